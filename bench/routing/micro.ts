@@ -1,6 +1,6 @@
 /** What routing costs the gateway itself: CPU time of a decision and of hashing a prompt, and memory of an index. */
 
-import { type Choose, leastLoad } from '../../lib/backends/least-load.ts'
+import { type Choose, leastLoad } from '../../lib/backends/model-backends.ts'
 import { BackendPool } from '../../lib/backends/pool.ts'
 import { systemClock } from '../../lib/base/clock.ts'
 import { Metrics } from '../../lib/base/metrics.ts'

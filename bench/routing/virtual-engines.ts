@@ -97,10 +97,10 @@ export class VirtualEngines {
     time.after(CHECK_MS / times, () => {
       for (const backend of backends) {
         const isUp = !this.#killed.has(backend)
-        backend.checked(isUp)
-        if (isUp && !backend.isUsable && backend.probeDue()) backend.probed('ok')
+        backend.health.checked(isUp)
+        if (isUp && !backend.health.isUsable && backend.health.probeDue()) backend.health.probed('ok')
       }
-      if (backends.some(({ isUsable }) => !isUsable) || this.#killed.size > 0) this.#check(backends, time, times)
+      if (backends.some(({ health }) => !health.isUsable) || this.#killed.size > 0) this.#check(backends, time, times)
     })
   }
 }

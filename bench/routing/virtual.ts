@@ -1,6 +1,6 @@
 /** The policies in front of modelled engines, in virtual time: what is measured is the decision alone. */
 
-import { leastLoad } from '../../lib/backends/least-load.ts'
+import { leastLoad } from '../../lib/backends/model-backends.ts'
 import type { Backend } from '../../lib/backends/pool.ts'
 import { BackendPool } from '../../lib/backends/pool.ts'
 import type { ModelConfig } from '../../lib/config/config.ts'
@@ -168,7 +168,7 @@ class Simulation {
     }
     if (this.#engines.submit(backend, flight, time.ms)) return
     lease.release('neutral')
-    backend.unreachable()
+    backend.health.unreachable()
     this.#retry(sent, backend)
   }
 

@@ -1,5 +1,5 @@
 /** Drains of backends (docs/OPERATIONS.md). */
-import { findBackends } from '../backends/drain.ts'
+import { findBackends } from '../backends/cordon.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { drainBackend, listDrains, undrainBackend } from '../store/drains.ts'
 import { audited, type Desk } from './desk.ts'

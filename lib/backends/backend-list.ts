@@ -1,6 +1,5 @@
 /** The backends as operators see them: at the operators' port, in `sluiceway backends list`, in the console. */
-import type { BackendState } from './backend.ts'
-import type { DrainReason } from './drain.ts'
+import type { BackendState, CordonReason } from './backend.ts'
 import { addCounts, firstTokenQuantile } from './lease.ts'
 import type { BackendSnapshot, Learnt, ModelSnapshot } from './snapshot.ts'
 
@@ -13,7 +12,7 @@ export interface ListedBackend {
   readonly url: string
   readonly state: BackendState
   /** null: it takes requests, as far as it is healthy. */
-  readonly drain: DrainReason | null
+  readonly drain: CordonReason | null
   readonly zdr: boolean
   readonly in_flight: number
   /** Of all processes together; null: none. */
@@ -99,7 +98,7 @@ function listed(model: string, parts: readonly BackendSnapshot[], problemOf: Pro
     model,
     url: first.address,
     state: STATES[Math.max(...parts.map(({ state }) => STATES.indexOf(state)))]!,
-    drain: parts.every(({ drain }) => drain !== null) ? first.drain : null,
+    drain: parts.every(({ cordon }) => cordon !== null) ? first.cordon : null,
     zdr: first.zdr,
     in_flight: parts.reduce((sum, { inFlight }) => sum + inFlight, 0),
     limit: limits.reduce<number | null>((sum, limit) => (sum === null || limit === null ? null : sum + limit), 0),

@@ -1,5 +1,4 @@
-import type { Backend, BackendState } from './backend.ts'
-import type { DrainReason } from './drain.ts'
+import type { Backend, BackendState, CordonReason } from './backend.ts'
 import type { RecentCounts } from './lease.ts'
 
 export interface ModelSnapshot {
@@ -13,7 +12,7 @@ export interface BackendSnapshot {
   readonly address: string
   readonly zdr: boolean
   readonly state: BackendState
-  readonly drain: DrainReason | null
+  readonly cordon: CordonReason | null
   readonly inFlight: number
   /** Its max_concurrency; null: none. */
   readonly limit: number | null
@@ -38,7 +37,7 @@ export function snapshotOf(backend: Backend, learntOf: LearntOf): BackendSnapsho
     address: backend.address,
     zdr: backend.config.zdr,
     state: backend.state,
-    drain: backend.drain,
+    cordon: backend.cordon,
     inFlight: backend.inFlight,
     limit: backend.config.max_concurrency ?? null,
     recent: backend.recent.counts(backend.now()),

@@ -1,6 +1,6 @@
 import { drain, undrain } from '../admin/backends.ts'
+import { addressOf } from '../backends/backend.ts'
 import type { ListedBackend } from '../backends/backend-list.ts'
-import { addressOf } from '../backends/drain.ts'
 import { isObject, type JsonObject } from '../base/json.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'

@@ -1,7 +1,7 @@
 /** What `check --live` asks: the store, Redis, each backend, and what keeps the gateway from starting on this machine. */
 import { pino } from 'pino'
+import { addressOf } from '../backends/backend.ts'
 import { openSource } from '../backends/discovery/service-discovery.ts'
-import { addressOf } from '../backends/drain.ts'
 import { within } from '../base/timeout.ts'
 import type { BackendConfig, Config, DiscoveryConfig, IssuerConfig, ModelConfig } from '../config/config.ts'
 import { sourceName } from '../config/discovery.ts'

@@ -241,7 +241,7 @@ export class Attempt implements ResponseHandler, UpstreamWork {
     if (failed.reason !== undefined)
       this.#exchange.upstream.error = reasonInWords(failed.reason, zdr, [lease.backend.config.model])
     if (!this.#outlet.committed) return this.#settle(this.#stream?.hasContent ? final(failed) : failed)
-    if (failed.penalise) lease.backend.failed(senderOf(this.#exchange, request), failed.error)
+    if (failed.penalise) lease.backend.health.failed(senderOf(this.#exchange, request), failed.error)
     this.#stream!.fail(failed.error)
     this.#settle(undefined)
   }

@@ -58,16 +58,16 @@ export class FailedAttempts {
   /** `account`: that of the sender. */
   add(backend: Backend, failure: BackendFailure, account: string): void {
     // No request keeps a connection from being opened.
-    if (failure.isConnection === true) backend.unreachable()
+    if (failure.isConnection === true) backend.health.unreachable()
     else if (failure.penalise) this.#attempts.push({ backend, failure })
-    else backend.refused(account)
+    else backend.health.refused(account)
   }
 
   /** No further attempt follows. */
   settle(sender: Sender): void {
     for (const { backend, failure } of this.#attempts) {
       if (this.isServed || !this.#attempts.some(other => other.backend !== backend && isAlike(other.failure, failure)))
-        backend.failed(sender, failure.error)
+        backend.health.failed(sender, failure.error)
     }
   }
 }

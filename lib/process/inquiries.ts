@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { addressOf } from '../backends/drain.ts'
+import { addressOf } from '../backends/backend.ts'
 import type { BackendConfig, ModelConfig } from '../config/config.ts'
 import { judge, listModels } from '../engines/probe/inquiry.ts'
 

@@ -92,7 +92,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   discovery.update(config.models)
   const pool = new BackendPool(discovery.models(), systemClock, {
     probe: (model, backend, signal) =>
-      sendProbe(model, backend.config, backend.asked, probeTimeouts(current.timeouts), signal),
+      sendProbe(model, backend.config, backend.health.asked, probeTimeouts(current.timeouts), signal),
     onHealthy: backend => routing.healthy(backend),
     onStateChange: (backend, state) => {
       log.warn({ model: backend.model, backend: backend.address, state }, 'backend')
@@ -119,7 +119,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const keyWatch = new KeyWatch({ store: recording.store, ring: keys, config: () => current, log })
   keyWatch.apply()
   await keyWatch.start()
-  const drains = await watchDrains({ store: recording.store, apply: all => pool.drain(all), log })
+  const drains = await watchDrains({ store: recording.store, apply: all => pool.cordon(all), log })
   keys.refreshWith(() => keyWatch.look())
   const endKeyUse = keepKeyUse({ store: recording.store, ring: keys, log })
   const ledger = ledgerOf(recording)
@@ -127,7 +127,8 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const limits = await createLimits(config, { clock: systemClock, log, metrics, ledger, readSpent, writes })
   const endAlerts = watchAlerts({
     ...{ store: recording.store, config: () => current, clock: systemClock, log, metrics },
-    backends: () => Array.from(pool.backends(), ({ model, address, isUsable }) => ({ model, address, isUp: isUsable })),
+    backends: () =>
+      Array.from(pool.backends(), ({ model, address, health }) => ({ model, address, isUp: health.isUsable })),
   })
   const records = live === undefined ? recording.sink : live.tap(recording.sink)
   const bodies = createBodies(config.memory, metrics)

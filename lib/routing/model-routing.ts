@@ -1,6 +1,6 @@
 import type { Backend } from '../backends/backend.ts'
 import type { Placement } from '../backends/lease.ts'
-import { drawn } from '../backends/least-load.ts'
+import { drawn } from '../backends/model-backends.ts'
 import type { Learnt } from '../backends/snapshot.ts'
 import type { Clock } from '../base/clock.ts'
 import type { ModelTokens } from '../tokens/token-ratios.ts'

@@ -1,6 +1,6 @@
 import type { Backend } from '../backends/backend.ts'
 import type { Placement } from '../backends/lease.ts'
-import type { Choose } from '../backends/least-load.ts'
+import type { Choose } from '../backends/model-backends.ts'
 import type { Cost } from './cost.ts'
 
 /**

@@ -31,7 +31,7 @@ export class HealthChecks {
       const server = serverAddressOf(backend.config)
       // Nothing would readmit a backend whose server is no longer checked.
       if (server === undefined) {
-        backend.checked(true)
+        backend.health.checked(true)
         continue
       }
       const known = servers.get(server.key)
@@ -55,7 +55,7 @@ export class HealthChecks {
 
   #report(key: string, healthy: boolean): void {
     for (const backend of this.#servers.get(key)?.backends ?? []) {
-      backend.checked(healthy)
+      backend.health.checked(healthy)
       if (healthy) this.#onHealthy?.(backend)
     }
   }

@@ -18,7 +18,7 @@ interface Pending {
 }
 
 /** Sends probe requests when they are due, at most one at a time for each backend. */
-export class Prober<T extends Probed> {
+export class Prober<T extends { readonly health: Probed }> {
   readonly #send: (of: T, signal: AbortSignal) => Promise<ProbeOutcome>
   readonly #after: After
   readonly #pending = new Map<T, Pending>()
@@ -52,14 +52,14 @@ export class Prober<T extends Probed> {
 
   async #probe(of: T): Promise<void> {
     this.#pending.delete(of)
-    if (!of.probeDue()) return
+    if (!of.health.probeDue()) return
     const abort = new AbortController()
     const sent: Pending = { cancel: () => abort.abort(), isSent: true }
     this.#pending.set(of, sent)
     const outcome = await this.#send(of, abort.signal).catch(() => undefined)
     if (this.#pending.get(of) !== sent) return
     this.#pending.delete(of)
-    of.probed(outcome ?? 'failed')
+    of.health.probed(outcome ?? 'failed')
   }
 }
 

@@ -22,7 +22,7 @@ describe('backends/backend-list', () => {
     const bad = pools[1]!.pick(both, false)
     for (let i = 0; i < 5; i++) {
       bad.acquire().release('neutral')
-      bad.unreachable()
+      bad.health.unreachable()
     }
     const [a, b] = listBackends(pools.map(pool => pool.snapshot()))
     expect(a).include({ model: 'm', url: 'http://a/v1', in_flight: 2, limit: 8, zdr: false, drain: null })

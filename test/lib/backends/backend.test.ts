@@ -1,43 +1,18 @@
 import { expect } from 'chai'
-import { Backend, type BackendState, type EjectionReason } from '../../../lib/backends/backend.ts'
-import type { ProbeOutcome } from '../../../lib/backends/health/prober.ts'
+import { addressOf, Backend } from '../../../lib/backends/backend.ts'
 import type { BackendConfig } from '../../../lib/config/config.ts'
-import { failure } from '../../../lib/errors/errors.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { ManualClock } from '../../support/clock.ts'
 
-const ERROR = failure('backend_http_error', { model: 'm' })
-
 function setUp(config: Partial<BackendConfig> = {}) {
-  const clock = new ManualClock()
-  const changes: BackendState[] = []
-  const reasons: EjectionReason[] = []
-  /** After how many milliseconds a probe request is due; the last counts. */
-  const due: number[] = []
-  const backend = new Backend('m', backendConfig(config), clock, {
+  const changes: string[] = []
+  const backend = new Backend('m', backendConfig(config), new ManualClock(), {
     onChange: ({ state }) => changes.push(state),
-    onEjected: (_, reason) => reasons.push(reason),
-    probe: (_, ms) => due.push(ms),
   })
-  const fail = (accounts: string) => {
-    for (const account of accounts) {
-      backend.acquire().release('answered')
-      backend.failed({ account, path: '/chat/completions', stream: true }, ERROR)
-    }
-  }
-  const unreachable = (times: number) => {
-    for (let i = 0; i < times; i++) backend.unreachable()
-  }
-  /** Waits until a probe request is due, and gives it this outcome. */
-  const probe = (outcome: ProbeOutcome) => {
-    clock.advance(due.at(-1)!)
-    expect(backend.probeDue()).equal(true)
-    backend.probed(outcome)
-  }
-  return { clock, changes, reasons, due, backend, fail, unreachable, probe }
+  return { backend, changes }
 }
 
-describe('Backend', () => {
+describe('backends/backend', () => {
   it('counts what is in flight, and each lease once', () => {
     const { backend } = setUp()
     const one = backend.acquire()
@@ -73,167 +48,32 @@ describe('Backend', () => {
     expect(setUp({ url: 'http://user:pw@gpu-1:8000/v1/' }).backend.address).equal('http://gpu-1:8000/v1')
   })
 
-  describe('is ejected', () => {
-    it('by five failures in a row from two accounts', () => {
-      const { backend, fail, changes, reasons } = setUp()
-      fail('abab')
-      expect(backend.state).equal('up')
-      fail('a')
-      expect([backend.state, backend.isUsable, backend.isReachable]).deep.equal(['ejected', false, true])
-      expect([changes, reasons]).deep.equal([['ejected'], ['requests']])
-      expect(backend.failure).equal(ERROR)
-      expect(backend.asked).include({ path: '/chat/completions', stream: true })
-    })
-
-    it('by five connections in a row that cannot be opened', () => {
-      const { backend, unreachable, reasons } = setUp()
-      unreachable(4)
-      backend.acquire().release('answered')
-      unreachable(4)
-      expect(backend.isUsable).equal(true)
-      unreachable(1)
-      expect([backend.isUsable, backend.isReachable, reasons]).deep.equal([false, false, ['connection']])
-    })
-
-    it('not by one account, however often its requests fail, while probe requests are answered', () => {
-      const { backend, fail, probe, changes, due } = setUp()
-      for (let i = 0; i < 20; i++) {
-        fail('aaaaaaaaaa')
-        probe('ok')
-      }
-      expect([backend.state, changes]).deep.equal(['up', []])
-      expect(due.some(ms => ms > 0)).equal(true)
-    })
-
-    it('by one account where a probe request fails as well', () => {
-      for (const [outcome, isReachable] of [
-        ['failed', true],
-        ['unreachable', false],
-      ] as const) {
-        const { backend, fail, probe, reasons } = setUp()
-        fail('aaaaa')
-        expect(backend.state).equal('up')
-        probe(outcome)
-        expect([backend.state, backend.isReachable, reasons]).deep.equal(['ejected', isReachable, ['probe']])
-      }
-    })
-
-    it('not by a probe request that fails after a request was served', () => {
-      const { backend, fail } = setUp()
-      fail('aaaaa')
-      expect(backend.probeDue()).equal(true)
-      backend.acquire().release('ok')
-      backend.probed('failed')
-      expect(backend.state).equal('up')
-    })
-
-    it('not by refusals, which do not excuse failures of others either', () => {
-      const { backend, fail } = setUp()
-      for (let i = 0; i < 50; i++) backend.refused('a')
-      expect(backend.state).equal('up')
-      fail('abab')
-      backend.refused('c')
-      fail('a')
-      expect(backend.state).equal('ejected')
-    })
+  it('has an address without credentials, query and slashes at its end', () => {
+    expect(addressOf('http://user:secret@a/v1/')).equal('http://a/v1')
+    expect(addressOf('https://a:8443/b//?c=d')).equal('https://a:8443/b')
   })
 
-  describe('is probed', () => {
-    it('once a second at most', () => {
-      const { backend, fail, due, clock, probe } = setUp()
-      fail('aaaaa')
-      expect(due.at(-1)).equal(0)
-      probe('ok')
-      clock.advance(400)
-      fail('aaaaa')
-      expect(due.at(-1)).equal(600)
-      // There is no question any more once a request was served.
-      backend.acquire().release('ok')
-      clock.advance(600)
-      expect(backend.probeDue()).equal(false)
-    })
-
-    it('after a backoff that doubles up to a minute, and readmitted by the first good answer', () => {
-      const { backend, fail, due, probe, changes } = setUp()
-      fail('ababa')
-      for (const wait of [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]) {
-        expect(due.at(-1)).equal(wait)
-        probe('failed')
-        expect(backend.state).equal('ejected')
-      }
-      probe('ok')
-      expect([backend.state, changes]).deep.equal(['up', ['ejected', 'up']])
-    })
-
-    it('with a backoff that is short again only after a request was served', () => {
-      const { backend, fail, due, probe } = setUp()
-      fail('ababa')
-      probe('failed')
-      probe('ok')
-      fail('ababa')
-      expect(due.at(-1)).equal(4000)
-      probe('ok')
-      backend.acquire().release('ok')
-      fail('ababa')
-      expect(due.at(-1)).equal(1000)
-    })
-
-    it('and shows it', () => {
-      const { backend, fail } = setUp()
-      fail('ababa')
-      backend.probeDue()
-      expect(backend.state).equal('probing')
-      backend.probed('unreachable')
-      expect([backend.state, backend.isReachable]).deep.equal(['ejected', false])
-    })
+  it('is cordoned for the reason that an operator can act on first', () => {
+    const cordonOf = (config: Partial<BackendConfig> = {}) => setUp(config).backend.cordon
+    expect(cordonOf()).equal(null)
+    expect(cordonOf({ weight: 0 })).equal('weight')
+    expect(cordonOf({ weight: 0, drain: true })).equal('file')
+    const { backend } = setUp({ drain: true })
+    backend.cordonByOperator(true)
+    expect(backend.cordon).equal('operator')
+    backend.remove(true)
+    expect(backend.cordon).equal('removed')
   })
 
-  describe('whose health check fails', () => {
-    it('is ejected, and readmitted by a good check', () => {
-      const { backend, changes, reasons, due } = setUp()
-      backend.checked(false)
-      backend.checked(false)
-      expect([backend.isUsable, backend.isReachable]).deep.equal([false, false])
-      backend.checked(true)
-      expect([changes, reasons, due]).deep.equal([['unhealthy', 'up'], ['health_check'], []])
-    })
-
-    it('is not probed before a good check, which does not readmit it where requests have failed', () => {
-      const { backend, fail, due, clock, probe } = setUp()
-      fail('ababa')
-      backend.checked(true)
-      expect(backend.state).equal('ejected')
-      backend.checked(false)
-      expect(backend.state).equal('unhealthy')
-      clock.advance(1000)
-      expect(backend.probeDue()).equal(false)
-      backend.checked(true)
-      expect([backend.state, due.at(-1)]).deep.equal(['ejected', 0])
-      probe('ok')
-      expect(backend.state).equal('up')
-    })
-  })
-
-  describe('in reduced use', () => {
-    it('takes a request a second, and is readmitted where it serves one', () => {
-      const { backend, fail, clock } = setUp()
-      fail('ababa')
-      expect([backend.mayTry(), backend.mayTry()]).deep.equal([true, false])
-      clock.advance(1000)
-      expect(backend.mayTry()).equal(true)
-      const lease = backend.acquire()
-      lease.release('answered')
-      expect(backend.state).equal('ejected')
-      backend.acquire().release('ok')
-      expect(backend.state).equal('up')
-    })
-
-    it('is not readmitted by requests from before it was ejected', () => {
-      const { backend, fail } = setUp()
-      const before = backend.acquire()
-      fail('ababa')
-      before.release('ok')
-      expect(backend.state).equal('ejected')
-    })
+  it('is draining while requests are in flight, and drained then', () => {
+    const { backend, changes } = setUp()
+    const lease = backend.acquire()
+    backend.cordonByOperator(true)
+    backend.cordonByOperator(true)
+    expect([backend.state, changes]).deep.equal(['draining', ['draining']])
+    lease.release('ok')
+    expect(backend.state).equal('drained')
+    backend.cordonByOperator(false)
+    expect(backend.state).equal('up')
   })
 })

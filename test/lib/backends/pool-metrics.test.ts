@@ -47,14 +47,14 @@ describe('backends/pool-metrics', () => {
 
   it('shows an ejected backend as down, and counts why it was', async () => {
     const backend = pool.pick(both, false)
-    for (let i = 0; i < 5; i++) backend.unreachable()
+    for (let i = 0; i < 5; i++) backend.health.unreachable()
     expect((await linesOf(metrics, 'sluiceway_backend_up'))[0]).match(/ 0$/)
     expect(await linesOf(metrics, 'sluiceway_backend_ejections_total')).deep.equal([
       'sluiceway_backend_ejections_total{model="m",backend="http://10.0.0.1:8000/v1",reason="connection"} 1',
     ])
-    backend.probeDue()
+    backend.health.probeDue()
     expect((await linesOf(metrics, 'sluiceway_backend_up'))[0]).match(/ 0$/)
-    backend.probed('ok')
+    backend.health.probed('ok')
     expect((await linesOf(metrics, 'sluiceway_backend_up'))[0]).match(/ 1$/)
     expect(await linesOf(metrics, 'sluiceway_backend_probes_total')).deep.equal([
       'sluiceway_backend_probes_total{model="m",backend="http://10.0.0.1:8000/v1",outcome="ok"} 1',
@@ -68,7 +68,7 @@ describe('backends/pool-metrics', () => {
     }
     expect(await states()).deep.equal(['up 1', 'unhealthy 0', 'ejected 0', 'probing 0', 'draining 0', 'drained 0'])
     const backend = pool.pick(both, false)
-    for (let i = 0; i < 5; i++) backend.unreachable()
+    for (let i = 0; i < 5; i++) backend.health.unreachable()
     expect(await states()).deep.equal(['up 0', 'unhealthy 0', 'ejected 1', 'probing 0', 'draining 0', 'drained 0'])
   })
 

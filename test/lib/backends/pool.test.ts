@@ -32,7 +32,7 @@ const IDLE = {
   learnt: null,
   zdr: false,
   state: 'up',
-  drain: null,
+  cordon: null,
   inFlight: 0,
   limit: null,
 } as const
@@ -51,7 +51,7 @@ function refused(call: () => unknown): GatewayError {
 const ERROR = failure('backend_http_error', { model: 'm' })
 
 const fail = (backend: Backend, accounts: string) => {
-  for (const account of accounts) backend.failed({ account, path: '/chat/completions', stream: false }, ERROR)
+  for (const account of accounts) backend.health.failed({ account, path: '/chat/completions', stream: false }, ERROR)
 }
 
 /** So that it is in reduced use where a model has no other. */
@@ -59,7 +59,7 @@ const eject = (backend: Backend) => fail(backend, 'ababa')
 
 /** So that it is not. */
 const disconnect = (backend: Backend) => {
-  for (let i = 0; i < 5; i++) backend.unreachable()
+  for (let i = 0; i < 5; i++) backend.health.unreachable()
 }
 
 /** How often each backend is drawn in a thousand picks. */
@@ -124,7 +124,7 @@ describe('BackendPool', () => {
     })
 
     it('is no_healthy_backends with the model when none can be reached', () => {
-      for (const out of [disconnect, (backend: Backend) => backend.checked(false)]) {
+      for (const out of [disconnect, (backend: Backend) => backend.health.checked(false)]) {
         const { pool, model } = setUp(modelOf([{}]))
         out(pool.pick(model, false))
         const error = refused(() => pool.pick(model, false))
@@ -282,8 +282,8 @@ describe('BackendPool', () => {
     const lease = pool.admit(model)
     expect(told(() => lease.release())).equal(1)
     expect(told(() => lease.release())).equal(0)
-    expect(told(() => backend.checked(false))).equal(0)
-    expect(told(() => backend.checked(true))).equal(1)
+    expect(told(() => backend.health.checked(false))).equal(0)
+    expect(told(() => backend.health.checked(true))).equal(1)
     expect(told(() => pool.update([model]))).equal(1)
   })
 
@@ -323,16 +323,16 @@ describe('BackendPool', () => {
         for (let i = 0; i < 10; i++) expect(nameOf(pool.pick(model, false))).equal('b')
       }
       const { pool, model } = setUp(modelOf([{}, {}]))
-      pool.drain([{ url: 'http://a/v1/' }])
+      pool.cordon([{ url: 'http://a/v1/' }])
       for (let i = 0; i < 10; i++) expect(nameOf(pool.pick(model, false))).equal('b')
-      pool.drain([
+      pool.cordon([
         { url: 'http://b/v1', model: 'other' },
         { url: 'http://b/v1', model: 'm' },
       ])
       for (let i = 0; i < 10; i++) expect(nameOf(pool.pick(model, false))).equal('a')
-      pool.drain([{ url: 'http://a/v1' }, { url: 'http://b/v1' }])
+      pool.cordon([{ url: 'http://a/v1' }, { url: 'http://b/v1' }])
       expect(refused(() => pool.pick(model, false)).code).equal('no_healthy_backends')
-      pool.drain([])
+      pool.cordon([])
       pool.pick(model, false)
     })
 
@@ -343,13 +343,13 @@ describe('BackendPool', () => {
         random: () => 0,
       })
       const lease = pool.pick(model, false).acquire()
-      pool.drain([{ url: 'http://a/v1' }])
+      pool.cordon([{ url: 'http://a/v1' }])
       pool.update([model])
-      expect(pool.snapshot()[0]?.backends[0]).include({ state: 'draining', drain: 'operator' })
+      expect(pool.snapshot()[0]?.backends[0]).include({ state: 'draining', cordon: 'operator' })
       lease.release('ok')
       expect(pool.snapshot()[0]?.backends[0]).include({ state: 'drained' })
-      pool.drain([])
-      expect(pool.snapshot()[0]?.backends[0]).include({ state: 'up', drain: null })
+      pool.cordon([])
+      expect(pool.snapshot()[0]?.backends[0]).include({ state: 'up', cordon: null })
       expect(states).deep.equal(['draining', 'up'])
     })
   })
@@ -378,7 +378,7 @@ describe('BackendPool', () => {
       const both = modelOf([{}, {}])
       const { pool } = setUp(both, { random: () => 0 })
       const seen = () =>
-        pool.snapshot().flatMap(({ backends }) => backends.map(one => [one.address, one.state, one.drain]))
+        pool.snapshot().flatMap(({ backends }) => backends.map(one => [one.address, one.state, one.cordon]))
       const a = pool.pick(both, false)
       const lease = a.acquire()
       const left = modelOf([{ url: 'http://b/v1' }])
@@ -402,7 +402,7 @@ describe('BackendPool', () => {
       const lease = pool.pick(model, false).acquire()
       pool.update([])
       expect(pool.snapshot()[0]).deep.include({ model: 'm' })
-      expect(pool.snapshot()[0]?.backends[0]).include({ state: 'draining', drain: 'removed', inFlight: 1 })
+      expect(pool.snapshot()[0]?.backends[0]).include({ state: 'draining', cordon: 'removed', inFlight: 1 })
       lease.release('ok')
       expect(pool.snapshot()).deep.equal([])
     })
@@ -513,10 +513,10 @@ describe('BackendPool', () => {
           } else if (what === 'failed' || what === 'unreachable') {
             const failing = end(at, 'neutral')?.lease.backend
             if (failing !== undefined && what === 'failed') fail(failing, 'ab'.charAt(at % 2))
-            else failing?.unreachable()
+            else failing?.health.unreachable()
           } else if (what === 'twice') end(at, 'answered')?.lease.release('ok')
           else if (what === 'wait') clock.advance(at * 10)
-          else if (what === 'check') [...backends][at % Math.max(backends.size, 1)]?.checked(at % 2 === 0)
+          else if (what === 'check') [...backends][at % Math.max(backends.size, 1)]?.health.checked(at % 2 === 0)
           else end(at, what)
           const [seen] = pool.snapshot()
           expect(seen?.inFlight).equal(open.length)
@@ -528,9 +528,9 @@ describe('BackendPool', () => {
         expect([seen?.inFlight, ...(seen?.backends.map(({ inFlight }) => inFlight) ?? [])]).deep.equal([0, 0, 0, 0])
 
         for (const backend of backends) {
-          backend.checked(true)
+          backend.health.checked(true)
           clock.advance(60_000)
-          if (backend.probeDue()) backend.probed('ok')
+          if (backend.health.probeDue()) backend.health.probed('ok')
           expect(backend.state).equal('up')
         }
       }),

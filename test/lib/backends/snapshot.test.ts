@@ -14,7 +14,7 @@ describe('snapshotOf', () => {
       address: 'http://a/v1',
       zdr: false,
       state: 'up',
-      drain: null,
+      cordon: null,
       inFlight: 1,
       limit: 4,
       learnt,

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { Backend, type EjectionReason } from '../../../lib/backends/backend.ts'
+import { Backend } from '../../../lib/backends/backend.ts'
+import type { EjectionReason } from '../../../lib/backends/health/backend-health.ts'
 import type { ModelConfig } from '../../../lib/config/config.ts'
 import { FailedAttempts, Fallback } from '../../../lib/dispatch/retries.ts'
 import { type BackendFailure, backendFailure, connectFailure } from '../../../lib/engines/failure/failure.ts'

@@ -140,7 +140,7 @@ describe('ModelRouting', () => {
     it('health', () => {
       const set = setUp()
       const backend = warm(set)
-      backend.checked(false)
+      backend.health.checked(false)
       expect(set.send(prompt('a')).backend).not.equal(backend)
     })
 

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { type Probed, type ProbeOutcome, Prober } from '../../../../lib/backends/health/prober.ts'
 
 class Subject implements Probed {
+  readonly health = this
   isDue = true
   readonly outcomes: ProbeOutcome[] = []
 

@@ -1,41 +1,16 @@
 import { suggestion } from '../base/nearest.ts'
-import type { BackendConfig, ModelConfig, SourceConfig } from '../config/config.ts'
-
-/**
- * Why a backend is sent no new requests: `drain` or a `weight` of 0 in the file, the command, or a reload that has removed it.
- */
-export type DrainReason = 'file' | 'weight' | 'operator' | 'removed'
+import type { ModelConfig, SourceConfig } from '../config/config.ts'
+import { addressOf } from './backend.ts'
 
 /** Backends that an operator drains: those at this address, of one model or, without it, of every model. */
-export interface Drained {
+export interface Cordoned {
   readonly url: string
   readonly model?: string | undefined
 }
 
-/** Whether one backend is sent new requests. */
-export class Drain {
-  byOperator = false
-  /** The configuration no longer names the backend. */
-  removed = false
-
-  /** null: it may be sent requests. */
-  reason({ drain, weight }: BackendConfig): DrainReason | null {
-    if (this.removed) return 'removed'
-    if (this.byOperator) return 'operator'
-    if (drain) return 'file'
-    return weight > 0 ? null : 'weight'
-  }
-}
-
 /** Whether one of these is the backend of this model at this address. */
-export function isDrained(drained: readonly Drained[], model: string, address: string): boolean {
-  return drained.some(one => (one.model ?? model) === model && addressOf(one.url) === address)
-}
-
-/** A base URL without credentials, query and slashes at its end. */
-export function addressOf(url: string): string {
-  const { origin, pathname } = new URL(url)
-  return origin + pathname.replace(/\/+$/, '')
+export function isCordoned(cordoned: readonly Cordoned[], model: string, address: string): boolean {
+  return cordoned.some(one => (one.model ?? model) === model && addressOf(one.url) === address)
 }
 
 /** The models with a backend at an address. */
@@ -46,9 +21,8 @@ export interface FoundBackends {
 }
 
 /**
- * The backends of the configuration that an operator means: by base URL, or by what comes before its path, with or without a
- * scheme. A backend that may be discovered is one, too: those are not in the file. A sentence where there are none, or at
- * several addresses.
+ * The backends that an operator names: by base URL, or by its origin or host. A backend that discovery may find counts, although
+ * it is not in the file. Returns a sentence for the operator if no address matches, or several do.
  */
 export function findBackends(models: readonly ModelConfig[], wanted: string, model?: string): FoundBackends | string {
   if (model !== undefined && !models.some(({ id }) => id === model))
@@ -82,7 +56,7 @@ export function findBackends(models: readonly ModelConfig[], wanted: string, mod
   return { url: address, models: [...new Set(found.map(found => found.model))] }
 }
 
-/** The base URL that a source would give the backend which an operator means; undefined: it can find none such. */
+/** The base URL that a source would give this backend; undefined: the source cannot find it. */
 function discoverable({ scheme, basePath, discover, port, ...source }: SourceConfig, text: string): string | undefined {
   const url = URL.parse(/^https?:\/\//.test(text) ? text : `${scheme}://${text}`)
   if (url === null || url.username !== '' || url.password !== '') return undefined

@@ -1,28 +1,16 @@
 import { expect } from 'chai'
-import { addressOf, Drain, findBackends, isDrained } from '../../../lib/backends/drain.ts'
+import { findBackends, isCordoned } from '../../../lib/backends/cordon.ts'
 import type { SourceConfig } from '../../../lib/config/config.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { model } from '../../support/canonical.ts'
 
-describe('backends/drain', () => {
-  it('has the reason that an operator can act on first', () => {
-    const drain = new Drain()
-    expect(drain.reason(backendConfig())).equal(null)
-    expect(drain.reason(backendConfig({ weight: 0 }))).equal('weight')
-    expect(drain.reason(backendConfig({ weight: 0, drain: true }))).equal('file')
-    drain.byOperator = true
-    expect(drain.reason(backendConfig({ drain: true }))).equal('operator')
-    drain.removed = true
-    expect(drain.reason(backendConfig())).equal('removed')
-  })
-
-  it('is meant by address, for one model or for all', () => {
+describe('backends/cordon', () => {
+  it('is of an address, for one model or for all', () => {
     const url = 'http://user:secret@a/v1/'
-    expect(addressOf(url)).equal('http://a/v1')
-    expect(isDrained([{ url }], 'm', 'http://a/v1')).equal(true)
-    expect(isDrained([{ url, model: 'm' }], 'm', 'http://a/v1')).equal(true)
-    expect(isDrained([{ url, model: 'n' }], 'm', 'http://a/v1')).equal(false)
-    expect(isDrained([{ url }], 'm', 'http://a/v2')).equal(false)
+    expect(isCordoned([{ url }], 'm', 'http://a/v1')).equal(true)
+    expect(isCordoned([{ url, model: 'm' }], 'm', 'http://a/v1')).equal(true)
+    expect(isCordoned([{ url, model: 'n' }], 'm', 'http://a/v1')).equal(false)
+    expect(isCordoned([{ url }], 'm', 'http://a/v2')).equal(false)
   })
 })
 
@@ -32,7 +20,7 @@ const models = [
   model({}, { id: 'n', backends: at('http://10.0.0.1:8000/v1', 'http://10.0.0.2:8000/other/v1') }),
 ]
 
-describe('backends/find-backends', () => {
+describe('backends that an operator names', () => {
   it('finds a backend by URL, or by its host and port', () => {
     const found = { url: 'http://10.0.0.1:8000/v1', models: ['m', 'n'] }
     for (const text of ['http://10.0.0.1:8000/v1', 'http://10.0.0.1:8000/v1/', 'http://10.0.0.1:8000', '10.0.0.1:8000'])

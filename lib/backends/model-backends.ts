@@ -1,0 +1,227 @@
+import type { BackendConfig, ModelConfig } from '../config/config.ts'
+import { concurrencyOf } from '../engines/backend-limits.ts'
+import { fail } from '../errors/errors.ts'
+import { limitHeaders } from '../errors/limit-headers.ts'
+import type { Backend } from './backend.ts'
+import { ModelLease } from './lease.ts'
+import { type LearntOf, type ModelSnapshot, snapshotOf } from './snapshot.ts'
+
+/** How the backend of a request is chosen, among those that may serve it. There is always at least one. */
+export type Choose = (candidates: readonly Backend[]) => Backend
+
+const NONE: ReadonlySet<Backend> = new Set()
+
+/** The backends of one model. Outlives reloads: leases count in it. */
+export class ModelBackends {
+  inFlight = 0
+  #config: ModelConfig
+  /** By keyOf(), which identifies a backend across reloads. */
+  #backends: ReadonlyMap<string, Backend> = new Map()
+  /** Backends that the configuration no longer names while requests are in flight, by keyOf(). */
+  #leaving: ReadonlyMap<string, Backend> = new Map()
+  readonly #retryBudget: RetryBudget
+
+  /** `now`: on the monotonic clock. */
+  constructor(config: ModelConfig, now: number) {
+    this.#config = config
+    this.#retryBudget = new RetryBudget(now)
+  }
+
+  get config(): ModelConfig {
+    return this.#config
+  }
+
+  /** Backends that the configuration names. */
+  get backends(): Iterable<Backend> {
+    return this.#backends.values()
+  }
+
+  get hasLeaving(): boolean {
+    return this.#leaving.size > 0
+  }
+
+  /** Applies a new configuration. Backends that are in it keep their state. `made`: makes a new one. */
+  update(config: ModelConfig, made: (config: BackendConfig) => Backend): void {
+    const known = new Map([...this.#leaving, ...this.#backends])
+    const backends = new Map<string, Backend>()
+    for (const one of config.backends) {
+      const key = keyOf(one, backends)
+      const backend = known.get(key) ?? made(one)
+      backend.reconfigure(one)
+      backend.remove(false)
+      backends.set(key, backend)
+      known.delete(key)
+    }
+    this.#config = config
+    this.#backends = backends
+    this.#leaving = known
+  }
+
+  /** The configuration no longer names the model. */
+  remove(): void {
+    this.#leaving = new Map([...this.#leaving, ...this.#backends])
+    this.#backends = new Map()
+  }
+
+  /** Forgets backends that have left the configuration and have no requests in flight. */
+  forgetIdle(onGone: ((backend: Backend) => void) | undefined): void {
+    const leaving = [...this.#leaving]
+    const gone = leaving.filter(([, { inFlight }]) => inFlight === 0)
+    if (gone.length > 0) this.#leaving = new Map(leaving.filter(([, { inFlight }]) => inFlight > 0))
+    for (const [, backend] of gone) onGone?.(backend)
+    for (const backend of this.#leaving.values()) backend.remove(true)
+  }
+
+  /** Throws backend_at_capacity if the model's max_concurrency is reached. */
+  refuseFull(): void {
+    const { max_concurrency: max } = this.#config
+    if (max !== undefined && this.inFlight >= max) atCapacity(this.#config)
+  }
+
+  /**
+   * Counts one in-flight request of the model, until the lease is released.
+   * @throws GatewayError backend_at_capacity
+   */
+  admit(onReleased: () => void): ModelLease {
+    this.refuseFull()
+    this.#retryBudget.request()
+    return new ModelLease(this, onReleased)
+  }
+
+  /**
+   * Chooses one of the backends that may serve a request. The caller acquires it before it waits for anything.
+   * If every one was ejected, one of them is in reduced use (docs/DESIGN.md#ejection).
+   * @throws GatewayError no_healthy_backends, backend_at_capacity if the healthy ones are full, or the failure of the backend
+   * in reduced use
+   */
+  pick(zdr: boolean, choose: Choose, tried: ReadonlySet<Backend> = NONE): Backend {
+    const usable: Backend[] = []
+    const ejected: Backend[] = []
+    let hasFull = false
+    let lowest = Number.POSITIVE_INFINITY
+    for (const backend of this.#backends.values()) {
+      if (backend.cordon !== null || (zdr && !backend.config.zdr) || tried.has(backend)) continue
+      if (!backend.health.isUsable) {
+        ejected.push(backend)
+        continue
+      }
+      const { priority = 0 } = backend.config
+      if (priority > lowest) continue
+      if (priority < lowest) {
+        lowest = priority
+        hasFull = false
+        usable.length = 0
+      }
+      if (backend.isFull) hasFull = true
+      else usable.push(backend)
+    }
+    if (usable.length > 0) return choose(usable)
+    if (hasFull) atCapacity(this.#config)
+    return reducedUse(tried.size === 0 ? ejected : []) ?? noneHealthy(this.#config)
+  }
+
+  /** Takes a retry from the budget (docs/DESIGN.md#retries); false: none is left. */
+  takeRetry(now: number): boolean {
+    return this.#retryBudget.take(now)
+  }
+
+  snapshot(learntOf: LearntOf): ModelSnapshot {
+    const backends = [...this.#backends.values(), ...this.#leaving.values()]
+    return {
+      model: this.#config.id,
+      inFlight: this.inFlight,
+      backends: backends.map(backend => snapshotOf(backend, learntOf)),
+    }
+  }
+}
+
+/** URL and the model's name there; a number distinguishes equal backends of one model. */
+function keyOf({ url, model }: BackendConfig, taken: ReadonlyMap<string, Backend>): string {
+  const key = `${url} ${model}`
+  let unique = key
+  for (let n = 2; taken.has(unique); n++) unique = `${key} ${n}`
+  return unique
+}
+
+/**
+ * One of the ejected backends that can be reached, each once a second. Throws the failure of the last one in between.
+ * undefined: none can be reached.
+ */
+function reducedUse(ejected: readonly Backend[]): Backend | undefined {
+  const reachable = ejected.filter(({ health, isFull }) => health.isReachable && !isFull)
+  const backend = reachable.find(({ health }) => health.mayTry())
+  const failure = reachable.at(-1)?.health.failure
+  if (backend === undefined && failure != null) throw failure
+  return backend
+}
+
+/** Throws no_healthy_backends. */
+export function noneHealthy({ id, discover }: ModelConfig): never {
+  // The next lookup may find discovered backends again.
+  const seconds = Math.ceil(Math.min(...discover.map(({ everySeconds }) => everySeconds)))
+  const headers = discover.length === 0 ? undefined : { 'retry-after': String(seconds) }
+  fail('no_healthy_backends', { model: id }, { extra: { model: id }, ...(headers && { headers }) })
+}
+
+function atCapacity(model: ModelConfig): never {
+  fail('backend_at_capacity', { model: model.id }, { headers: limitHeaders(concurrencyOf(model)) })
+}
+
+/** Draws two backends at random, by weight, and returns the one with the lower load: power of two choices. */
+export function leastLoad(backends: readonly Backend[], random: () => number): Backend {
+  const first = drawn(backends, random)
+  if (backends.length === 1) return first
+  const second = drawn(backends, random, first)
+  return second.load < first.load ? second : first
+}
+
+/** One at random, with a probability in proportion to its weight. */
+export function drawn(backends: readonly Backend[], random: () => number, except?: Backend): Backend {
+  let sum = 0
+  for (const backend of backends) if (backend !== except) sum += backend.config.weight
+  let at = random() * sum
+  let one = backends[0]!
+  for (const backend of backends) {
+    if (backend === except) continue
+    one = backend
+    at -= backend.config.weight
+    if (at < 0) break
+  }
+  return one
+}
+
+/** Share of requests that may be retried. */
+const SHARE = 0.1
+
+/** Retries that are available without recent requests, and the time in which one of them is refilled. */
+const FLOOR = 10
+const FLOOR_REFILL_MS = 1000
+
+/** Retries that can accumulate. */
+const MAX_RETRIES = 100
+
+/** Limits retries to a tenth of requests and a few more, so that they do not multiply the load of overloaded backends. */
+export class RetryBudget {
+  #tokens = FLOOR
+  #refilledAt: number
+
+  /** Times are monotonic milliseconds. */
+  constructor(now: number) {
+    this.#refilledAt = now
+  }
+
+  /** Counts a request of a client. */
+  request(): void {
+    this.#tokens = Math.min(this.#tokens + SHARE, MAX_RETRIES)
+  }
+
+  /** Takes one retry; false: none is left. */
+  take(now: number): boolean {
+    const refill = (now - this.#refilledAt) / FLOOR_REFILL_MS
+    this.#refilledAt = now
+    if (this.#tokens < FLOOR) this.#tokens = Math.min(this.#tokens + refill, FLOOR)
+    if (this.#tokens < 1) return false
+    this.#tokens--
+    return true
+  }
+}
