@@ -36,6 +36,10 @@ export class ModelBackends {
     return this.#backends.values()
   }
 
+  get count(): number {
+    return this.#backends.size
+  }
+
   get hasLeaving(): boolean {
     return this.#leaving.size > 0
   }

@@ -85,11 +85,13 @@ export class BackendPool {
 
   /**
    * admit() and pick() in one step: if one refuses, the other does not count. `policy` is asked only if the model has
-   * capacity.
+   * capacity and several backends.
    */
   enter(model: ModelConfig, zdr: boolean, policy: () => Choose | undefined) {
-    this.#of(model).refuseFull()
-    return { backend: this.pick(model, zdr, undefined, policy()), lease: this.admit(model) }
+    const backends = this.#of(model)
+    backends.refuseFull()
+    const choose = backends.count > 1 ? policy() : undefined
+    return { backend: this.pick(model, zdr, undefined, choose), lease: this.admit(model) }
   }
 
   /** pick() of ModelBackends, by default with the lowest load. */

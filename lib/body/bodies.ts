@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import type { Metrics } from '../base/metrics.ts'
+import { SlowUploads } from './interrupted.ts'
 import { BodyMemory, type MemoryLimits } from './memory.ts'
-import { SlowUploads } from './slow-uploads.ts'
 
 /** `memory:` of the configuration. */
 export interface MemoryConfig {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { abandonBody, brokenBodyError, onBodyBroken } from './broken.ts'
+import { abandonBody, brokenBodyError, onBodyBroken } from './interrupted.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_MS = 5000

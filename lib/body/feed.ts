@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { failure } from '../errors/errors.ts'
-import { brokenBodyError, onBodyBroken } from './broken.ts'
+import { brokenBodyError, onBodyBroken } from './interrupted.ts'
 import type { BodyCharge } from './memory.ts'
 import { askForBody, type BodySource } from './read.ts'
 

@@ -1,7 +1,6 @@
 /** The door of this room: reading request bodies, what a plugin sees of them, and bodies for backends. */
 
 export { type BodiesHost, createBodies, memoryLimits, unlimitedBodies } from './bodies.ts'
-export { breakBody } from './broken.ts'
 export { discardBody, isUnread, isWorthReading } from './discard.ts'
 export { feedBody } from './feed.ts'
 export type { ArrivalListener, ArrivingBody } from './form/arriving.ts'
@@ -9,6 +8,7 @@ export { fieldTypes } from './form/fields.ts'
 export { FormBody } from './form/form-body.ts'
 export { type FormParser, formParser } from './form/parser.ts'
 export { Upload } from './form/upload.ts'
+export { breakBody } from './interrupted.ts'
 export {
   hasImages,
   imageParts,

@@ -2,10 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { nextTurn } from '../base/long-work.ts'
 import { quoted } from '../base/quoted.ts'
 import { fail, failure } from '../errors/errors.ts'
-import { brokenBodyError, onBodyBroken } from './broken.ts'
+import { brokenBodyError, onBodyBroken, type SlowUploads } from './interrupted.ts'
 import type { BodyCharge } from './memory.ts'
 import { type ParsedBody, parseBody, scanBody } from './parse.ts'
-import type { SlowUploads } from './slow-uploads.ts'
 
 /** A request whose body is to be read. */
 export interface BodySource {

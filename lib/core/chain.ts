@@ -115,7 +115,7 @@ async function runAfter(
     } catch (thrown) {
       throw toGatewayError(thrown, step.plugin)
     } finally {
-      exchange.gate.attribute(step.plugin)
+      exchange.gate?.attribute(step.plugin)
     }
     if (exchange.isHeavy) await nextTurn()
     if (exchange.ended || i === steps.length) return
@@ -130,7 +130,7 @@ function call(step: HookCall, exchange: Exchange): void | Promise<void> {
   } catch (thrown) {
     throw toGatewayError(thrown, step.plugin)
   } finally {
-    exchange.gate.attribute(step.plugin)
+    exchange.gate?.attribute(step.plugin)
   }
 }
 

@@ -49,7 +49,6 @@ export class Exchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly host: ExchangeHost
-  readonly gate = new Gate()
   readonly upstream: Upstream
   /** Names and values alternate, in the order in which they were set. */
   readonly responseHeaders: string[] = []
@@ -57,6 +56,8 @@ export class Exchange {
   /** Index in the list of running exchanges of the runtime. */
   listIndex = -1
   requestBody: RequestBody = EMPTY_BODY
+  /** null: no decision was asked for. */
+  gate: Gate | null = null
   /** The memory that the body holds; null: it has none. */
   bodyCharge: BodyCharge | null = null
   /** Its place among the requests of its key and account; null: no key is known. */
@@ -260,11 +261,13 @@ export class Exchange {
   }
 
   holdUntil(decision: Promise<void> | void): void {
+    if (decision === undefined) return
+    this.gate ??= new Gate()
     this.gate.hold(decision)
   }
 
   decided(): Promise<void> | void {
-    return this.gate.opened()
+    return this.gate?.opened()
   }
 
   /** The client has disconnected: aborts `signal` and cancels the request to a backend. No effect after the end. */

@@ -18,9 +18,8 @@ export class Gate {
     return this.#holds === null
   }
 
-  /** Closes the gate until this resolves. A rejection is the refusal of the exchange. undefined: decided already. */
-  hold(decision: Promise<void> | void): void {
-    if (decision === undefined) return
+  /** Closes the gate until this resolves. A rejection is the refusal of the exchange. */
+  hold(decision: Promise<void>): void {
     // Rejections are handled in #decide(), which may run later. Without this, Node would report an unhandled one.
     decision.catch(ignore)
     const hold = { plugin: undefined, decision }

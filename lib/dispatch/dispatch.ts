@@ -15,7 +15,7 @@ import { fail } from '../errors/errors.ts'
 import { Attempt, senderOf } from './attempt.ts'
 import { type MirrorOutcome, Mirrors } from './mirrors.ts'
 import { RequestLeases, type RequestLeasesOptions } from './request-leases.ts'
-import { FailedAttempts, Fallback, Retries } from './retries.ts'
+import { Fallback, Retries } from './retries.ts'
 
 export interface DispatchOptions extends RequestLeasesOptions {
   readonly config: Config
@@ -58,9 +58,8 @@ export class Dispatcher {
     const start = { at: exchange.host.clock.monotonic(), asked: first.model.id }
     let fallback: Fallback | undefined
     for (let to = first; ; ) {
-      const failed = new FailedAttempts()
       try {
-        const attempt = await this.#begin(exchange, outlet, request, to, failed, start)
+        const attempt = await this.#begin(exchange, outlet, request, to, start)
         // Not awaited: what is left of a reply must not keep this function, and with it the request, in memory.
         return attempt?.whenOver()
       } catch (thrown) {
@@ -72,8 +71,6 @@ export class Dispatcher {
         exchange.set(target, next)
         this.#options.onFallback(to.model.id, next.model.id)
         to = next
-      } finally {
-        if (failed.hasAny) failed.settle(senderOf(exchange, request))
       }
     }
   }
@@ -84,38 +81,46 @@ export class Dispatcher {
     outlet: Outlet,
     request: CanonicalRequest | PipeRequest,
     to: Target,
-    failed: FailedAttempts,
     start: Start,
   ): Promise<Attempt | undefined> {
-    const { clock } = exchange.host
     const leases = new RequestLeases(this.#options, exchange, request, to)
     const first = leases.first()
     let lease = first instanceof Promise ? await first : first
     if (lease === undefined) return undefined
-    const { upstream } = exchange
-    upstream.queueMs = clock.monotonic() - start.at
+    this.#showPlacement(exchange, to, start)
+    let retries: Retries | undefined
+    try {
+      for (;;) {
+        const { backend } = lease
+        const sentEfforts = backend.config.profile.efforts
+        const prepared = await this.#prepared(exchange, outlet, request, to, lease)
+        if (prepared === undefined) return undefined
+        const [attempt, body] = prepared
+        const failed = await attempt.run(body)
+        if (failed === undefined) {
+          retries?.served()
+          this.#mirror(exchange, request, to)
+          // No other attempt follows: a stream of minutes must not keep a conversation in memory.
+          release(request)
+          exchange.releaseBody()
+          return attempt
+        }
+        retries ??= new Retries(request, leases, senderOf(exchange, request))
+        retries.add(backend, failed)
+        if (exchange.gone) return undefined
+        lease = retries.after(backend, failed, { sentEfforts, isRepeatable: exchange.requestBody.isRepeatable })
+      }
+    } finally {
+      retries?.settle()
+    }
+  }
+
+  /** Records when the first backend was chosen, and sets the headers of a queue and of a fallback. */
+  #showPlacement(exchange: Exchange, to: Target, start: Start): void {
+    const { upstream, host } = exchange
+    upstream.queueMs = host.clock.monotonic() - start.at
     if (to.model.queue !== undefined) replaceHeader(exchange, this.#queueHeader, String(Math.round(upstream.queueMs)))
     if (to.model.id !== start.asked) replaceHeader(exchange, this.#fallbackHeader, to.model.id)
-    const retries = new Retries(request, leases)
-    for (;;) {
-      const { backend } = lease
-      const sentEfforts = backend.config.profile.efforts
-      const prepared = await this.#prepared(exchange, outlet, request, to, lease)
-      if (prepared === undefined) return undefined
-      const [attempt, body] = prepared
-      const last = await attempt.run(body)
-      if (last === undefined) {
-        this.#mirror(exchange, request, to)
-        // No other attempt follows: a stream of minutes must not keep a conversation in memory.
-        release(request)
-        exchange.releaseBody()
-        failed.isServed = true
-        return attempt
-      }
-      failed.add(backend, last, to.account)
-      if (exchange.gone) return undefined
-      lease = retries.after(backend, last, { sentEfforts, isRepeatable: exchange.requestBody.isRepeatable })
-    }
   }
 
   /** The backend has left the configuration, and its last request has ended. */

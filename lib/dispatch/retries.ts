@@ -42,56 +42,45 @@ interface FailedAttempt {
 }
 
 /**
- * The attempts of one request that have failed, until it is known who is at fault. A request that fails alike on two backends
- * is at fault itself, unless a third one serves it (docs/DESIGN.md#ejection).
+ * The failed attempts of one request at one model. Chooses the next attempt by what the last failure says. Backends are told of
+ * failures when no attempt follows, because only then it is known who is at fault. A request that fails alike on two backends is
+ * at fault itself, unless a third one serves it (docs/DESIGN.md#ejection).
  */
-export class FailedAttempts {
-  /** A later attempt has begun to answer. */
-  isServed = false
-  readonly #attempts: FailedAttempt[] = []
-
-  /** settle() is due. */
-  get hasAny(): boolean {
-    return this.#attempts.length > 0
-  }
-
-  /** `account`: that of the sender. */
-  add(backend: Backend, failure: BackendFailure, account: string): void {
-    // No request keeps a connection from being opened.
-    if (failure.isConnection === true) backend.health.unreachable()
-    else if (failure.penalise) this.#attempts.push({ backend, failure })
-    else backend.health.refused(account)
-  }
-
-  /** No further attempt follows. */
-  settle(sender: Sender): void {
-    for (const { backend, failure } of this.#attempts) {
-      if (this.isServed || !this.#attempts.some(other => other.backend !== backend && isAlike(other.failure, failure)))
-        backend.health.failed(sender, failure.error)
-    }
-  }
-}
-
-function isAlike({ error: one }: BackendFailure, { error: other }: BackendFailure): boolean {
-  return one.code === other.code && statusOf(one) === statusOf(other)
-}
-
-/** Of the backend's response, if there was one. */
-function statusOf({ details: { cause } }: GatewayError): unknown {
-  return typeof cause === 'object' && cause !== null && 'status' in cause ? cause.status : undefined
-}
-
-/** Chooses the next attempt of one request at one model, by what the last failure says. */
 export class Retries {
   readonly #request: CanonicalRequest | PipeRequest
   readonly #leases: RequestLeases
+  readonly #sender: Sender
+  /** Failures that may be the backend's fault. */
+  readonly #failed: FailedAttempt[] = []
   readonly #tried = new Set<Backend>()
   #hasLowered = false
   #hasWeakened = false
+  #isServed = false
 
-  constructor(request: CanonicalRequest | PipeRequest, leases: RequestLeases) {
+  constructor(request: CanonicalRequest | PipeRequest, leases: RequestLeases, sender: Sender) {
     this.#request = request
     this.#leases = leases
+    this.#sender = sender
+  }
+
+  add(backend: Backend, failure: BackendFailure): void {
+    // No request keeps a connection from being opened.
+    if (failure.isConnection === true) backend.health.unreachable()
+    else if (failure.penalise) this.#failed.push({ backend, failure })
+    else backend.health.refused(this.#sender.account)
+  }
+
+  /** An attempt has begun to answer. */
+  served(): void {
+    this.#isServed = true
+  }
+
+  /** No further attempt follows. */
+  settle(): void {
+    for (const { backend, failure } of this.#failed) {
+      if (this.#isServed || !this.#failed.some(other => other.backend !== backend && isAlike(other.failure, failure)))
+        backend.health.failed(this.#sender, failure.error)
+    }
   }
 
   /**
@@ -146,4 +135,13 @@ export class Retries {
 /** Most engines generate 16 tokens for a text completion without max_tokens, and not up to the end of the window. */
 function mayLower({ clampMaxTokens, kind }: CanonicalRequest, fitting: number | 'rest'): boolean {
   return clampMaxTokens && (fitting !== 'rest' || kind === 'chat')
+}
+
+function isAlike({ error: one }: BackendFailure, { error: other }: BackendFailure): boolean {
+  return one.code === other.code && statusOf(one) === statusOf(other)
+}
+
+/** Of the backend's response, if there was one. */
+function statusOf({ details: { cause } }: GatewayError): unknown {
+  return typeof cause === 'object' && cause !== null && 'status' in cause ? cause.status : undefined
 }

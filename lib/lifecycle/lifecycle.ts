@@ -62,7 +62,7 @@ async function live(runtime: LifecycleHost, exchange: Exchange, refused: Gateway
 
   // Gate: decisions made elsewhere. Their refusals take precedence over those of hooks further down. They are awaited also
   // where the client has disconnected: no limit may count the request after its exchange has ended.
-  const decision = exchange.gate.decision()
+  const decision = exchange.gate?.decision()
   if (decision !== undefined) error = (await decision) ?? error
 
   if (error === undefined && !exchange.gone) {
@@ -116,7 +116,7 @@ const SHORT_BODY = 65_536
 
 /** The steps between header hooks and body hooks: they read the body, or as much of a form as is held. */
 export function readingSteps(route: Route, limits: BodyLimits): readonly HookCall[] {
-  const admit: HookCall = { plugin: PART.body, call: ({ req, gate }) => (isShort(req) ? undefined : gate.opened()) }
+  const admit: HookCall = { plugin: PART.body, call: ({ req, gate }) => (isShort(req) ? undefined : gate?.opened()) }
   if (route.form && route.body !== null) {
     const rules = {
       types: fieldTypes(readSchema(`bodies/${route.body}`)),

@@ -56,8 +56,6 @@ export class Routing {
   readonly #random: (() => number) | undefined
   readonly #metrics: RoutingMetrics
   readonly #models = new Map<string, ModelRouting>()
-  /** Backends of each model, those that were discovered included. */
-  #counts: ReadonlyMap<string, number> = new Map()
   readonly #reader = new CacheReader((backend, tokens) => this.#of(backend.model).of(backend).cache.told(tokens))
   readonly #key: HashKey
   readonly #sharing: Sharing | undefined
@@ -87,10 +85,10 @@ export class Routing {
     }
   }
 
-  /** undefined: the policy of the model is another one, or there is nothing to choose. */
+  /** undefined: the policy of the model is another one. */
   route({ request, target, headers, bodyBytes }: RoutedRequest): Routed | undefined {
     const { model } = target
-    if (model.routing.policy !== 'cost' || this.#count(model) < 2) return undefined
+    if (model.routing.policy !== 'cost') return undefined
     const prompt = request.kind === 'pipe' ? promptOfLength(bodyBytes) : this.#prompt(request, target, headers)
     return this.#of(model.id).route(prompt)
   }
@@ -129,10 +127,8 @@ export class Routing {
   update(present: Iterable<Backend>): void {
     const set = new Set(present)
     for (const routing of this.#models.values()) routing.retain(set)
-    const byModel = Map.groupBy(set, backend => backend.model)
-    this.#counts = new Map(Array.from(byModel, ([model, backends]) => [model, backends.length]))
     if (this.#sharing === undefined) return
-    for (const [model, backends] of byModel) {
+    for (const [model, backends] of Map.groupBy(set, backend => backend.model)) {
       if (backends.length > 1) for (const backend of backends) this.#of(model).of(backend)
     }
   }
@@ -141,10 +137,6 @@ export class Routing {
     this.#reader.close()
     this.#sharing?.close()
     this.#channel?.close()
-  }
-
-  #count({ id, backends, discover }: ModelConfig): number {
-    return discover.length === 0 ? backends.length : (this.#counts.get(id) ?? 0)
   }
 
   *#backends(): Iterable<RoutedBackend> {

@@ -23,7 +23,8 @@ import { setStructured } from './structured.ts'
  */
 export function backendBody(request: CanonicalRequest, model: ModelConfig, backend: BackendConfig): JsonObject {
   const body = request.kind === 'chat' ? chatBody(request, model, backend) : textBody(request, backend)
-  setStructured(body, request, model.id, backend.profile)
+  if (request.regex !== undefined || request.responseFormat !== undefined)
+    setStructured(body, request, model.id, backend.profile)
   const unstreamable = isUnstreamable(request, model, backend.profile)
   body.stream = !unstreamable && (request.stream || backend.profile.always_stream)
   // Both members are always set, whatever the client sent (docs/api/chat-completions.md#stream).

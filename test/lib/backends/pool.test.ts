@@ -249,23 +249,34 @@ describe('BackendPool', () => {
 
   it('takes a place of the model and a backend together, or neither', () => {
     const { pool, model } = setUp(modelOf([{ max_concurrency: 1 }], { max_concurrency: 2 }))
-    let asked = 0
-    const enter = () =>
-      pool.enter(model, false, () => {
-        asked++
-        return undefined
-      })
+    const enter = () => pool.enter(model, false, () => undefined)
     const { backend, lease } = enter()
     const held = backend.acquire()
     expect(refused(enter).code).equal('backend_at_capacity')
     expect(pool.snapshot()[0]!.inFlight).equal(1)
     pool.admit(model)
     expect(refused(enter).code).equal('backend_at_capacity')
-    // Where the model is full, no policy is asked.
-    expect(asked).equal(2)
     held.release('ok')
     lease.release()
     enter()
+  })
+
+  it('asks no policy if the model is full or has one backend', () => {
+    for (const [backends, expected] of [
+      [[{}], 0],
+      [[{ url: 'http://a/v1' }, { url: 'http://b/v1' }], 1],
+    ] as const) {
+      const { pool, model } = setUp(modelOf(backends, { max_concurrency: 1 }))
+      let asked = 0
+      const enter = () =>
+        pool.enter(model, false, () => {
+          asked++
+          return undefined
+        })
+      enter()
+      expect(refused(enter).code).equal('backend_at_capacity')
+      expect(asked).equal(expected)
+    }
   })
 
   it('tells when there may be room', () => {

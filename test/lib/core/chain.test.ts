@@ -144,7 +144,7 @@ describe('chain', () => {
       one,
     )
     run([{ plugin: 'late', call: holds(false) }], one)
-    expect(await one.gate.decision()).include({ refusedBy: 'holds' })
+    expect(await one.gate!.decision()).include({ refusedBy: 'holds' })
   })
 
   it('admits a request as soon as its key is known, once', () => {

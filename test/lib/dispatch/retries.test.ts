@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { Backend } from '../../../lib/backends/backend.ts'
 import type { EjectionReason } from '../../../lib/backends/health/backend-health.ts'
 import type { ModelConfig } from '../../../lib/config/config.ts'
-import { FailedAttempts, Fallback } from '../../../lib/dispatch/retries.ts'
+import type { RequestLeases } from '../../../lib/dispatch/request-leases.ts'
+import { Fallback, Retries } from '../../../lib/dispatch/retries.ts'
 import { type BackendFailure, backendFailure, connectFailure } from '../../../lib/engines/failure/failure.ts'
 import { type ErrorCode, GatewayError } from '../../../lib/errors/errors.ts'
 import { TransportError } from '../../../lib/transport/transport.ts'
@@ -52,16 +53,16 @@ function ejections(failures: readonly BackendFailure[], isServed = false): (Ejec
       new Backend('m', backendConfig(), new ManualClock(), { onEjected: (one, reason) => reasons.set(one, reason) }),
   )
   for (let i = 0; i < 5; i++) {
-    const failed = new FailedAttempts()
-    const account = i % 2 === 0 ? 'a' : 'b'
-    for (const [at, failure] of failures.entries()) failed.add(backends[at]!, failure, account)
-    failed.isServed = isServed
-    if (failed.hasAny) failed.settle({ account, path: '/chat/completions', stream: false })
+    const sender = { account: i % 2 === 0 ? 'a' : 'b', path: '/chat/completions', stream: false }
+    const retries = new Retries(chatRequest(), {} as RequestLeases, sender)
+    for (const [at, failure] of failures.entries()) retries.add(backends[at]!, failure)
+    if (isServed) retries.served()
+    retries.settle()
   }
   return backends.map(backend => reasons.get(backend))
 }
 
-describe('FailedAttempts', () => {
+describe('failed attempts', () => {
   it('count against a backend where no other was tried, or another one served the request', () => {
     expect(ejections([status(500)])).deep.equal(['requests'])
     expect(ejections([status(503)], true)).deep.equal(['requests'])
