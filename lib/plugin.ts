@@ -151,14 +151,13 @@ export { htmlPlot, htmlTable, type Plot, type Series } from './pages/table.ts'
 
 // ---------------------------------------------------------------- JSON, schemas, queries and texts
 
-export { csvOf } from './base/csv.ts'
-export { escapeHtml } from './base/html.ts'
 export { isObject, type Json, type JsonObject, parseJson } from './base/json.ts'
 export { nextTurn } from './base/long-work.ts'
-export { lengthOf, quoted, shortened, type Words, words } from './base/quoted.ts'
-export { shellQuoted } from './base/shell-quoted.ts'
 export { parseIso } from './base/time.ts'
 export type { IgnoredMember, IgnoredMembers } from './schemas/ignored-members.ts'
 export { queryReader } from './schemas/query.ts'
 export { readSchema, schemaNames } from './schemas/read.ts'
 export { bodyValidator } from './schemas/schemas.ts'
+export { csvOf } from './text/csv.ts'
+export { escapeHtml } from './text/html.ts'
+export { lengthOf, quoted, shellQuoted, shortened, type Words, words } from './text/quoted.ts'

@@ -37,6 +37,7 @@ const TEMPLATE_MAY = new Set([
  */
 const ROOMS = [
   'lib/base',
+  'lib/text',
   'lib/pages',
   'lib/errors',
   'lib/canonical',
@@ -139,7 +140,7 @@ describe('layers', () => {
     const wrong = importsOf('lib/formats/*/**/*.ts').filter(({ from, to }) => {
       const own = from.split('/').slice(0, 3).join('/')
       const isShared = to.startsWith('lib/formats/openai/') && /^lib\/formats\/(chat|completions)\//.test(from)
-      return !/^lib\/(base|errors|canonical)\//.test(to) && !to.startsWith(`${own}/`) && !isShared
+      return !/^lib\/(base|text|errors|canonical)\//.test(to) && !to.startsWith(`${own}/`) && !isShared
     })
     expect(show(wrong)).deep.equal([])
   })
@@ -151,7 +152,7 @@ describe('layers', () => {
     )
     expect(show(beside)).deep.equal([])
     const upwards = all.filter(
-      ({ from, to }) => from.startsWith('lib/body/') && !/^lib\/(base|errors|canonical|body)\//.test(to),
+      ({ from, to }) => from.startsWith('lib/body/') && !/^lib\/(base|text|errors|canonical|body)\//.test(to),
     )
     expect(show(upwards)).deep.equal([])
     const words = /\bdetach|placeholders?\(|heldText|DetachedTexts/i

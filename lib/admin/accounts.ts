@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { type Account, toAccount } from '../accounts/keys.ts'
 import { isUuid } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'
-import { suggestion } from '../base/nearest.ts'
 import type { Config } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
 import {
@@ -20,6 +19,7 @@ import {
   saveMember,
 } from '../store/accounts.ts'
 import type { Session } from '../store/database.ts'
+import { suggestion } from '../text/nearest.ts'
 import { audited, auditedInTurn, changeOf, type Desk } from './desk.ts'
 import { refuseValue, repeatedAt } from './refuse.ts'
 

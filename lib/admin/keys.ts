@@ -1,7 +1,6 @@
 /** Keys of accounts: those of the file are readable, those of the store can be created, changed, rotated and revoked. */
 import type { Account } from '../accounts/keys.ts'
 import type { JsonObject } from '../base/json.ts'
-import { suggestion } from '../base/nearest.ts'
 import { parseIso, toIso, toIsoOrNull } from '../base/time.ts'
 import { type Config, type KeyConfig, type RequestLimitsConfig, windowMilliseconds } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
@@ -15,6 +14,7 @@ import {
   rotateKey,
   type StoredKey,
 } from '../store/keys.ts'
+import { suggestion } from '../text/nearest.ts'
 import { accountOf, membersOf, modelIds } from './accounts.ts'
 import { audited, auditedInTurn, changeOf, type Desk } from './desk.ts'
 import { refuseValue, repeatedAt } from './refuse.ts'

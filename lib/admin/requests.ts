@@ -1,12 +1,12 @@
 /** Requests of every account, as `sluiceway requests` looks them up. */
 import type { JsonObject } from '../base/json.ts'
-import { suggestion } from '../base/nearest.ts'
 import { parseIso } from '../base/time.ts'
 import { fail } from '../errors/errors.ts'
 import { ROUTES, type Surface } from '../routes/routes.ts'
 import type { BoundsFilter } from '../store/queries/bounds.ts'
 import { lookUpRequest, toJson } from '../store/queries/lookup.ts'
 import { searchRequests } from '../store/queries/search.ts'
+import { suggestion } from '../text/nearest.ts'
 import { accountIdOf } from './accounts.ts'
 import type { Desk } from './desk.ts'
 import { refuseValue } from './refuse.ts'

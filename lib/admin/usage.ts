@@ -1,9 +1,10 @@
 /** Usage reports of all accounts. */
-import { csvOf } from '../base/csv.ts'
+
 import type { JsonObject } from '../base/json.ts'
 import { parseIso, toIso } from '../base/time.ts'
 import { priced, type Totals, totalsOf } from '../limits/usage-cost.ts'
 import { type GroupedUsage, USAGE_GROUPS, type UsageGroup, usageByGroups } from '../store/queries/usage-groups.ts'
+import { csvOf } from '../text/csv.ts'
 import { accountIdOf } from './accounts.ts'
 import type { Desk } from './desk.ts'
 import { refuseValue } from './refuse.ts'

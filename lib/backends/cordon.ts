@@ -1,5 +1,5 @@
-import { suggestion } from '../base/nearest.ts'
 import type { ModelConfig, SourceConfig } from '../config/config.ts'
+import { suggestion } from '../text/nearest.ts'
 import { addressOf } from './backend.ts'
 
 /** Backends that an operator drains: those at this address, of one model or, without it, of every model. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { nextTurn } from '../base/long-work.ts'
-import { quoted } from '../base/quoted.ts'
 import { fail, failure } from '../errors/errors.ts'
+import { quoted } from '../text/quoted.ts'
 import { brokenBodyError, onBodyBroken, type SlowUploads } from './interrupted.ts'
 import type { BodyCharge } from './memory.ts'
 import { type ParsedBody, parseBody, scanBody } from './parse.ts'

@@ -1,6 +1,7 @@
 /** The text that `serve` prints at the start: addresses, and for the demo requests to paste. */
-import { shellQuoted } from '../base/shell-quoted.ts'
+
 import type { Config } from '../config/config.ts'
+import { shellQuoted } from '../text/quoted.ts'
 import type { FirstLinks } from './links.ts'
 import { reachable } from './output.ts'
 import { startWith } from './own-command.ts'

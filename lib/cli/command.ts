@@ -1,6 +1,6 @@
 /** The parts that all commands share. */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { suggestion } from '../base/nearest.ts'
+import { suggestion } from '../text/nearest.ts'
 
 /** A command: a module of lib/cli. */
 export interface Command {

@@ -1,9 +1,9 @@
 /** The command line: runs a command and turns its errors into a message and an exit code. */
 import cluster from 'node:cluster'
 import packageJson from '../../package.json' with { type: 'json' }
-import { suggestion } from '../base/nearest.ts'
 import { StartError } from '../base/start-error.ts'
 import { ConfigError } from '../config/problems.ts'
+import { suggestion } from '../text/nearest.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 
 interface Entry {

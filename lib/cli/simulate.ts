@@ -1,8 +1,7 @@
 /** `sluiceway simulate`: runs the simulated backend by itself. */
-
 import { SIMULATED_ENGINES, type SimulatedEngine } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/server.ts'
-import { shellQuoted } from '../base/shell-quoted.ts'
+import { shellQuoted } from '../text/quoted.ts'
 import { CommandError, portOf, readArguments, UsageError } from './command.ts'
 import { reachable } from './output.ts'
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts'
-import { fullText, textWithoutNames, type Words } from '../base/quoted.ts'
+import { fullText, textWithoutNames, type Words } from '../text/quoted.ts'
 
 /**
  * Every failure the gateway can report: status, `error.type`, and the message with its placeholders in braces. A new code is

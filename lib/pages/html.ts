@@ -1,5 +1,5 @@
 /** HTML that is made from templates: what is put into one is escaped, unless it is HTML that another template has made. */
-import { escapeHtml } from '../base/html.ts'
+import { escapeHtml } from '../text/html.ts'
 
 /** Finished HTML. Only `html` makes it, so that a text cannot pass for it. */
 export class Html {

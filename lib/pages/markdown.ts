@@ -1,6 +1,6 @@
 /** Markdown pages of docs/ as HTML. HTML in the text is shown as text. */
 import { Marked, type Tokens } from 'marked'
-import { escapeHtml } from '../base/html.ts'
+import { escapeHtml } from '../text/html.ts'
 import { Html } from './html.ts'
 
 export interface MarkdownOptions {

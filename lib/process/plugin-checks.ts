@@ -1,6 +1,7 @@
 /** Checks members and route filters of a plugin, for authors who do not run the compiler. */
-import { nearest, suggestion } from '../base/nearest.ts'
+
 import type { Plugin, RouteFilter } from '../core/plugin.ts'
+import { nearest, suggestion } from '../text/nearest.ts'
 import { placements } from './placements.ts'
 
 const MEMBERS: readonly string[] = [

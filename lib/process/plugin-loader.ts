@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isObject } from '../base/json.ts'
-import { suggestion } from '../base/nearest.ts'
 import type { Plugin } from '../core/plugin.ts'
+import { suggestion } from '../text/nearest.ts'
 
 const FOLDER = new URL('../../plugins/', import.meta.url)
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'

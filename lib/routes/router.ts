@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { quoted, type Words, words } from '../base/quoted.ts'
 import type { Config } from '../config/config.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
+import { quoted, type Words, words } from '../text/quoted.ts'
 import { PREFLIGHT, ROUTES, type Route, type Surface, unmatched } from './routes.ts'
 
 /** The route of a request. `C`: the type of the chain that is compiled for each route on each surface. */

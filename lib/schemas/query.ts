@@ -1,9 +1,9 @@
 /** Query strings, read as a JSON Schema types them. */
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import type { Json, JsonObject } from '../base/json.ts'
-import { nearest } from '../base/nearest.ts'
-import { quoted, shortened } from '../base/quoted.ts'
 import { fail } from '../errors/errors.ts'
+import { nearest } from '../text/nearest.ts'
+import { quoted, shortened } from '../text/quoted.ts'
 import { newCompiler } from './compiler.ts'
 import { QUERY_CHECKS } from './validators/queries.ts'
 import { expected, pathOf } from './wording.ts'

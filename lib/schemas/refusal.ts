@@ -1,7 +1,7 @@
 /** The refusal of a body that does not fit its schema: names the member and what it accepts, and never quotes a value. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import { lengthOf, QuotingText, shortened, words } from '../base/quoted.ts'
 import { fail } from '../errors/errors.ts'
+import { lengthOf, QuotingText, shortened, words } from '../text/quoted.ts'
 import { expected, pathOf } from './wording.ts'
 
 /** Names that schemas give to members, and those of members whose own members are free, as in a map of numbers by token. */

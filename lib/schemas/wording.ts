@@ -1,7 +1,7 @@
 /** Ajv's errors in words, for API clients and for operators. No text quotes a value: it may be a prompt or a secret. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { isObject } from '../base/json.ts'
-import { nearest, suggestion } from '../base/nearest.ts'
+import { nearest, suggestion } from '../text/nearest.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
-import { quoted, shortened, words } from '../../base/quoted.ts'
 import { fail } from '../../errors/errors.ts'
+import { quoted, shortened, words } from '../../text/quoted.ts'
 
 /** How the text of a field becomes JSON. */
 type FieldType = 'text' | 'number' | 'boolean' | 'list'

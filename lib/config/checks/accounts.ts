@@ -1,8 +1,8 @@
 /** Checks on plans, accounts, members and keys. */
 
 import type { JsonObject } from '../../base/json.ts'
-import { suggestion } from '../../base/nearest.ts'
 import { sha256 } from '../../base/sha256.ts'
+import { suggestion } from '../../text/nearest.ts'
 import { windowMilliseconds } from '../config.ts'
 import { checkReferences, type ModelNames } from './models.ts'
 import { object, objects, type Report, text, texts, Unique } from './view.ts'

@@ -1,5 +1,5 @@
 /** Checks on mirrors: the other model takes the same requests. */
-import { suggestion } from '../../base/nearest.ts'
+import { suggestion } from '../../text/nearest.ts'
 import type { ModelConfig } from '../config.ts'
 import type { Report } from './view.ts'
 

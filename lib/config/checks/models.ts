@@ -1,8 +1,8 @@
 /** Checks on models, their backends and their capabilities. */
 
 import type { JsonObject } from '../../base/json.ts'
-import { suggestion } from '../../base/nearest.ts'
 import { EFFORTS } from '../../canonical/request.ts'
+import { suggestion } from '../../text/nearest.ts'
 import { type BackendProfile, ENGINES, PROFILES } from '../profile.ts'
 import { checkDiscovery } from './discovery.ts'
 import { type Item, object, objects, type Report, text, texts, Unique } from './view.ts'

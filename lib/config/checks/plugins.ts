@@ -1,6 +1,6 @@
 /** Checks on changes to the default chain: every name in them is that of a plugin that runs. */
 import { isObject, type JsonObject } from '../../base/json.ts'
-import { suggestion } from '../../base/nearest.ts'
+import { suggestion } from '../../text/nearest.ts'
 import { chainWith, offByDefault } from '../default-chain.ts'
 import { object, objects, type Report, text, texts } from './view.ts'
 

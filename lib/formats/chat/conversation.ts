@@ -1,6 +1,6 @@
-import { quoted } from '../../base/quoted.ts'
 import type { ContentPart, ImagePart, Message, TextPart, ToolCall } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
+import { quoted } from '../../text/quoted.ts'
 import type { BodyImage, BodyMessage, BodyPart, BodyToolCall, ChatBody } from './generated/body.ts'
 
 /**

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../base/json.ts'
-import { quoted } from '../../base/quoted.ts'
 import type { FormatOptions } from '../../canonical/format.ts'
 import {
   type ChatRequest,
@@ -11,6 +10,7 @@ import {
   type ToolChoice,
 } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
+import { quoted } from '../../text/quoted.ts'
 import { readResponseFormat, readStop } from '../openai/request.ts'
 import { readConversation } from './conversation.ts'
 import type { BodyTool, ChatBody } from './generated/body.ts'

@@ -1,6 +1,6 @@
-import { quoted } from '../../base/quoted.ts'
 import type { ContentPart, ImagePart, TextPart } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
+import { quoted } from '../../text/quoted.ts'
 import type { Block, ImageSource } from './generated/body.ts'
 
 /** Path of a block in the client's body, and the model that was asked for: refusals name both. */

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
-import { quoted, type Words, words } from '../../base/quoted.ts'
 import type { FormatOptions } from '../../canonical/format.ts'
 import type { AssistantMessage, Message, TextPart } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
+import { quoted, type Words, words } from '../../text/quoted.ts'
 import type {
   FunctionCallItem,
   FunctionCallOutputItem,

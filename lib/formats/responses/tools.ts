@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts'
-import { quoted } from '../../base/quoted.ts'
 import type { FunctionTool as CanonicalTool, ToolChoice } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
+import { quoted } from '../../text/quoted.ts'
 import type { FunctionCallItem, FunctionTool, ResponsesBody, Tool } from './generated/body.ts'
 
 /**

@@ -1,16 +1,16 @@
 import { expect } from 'chai'
-import { csvOf } from '../../../lib/base/csv.ts'
+import { csvOf } from '../../../lib/text/csv.ts'
 
 describe('csv', () => {
-  it('quotes what would end a cell', () => {
+  it('quotes cells that contain separators', () => {
     expect(csvOf([['a,b', 'say "x"', 'two\r\nlines', 'plain']])).equal('"a,b","say ""x""","two\r\nlines",plain\r\n')
   })
 
-  it('has numbers as they are, and nothing for what is not there', () => {
+  it('writes numbers unchanged and absent values as empty cells', () => {
     expect(csvOf([[1.5, -2, null, undefined, ''], ['x']])).equal('1.5,-2,,,\r\nx\r\n')
   })
 
-  it('lets no text be a formula', () => {
+  it('disarms formulas', () => {
     expect(csvOf([['=1+1', '+1', '-1', '@x', '\tx']])).equal("'=1+1,'+1,'-1,'@x,'\tx\r\n")
   })
 })

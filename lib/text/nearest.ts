@@ -1,6 +1,12 @@
 import { distance } from 'fastest-levenshtein'
 
-/** The known name that is most similar to `name`: at most a third of its letters differ, or one letter. undefined: no name is. */
+/** Longer names are cut before they are compared. No name of the gateway is longer. */
+const MAX_COMPARED_CHARACTERS = 64
+
+/**
+ * The known name that is most similar to `name`. At most a third of the letters differ, or one letter of a shorter name.
+ * undefined: no known name is that similar.
+ */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const wanted = simplify(name)
   let best: string | undefined
@@ -15,18 +21,18 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best
 }
 
-/** `did you mean 'backends'?` with a separator before it, or nothing. */
+/** `: did you mean 'backends'?`, or an empty text if no known name is similar. */
 export function suggestion(name: string, known: Iterable<string>): string {
   const meant = nearest(name, known)
   return meant === undefined ? '' : `: did you mean '${meant}'?`
 }
 
-/** drainSeconds, drain-seconds and drain_seconds are one name. Longer names than any of ours are cut. */
+/** drainSeconds, drain-seconds and drain_seconds are one name. */
 function simplify(name: string): string {
-  return name.replace(/[-_]/g, '').toLowerCase().slice(0, 64)
+  return name.replace(/[-_]/g, '').toLowerCase().slice(0, MAX_COMPARED_CHARACTERS)
 }
 
-/** Letters to add, remove or replace. Two neighbours that are swapped, the most frequent slip, count as one. */
+/** Letters to add, remove or replace. Two swapped neighbours, the most frequent typing error, count as one. */
 function differences(a: string, b: string): number {
   const counted = distance(a, b)
   return counted === 2 && isSwapped(a, b) ? 1 : counted

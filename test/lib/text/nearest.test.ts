@@ -1,16 +1,16 @@
 import { expect } from 'chai'
-import { nearest, suggestion } from '../../../lib/base/nearest.ts'
+import { nearest, suggestion } from '../../../lib/text/nearest.ts'
 
 describe('nearest', () => {
   const known = ['backends', 'brand', 'drain_seconds', 'id', 'journal']
 
-  it('finds the known name that differs least', () => {
+  it('finds the most similar known name', () => {
     expect(nearest('backend', known)).equal('backends')
     expect(nearest('bakcends', known)).equal('backends')
     expect(nearest('ib', known)).equal('id')
   })
 
-  it('counts two neighbours that are swapped as one slip', () => {
+  it('counts two swapped neighbours as one error', () => {
     expect(nearest('wran', ['warn'])).equal('warn')
     expect(nearest('ulr', ['url'])).equal('url')
     expect(nearest('lru', ['url'])).equal(undefined)
@@ -27,16 +27,16 @@ describe('nearest', () => {
     expect(nearest('DRAIN-SECONDS', known)).equal('drain_seconds')
   })
 
-  it('finds nothing where nothing is close', () => {
+  it('finds nothing if no name is similar', () => {
     expect(nearest('telemetry', known)).equal(undefined)
     expect(nearest('', [])).equal(undefined)
   })
 
-  it('stays quick on a name of any length', () => {
+  it('is fast for a name of any length', () => {
     expect(nearest('x'.repeat(1_000_000), known)).equal(undefined)
   })
 
-  it('words the suggestion, or returns nothing', () => {
+  it('makes a suggestion, or an empty text', () => {
     expect(suggestion('backend', known)).equal(": did you mean 'backends'?")
     expect(suggestion('telemetry', known)).equal('')
   })
