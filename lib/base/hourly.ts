@@ -1,8 +1,8 @@
 const HOUR_MS = 3_600_000
 
 /**
- * Runs `work` at once and then every hour, one run at a time. If it rejects, `onError` is called, and the next run tries again.
- * Returns a function that aborts the signal, stops the schedule and resolves when no run is in progress.
+ * Runs `work` immediately and then every hour, one run at a time. A rejection is passed to `onError`; the schedule
+ * continues. The returned function aborts the signal, stops the schedule and resolves when no run is in progress.
  */
 export function hourly(
   work: (stopping: AbortSignal) => Promise<void>,
@@ -12,7 +12,7 @@ export function hourly(
   const stopping = new AbortController()
   let running: Promise<void> | undefined
   const start = () => {
-    // With a slow disk or database a run may take longer than an hour.
+    // A slow disk or database can make a run longer than an hour.
     running ??= work(stopping.signal)
       .catch(onError)
       .finally(() => {

@@ -5,15 +5,15 @@ const pool = Buffer.allocUnsafe(4096)
 let used = pool.length
 
 /**
- * A UUIDv7 (RFC 9562 section 5.7) for this moment. Its last 12 hex digits are random and serve as the public id.
- * Random bytes are read 4 KB at a time, so that one system call is enough for 400 ids.
+ * A UUIDv7 (RFC 9562 section 5.7). `now`: milliseconds since the epoch. The last 12 hex digits are random and serve as
+ * the public id. One system call reads 4 KB of random bytes, enough for 400 ids.
  */
 export function uuidv7(now: number): string {
   if (used + 10 > pool.length) {
     randomFillSync(pool)
     used = 0
   }
-  // Of 48 bits: toString(16) takes ten times as long for a number beyond 32.
+  // The time has 48 bits. It is split because toString(16) takes ten times as long for more than 32 bits.
   const high = Math.floor(now / 2 ** 32)
   const low = now >>> 0
   const at = used
@@ -27,12 +27,12 @@ export function uuidv7(now: number): string {
   )
 }
 
-/** The lowest eight bits. */
+/** The lowest eight bits, as two hex digits. */
 function hexOf(bits: number): string {
   return HEX[bits & 0xff]!
 }
 
-/** The 32 hex digits of a UUID, without its dashes. */
+/** The 32 hex digits of a UUID, without dashes. */
 export function hexOfUuid(uuid: string): string {
   return uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24)
 }
@@ -44,17 +44,17 @@ export function publicId(uuid: string): string {
   return uuid.slice(-12)
 }
 
-/** Whether the text is a UUID of any version, in lower or upper case. */
+/** True for a UUID of any version, in lower or upper case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
-/** A client's own request id that may be echoed (docs/DESIGN.md#request-ids). */
+/** A request id from a client that may be echoed (docs/DESIGN.md#request-ids). */
 const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/
 
 /**
- * The request id that a client is shown, except on dedicated endpoints, which show the public id alone. `id`: UUID of the
- * exchange. `fromClient`: the client's `x-request-id`.
+ * The request id that clients see. Dedicated endpoints show the public id instead. `id`: UUID of the exchange.
+ * `fromClient`: the client's `x-request-id`.
  */
 export function requestIdOf(id: string, fromClient: string | string[] | undefined): string {
   if (typeof fromClient === 'string' && CLIENT_ID.test(fromClient)) return `client_${fromClient}`

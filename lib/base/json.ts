@@ -1,9 +1,9 @@
-/** JSON values, and the text of them that others wrote. */
+/** JSON values, and parsing of JSON text. */
 import { randomBytes } from 'node:crypto'
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject
-/** A JSON object. Any member may be missing. */
+/** A JSON object. Any member may be absent. */
 export interface JsonObject {
   [name: string]: Json | undefined
 }
@@ -17,7 +17,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The parsed value, or undefined if the text is not JSON. */
+/** The parsed value; undefined if the text is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
     return parseText(text)
@@ -26,16 +26,16 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** The value of a JSON text. Throws a SyntaxError where JSON.parse does, whose message may quote the text. */
+/** The parsed value. Throws a SyntaxError if the text is not JSON. Its message may quote the text. */
 export function parseText(text: string): Json {
-  // Searching for one character costs a tenth of the expression.
+  // Searching for one character takes a tenth of the time of the expression.
   if (!text.includes('\\')) return JSON.parse(text) as Json
   const written: string[] = []
   const value = JSON.parse(withoutEscapedNames(text, written)) as Json
   return written.length === 0 ? value : withNames(value, JSON.parse(`["${written.join('","')}"]`) as string[])
 }
 
-/** Adds a member to an object: a plain assignment of `__proto__` would call its setter. */
+/** Sets a member of an object. A plain assignment to `__proto__` would call its setter. */
 export function setMember(object: object, name: string, value: Json | undefined): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { enumerable: true, configurable: true, writable: true, value })
@@ -45,18 +45,22 @@ export function setMember(object: object, name: string, value: Json | undefined)
 // ------------------------------------------------------------ names with escapes
 
 /*
- * JSON.parse compares the name that it expects next with the characters of a name as they are written, escapes and all: once a
- * process has seen `{"\\": 0}`, it may read `{"\n": 0}` as that, also in another client's body
- * (https://github.com/nodejs/node/issues/63785, V8 12.8 to 14.6 at least). So it is not shown names with escapes.
+ * JSON.parse compares the raw characters of a name, escapes included, with the name that it expects next. After a
+ * process has parsed `{"\\": 0}`, it may parse `{"\n": 0}` as the same object, even from another client
+ * (https://github.com/nodejs/node/issues/63785, V8 12.8 to 14.6 at least). Therefore JSON.parse gets no names with
+ * escapes (docs/adr/0080-names-with-escapes.md).
  */
 
-/** Up to the first escape of a string that may be a name: names follow a brace or a comma. Not greedy: no stack per character. */
+/**
+ * Matches up to the first escape of a string that may be a name: names follow a brace or a comma. Not greedy, because a
+ * greedy match needs stack for each character.
+ */
 const UP_TO_ESCAPE = /[{,][\t\n\r ]*"[^"\\]*?\\/g
 
-/** What stands for a name with escapes begins with this, and ends with its number. A client that guessed it confuses its own names. */
+/** Prefix of the token that replaces a name. A number follows. A client that guesses it confuses only its own names. */
 const TOKEN = `\x7f${randomBytes(6).toString('base64url')}`
 
-/** The text with tokens in place of names with escapes, which are appended to `written` as they are. */
+/** Replaces names with escapes by tokens. Appends the raw names to `written`. */
 function withoutEscapedNames(text: string, written: string[]): string {
   const parts: string[] = []
   const tokens = new Map<string, string>()
@@ -81,7 +85,7 @@ function withoutEscapedNames(text: string, written: string[]): string {
   return from === 0 ? text : parts.join('') + text.slice(from)
 }
 
-/** Index of the closing quote of the string in which `from` is, or the length of the text. */
+/** Index of the closing quote of the string that contains `from`, or the length of the text. */
 function endOfString(text: string, from: number): number {
   let i = from
   for (; i < text.length; i++) {
@@ -92,17 +96,17 @@ function endOfString(text: string, from: number): number {
   return text.length
 }
 
-/** The string that ends here is followed by a colon. */
+/** True if a colon follows the string that ends at `quote`. */
 function isName(text: string, quote: number): boolean {
   let i = quote + 1
-  while (i < text.length && BLANKS.has(text.charCodeAt(i))) i++
+  while (i < text.length && WHITESPACE.has(text.charCodeAt(i))) i++
   return text.charCodeAt(i) === COLON
 }
 
-/** The characters of JSON between values. */
-const BLANKS: ReadonlySet<number> = new Set([...'\t\n\r '].map(blank => blank.charCodeAt(0)))
+/** JSON's whitespace. */
+const WHITESPACE: ReadonlySet<number> = new Set([...'\t\n\r '].map(character => character.charCodeAt(0)))
 
-/** The value with its own names. Without recursion: the nesting of what is parsed has no limit yet. */
+/** Replaces the tokens in the value by their names. Not recursive, because the nesting is not limited yet. */
 function withNames(value: Json, names: readonly string[]): Json {
   const root = [value]
   const waiting: (Json[] | JsonObject)[] = [root]
@@ -128,7 +132,7 @@ function withNames(value: Json, names: readonly string[]): Json {
   return root[0]!
 }
 
-/** The same value, or an object with the same members in the same order under their own names. */
+/** The same value, or a copy of an object with its names in place of tokens, in the same order. */
 function renamed(value: Json[] | JsonObject, names: readonly string[]): Json[] | JsonObject {
   if (Array.isArray(value) || !hasToken(value)) return value
   const copy: JsonObject = {}

@@ -1,4 +1,4 @@
-/** Knows its neighbours in the list that holds it. */
+/** A member of a LinkedList. */
 export interface Linked<T> {
   previous: T | null
   next: T | null
@@ -6,19 +6,19 @@ export interface Linked<T> {
 }
 
 /**
- * A list in the order in which elements were added, for those that come and go with requests. What leaves keeps no reference to
- * what came after it, as the tables of a Set or Map do (swap-remove-list.ts says what that costs).
+ * A list in insertion order, with constant-time insertion and removal. For elements that are added and removed with
+ * each request, it avoids the cost of a Set or Map that swap-remove-list.ts explains.
  */
 export class LinkedList<T extends Linked<T>> {
   #first: T | null = null
   #last: T | null = null
 
-  /** The one that was added before all others. */
+  /** The oldest element. */
   get first(): T | null {
     return this.#first
   }
 
-  /** The element must be in no list. */
+  /** Adds an element that is in no list. */
   add(element: T): void {
     element.isListed = true
     element.previous = this.#last
@@ -27,7 +27,7 @@ export class LinkedList<T extends Linked<T>> {
     this.#last = element
   }
 
-  /** False: the element is not in the list. */
+  /** Returns false if the element is in no list. */
   delete(element: T): boolean {
     if (!element.isListed) return false
     const { previous, next } = element

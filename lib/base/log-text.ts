@@ -1,4 +1,4 @@
-/** Lines of the log for people (`log: { format: text }`). */
+/** Log lines as text (`log: { format: text }`). */
 import { isObject, type Json, type JsonObject, parseJson } from './json.ts'
 
 const LEVELS: Readonly<Record<number, string>> = {
@@ -10,15 +10,15 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: 'FATAL',
 }
 
-/** What a terminal or a reader of lines would take for more than text. */
+/** Characters that a terminal or a line reader interprets. */
 const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** Text that needs no quotes as a value. */
+/** A value that needs no quotes. */
 const PLAIN = /^[^\s"=\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u
 
 /**
- * A line of JSON as `time LEVEL [worker N] message name=value …`. The stack of an error follows on lines of its own, indented: whatever
- * a value holds, a line that begins at the margin is a line of the log.
+ * A line of JSON as `time LEVEL [worker N] message name=value …`. The stack of an error follows on indented lines.
+ * Values are escaped, so a line without indentation is always the start of a log line.
  */
 export function textLine(json: string): string {
   const line = parseJson(json)
@@ -35,7 +35,7 @@ export function textLine(json: string): string {
   return `${[...head, ...pairs].join(' ')}\n${error === undefined ? '' : stackOf(error)}`
 }
 
-/** Members of an error that its stack does not show, such as a code. */
+/** Members of an error that its stack does not contain, such as a code. */
 function ownMembers({ type: _, message: __, stack: ___, ...own }: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(own).map(([name, value]) => [`err.${name}`, value]))
 }

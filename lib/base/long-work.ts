@@ -1,10 +1,10 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 
-/** Milliseconds of one tick of the event loop that long work may take. */
+/** Milliseconds that long work may take in one tick of the event loop. */
 const TICK_BUDGET_MS = 4
 
 /**
- * Shares the event loop between long work, such as parsing a large body, and everything else: a FIFO queue that is served
+ * Shares the event loop between long work, such as parsing a large body, and all other work. A FIFO queue, which runs
  * for a few milliseconds of each tick.
  */
 export class LongWorkQueue {
@@ -17,8 +17,8 @@ export class LongWorkQueue {
   }
 
   /**
-   * Resolves in a later tick, in the order of the calls. What the caller does before its next `await` of a turn counts
-   * against the budget of that tick.
+   * Resolves in a later tick, in the order of the calls. The caller's work until its next turn() counts against the
+   * budget of that tick.
    */
   turn(): Promise<void> {
     return new Promise(resolve => {
@@ -41,7 +41,7 @@ export class LongWorkQueue {
   }
 }
 
-/** Resolves when the work that a resolved promise has started has returned. */
+/** Resolves after the microtasks that a resolved promise has queued. */
 function microtasks(): Promise<void> {
   return new Promise(resolve => process.nextTick(resolve))
 }
@@ -49,7 +49,7 @@ function microtasks(): Promise<void> {
 /** The queue of this thread. */
 export const longWork = new LongWorkQueue()
 
-/** Waits for a turn: call it between pieces of long work. */
+/** Waits for a turn. Call it between pieces of long work. */
 export function nextTurn(): Promise<void> {
   return longWork.turn()
 }

@@ -16,7 +16,7 @@ interface Labelled {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** Metrics whose values only grow, by their class. */
+/** Classes of metrics whose values only increase. */
 const COUNTING = [Counter, Histogram]
 
 interface Counting {
@@ -25,8 +25,7 @@ interface Counting {
 }
 
 /**
- * Prometheus metrics by name. Each method returns the existing metric of that name, so that counters continue after a
- * reload.
+ * Prometheus metrics by name. Each method returns an existing metric of that name, so that counters survive a reload.
  */
 export class Metrics {
   readonly registry: Registry = new Registry()
@@ -54,13 +53,16 @@ export class Metrics {
   /** Registers memory, CPU, garbage collection and event-loop delay of this process. */
   collectProcess(): void {
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: EVENT_LOOP_CHECK_MS })
-    // These are gauges, although names that end in `_total` are those of counters. The same values by kind stay.
+    // prom-client exports these gauges under names of counters. The same values by type remain.
     for (const kind of ['handles', 'requests', 'resources']) {
       this.registry.removeSingleMetric(`nodejs_active_${kind}_total`)
     }
   }
 
-  /** Removes every series of counters and histograms that has these labels: of what has gone, and whose names come and go. */
+  /**
+   * Removes all series with these labels from counters and histograms. For names, such as backends, that change at run
+   * time.
+   */
   async forget(labels: Readonly<Record<string, string>>): Promise<void> {
     const wanted = Object.entries(labels)
     for (const { name } of this.registry.getMetricsAsArray()) {

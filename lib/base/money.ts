@@ -1,2 +1,2 @@
-/** Money is counted in micro-cents: millionths of a cent. */
+/** Amounts of money are in micro-cents: millionths of a cent. */
 export const MICROCENTS_PER_CENT = 1_000_000

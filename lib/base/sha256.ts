@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** The SHA-256 of a secret, in lower-case hex: all that is ever kept of it. */
-export function sha256(secret: string): string {
-  return hash('sha256', secret)
+/** The SHA-256 of a text, in lower-case hex. Only this digest of a secret is stored. */
+export function sha256(text: string): string {
+  return hash('sha256', text)
 }

@@ -1,33 +1,33 @@
-/** Server-sent events: an incremental parser, and their text. Source: WHATWG HTML, "Interpreting an event stream". */
+/** Server-sent events: an incremental parser and an encoder. Source: WHATWG HTML, "Interpreting an event stream". */
 
-/** An event exceeded the limit. All events before it have been delivered. */
+/** An event exceeds the limit. All events before it were delivered. */
 export class SseTooLargeError extends Error {
   override readonly name = 'SseTooLargeError'
 }
 
-export interface SseDecoderOptions {
-  /** Most bytes that may be kept of an incomplete event. Defaults to 32 MiB. */
+interface SseDecoderOptions {
+  /** Maximum size of an incomplete event in bytes. Default: 32 MiB. */
   readonly maxEventBytes?: number
 }
 
-/** `event` is undefined for events without a name. Data lines of one event are joined by line feeds. */
+/** `data`: the data lines of the event, joined by line feeds. `event`: its name; undefined if it has none. */
 export type OnEvent = (data: string, event: string | undefined) => void
 
 const LF = 10
 const CR = 13
 const MAX_EVENT_BYTES = 32 * 1024 * 1024
-/** Memory of a kept piece beyond its bytes. Counted, so that many tiny pieces cannot exceed the limit. */
-const PIECE_BYTES = 64
+/** Memory of a kept piece in addition to its bytes. It counts, so that many tiny pieces cannot exceed the limit. */
+const PIECE_OVERHEAD_BYTES = 64
 
 /**
- * Push parser for LF, CR and CRLF, comments, several data lines and a byte order mark. `id` and `retry` are
- * skipped: there is no reconnection. Only whole lines are decoded, because a line break is never part of a longer UTF-8
+ * Push parser. Supports LF, CR and CRLF, comments, several data lines and a byte order mark. It skips `id` and `retry`,
+ * because the gateway does not reconnect. It decodes whole lines: a line break is never part of a longer UTF-8
  * character.
  */
 export class SseDecoder {
   readonly #onEvent: OnEvent
   readonly #maxEventBytes: number
-  /** Pieces of the incomplete line, joined once it is complete. */
+  /** Pieces of the incomplete line, joined when it is complete. */
   #pieces: Buffer[] = []
   #pieceBytes = 0
   /** Data lines of the incomplete event. */
@@ -35,7 +35,7 @@ export class SseDecoder {
   #lineBytes = 0
   #event: string | undefined = undefined
   #atStart = true
-  /** The last byte was a CR: a LF that follows belongs to the same line break. */
+  /** The last byte was a CR. An LF that follows belongs to the same line break. */
   #afterCr = false
   /** end() was called inside an event. */
   #truncated = false
@@ -50,19 +50,19 @@ export class SseDecoder {
     return this.#truncated || this.#pieces.length > 0 || this.#lines.length > 0 || this.#event !== undefined
   }
 
-  /** Parses further bytes. Throws SseTooLargeError, and what the callback throws. */
+  /** Parses further bytes. Throws SseTooLargeError and errors of the callback. */
   feed(chunk: Buffer): void {
     if (chunk.length === 0) return
     const end = lastBreak(chunk) + 1
     if (end > 0) this.#parse(this.#take(end === chunk.length ? chunk : chunk.subarray(0, end)))
-    // A view would keep the whole read in memory, 64 KB, until the event is complete.
+    // A view would keep the whole read of 64 KB in memory until the event is complete.
     if (end < chunk.length) this.#keep(end === 0 ? chunk : Buffer.from(chunk.subarray(end)))
     if (this.#pieceBytes + this.#lineBytes > this.#maxEventBytes) {
       throw new SseTooLargeError(`An event is larger than ${this.#maxEventBytes} bytes.`)
     }
   }
 
-  /** Ends the stream. An event without its blank line is dropped, as the standard demands; `pending` is then true. */
+  /** Ends the stream. Drops an event without its blank line, as the standard requires. `pending` is then true. */
   end(): void {
     this.#truncated = this.pending
     this.#pieces = []
@@ -72,7 +72,7 @@ export class SseDecoder {
 
   #keep(piece: Buffer): void {
     this.#pieces.push(piece)
-    this.#pieceBytes += piece.length + PIECE_BYTES
+    this.#pieceBytes += piece.length + PIECE_OVERHEAD_BYTES
   }
 
   /** The kept pieces and these bytes as text. */
@@ -96,7 +96,7 @@ export class SseDecoder {
     let at = 0
     while (at < lines.length) {
       const end = lines.indexOf('\n', at)
-      // The usual event, one data line and a blank one, is delivered at once.
+      // Fast path for the usual event: one data line and a blank line.
       if (lines.charCodeAt(end + 1) === LF && this.#lines.length === 0 && lines.startsWith('data: ', at)) {
         const event = this.#event
         this.#event = undefined
@@ -125,7 +125,7 @@ export class SseDecoder {
       this.#event = value === '' ? undefined : value
     } else {
       this.#lines.push(value)
-      this.#lineBytes += value.length + PIECE_BYTES
+      this.#lineBytes += value.length + PIECE_OVERHEAD_BYTES
     }
   }
 
@@ -140,17 +140,17 @@ export class SseDecoder {
   }
 }
 
-/** Index of the last LF or CR, or -1. Most reads end with one. */
+/** Index of the last LF or CR, or -1. Most reads end with a line break. */
 function lastBreak(chunk: Buffer): number {
   const last = chunk.length - 1
   if (chunk[last] === LF) return last
   return Math.max(chunk.lastIndexOf(LF), chunk.lastIndexOf(CR))
 }
 
-/** Keep-alive comment: sent on a silent stream, so that proxies keep it open. Clients ignore comments. */
+/** Comment on a silent stream, so that proxies keep it open. Clients ignore comments. */
 export const COMMENT_KEEP_ALIVE = ': keep-alive\n\n'
 
-/** One server-sent event as text. Neither argument may contain a line break; JSON text has none. */
+/** One server-sent event as text. Neither argument may contain a line break. JSON text contains none. */
 export function frame(event: string | undefined, data: string): string {
   return event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`
 }

@@ -1,2 +1,2 @@
-/** Something outside of the gateway prevents its start. The message says what, where, and why. */
+/** A cause outside the gateway prevents its start. The message names the cause and its place. */
 export class StartError extends Error {}

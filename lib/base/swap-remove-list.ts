@@ -1,15 +1,16 @@
 /** A member of a SwapRemoveList. */
 export interface ListMember {
-  /** Index in the list; -1: the element is in no list. */
+  /** Index in the list; -1: in no list. */
   listIndex: number
 }
 
 /**
  * An unordered set with constant-time insertion and removal: the last element takes the index of a removed one.
  *
- * It replaces a Set for elements that are added and removed with each request. A Set replaces its hash table when that is
- * full of deleted entries, and the old table refers to the new one and to the elements of that moment. Once one table is in
- * V8's old generation, all later tables and their elements stay until a full collection (docs/BENCHMARKS.md#memory).
+ * It replaces a Set for elements that are added and removed with each request. A Set allocates a new hash table when
+ * deleted entries fill the old one. The old table refers to the new table and to the elements of that moment. Once one
+ * table is in V8's old generation, all later tables and their elements remain until a full collection
+ * (docs/BENCHMARKS.md#memory).
  */
 export class SwapRemoveList<T extends ListMember> {
   readonly #elements: T[] = []
@@ -22,7 +23,7 @@ export class SwapRemoveList<T extends ListMember> {
     element.listIndex = this.#elements.push(element) - 1
   }
 
-  /** No effect where the element is not in the list. */
+  /** No effect if the element is not in the list. */
   delete(element: T): void {
     const { listIndex } = element
     if (listIndex < 0) return

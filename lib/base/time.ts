@@ -1,4 +1,4 @@
-/** Times on the wire: ISO-8601, UTC, microseconds. */
+/** Timestamps on the wire: ISO 8601 in UTC, with microseconds. */
 
 const MICROS_PER_SECOND = 1_000_000
 const TIMESTAMP = /^(\d{4}-(\d\d)-(\d\d))[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,30}))?)?(Z|[+ -]\d\d:?\d\d|[+ -]\d\d)$/i
@@ -10,12 +10,12 @@ export function toIso(micros: number): string {
   return `${seconds}.${String(fraction).padStart(6, '0')}Z`
 }
 
-/** The same; null where there is no time. */
+/** The time like toIso(); null if there is none. */
 export function toIsoOrNull(micros: number | null | undefined): string | null {
   return micros === null || micros === undefined ? null : toIso(micros)
 }
 
-export interface Instant {
+interface Instant {
   /** Microseconds since the epoch. */
   readonly micros: number
   /** Digits of the fraction beyond microseconds; empty if there are none. */
@@ -23,8 +23,8 @@ export interface Instant {
 }
 
 /**
- * Parses an ISO-8601 timestamp with a timezone; undefined if it is invalid or has no timezone. A space counts as `+`,
- * because that is what an unencoded plus sign becomes in a query string.
+ * Parses an ISO 8601 timestamp; undefined if it is invalid or has no timezone. A space before the offset counts as `+`,
+ * because an unencoded plus sign in a query string becomes a space.
  */
 export function parseIso(text: string): Instant | undefined {
   const [, date, month, day, clock, seconds = '00', fraction = '', zone] = TIMESTAMP.exec(text) ?? []

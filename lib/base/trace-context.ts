@@ -1,16 +1,16 @@
-/** The headers of W3C Trace Context (https://www.w3.org/TR/trace-context/), read from a client and passed on as they are. */
+/** Headers of W3C Trace Context (https://www.w3.org/TR/trace-context/): read from clients and passed on unchanged. */
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A trace that a client takes part in. */
+/** The trace context of a client's request. */
 export interface TraceContext {
   /** 32 hex digits. */
   readonly traceId: string
   readonly traceparent: string
-  /** Several headers of that name are one list. undefined: there was none, or not a valid one. */
+  /** All headers of that name as one list. undefined: absent or invalid. */
   readonly tracestate: string | undefined
 }
 
-/** Section 3.2.2: version, trace-id, parent-id and flags; a later version may have more after another dash. */
+/** Section 3.2.2: version, trace-id, parent-id and flags. A later version may append more after another dash. */
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-[\x21-\x7e]*)?$/
 
 /** Section 3.3.1.3: `key` or `tenant@system`, and a value of printable characters that does not end in a space. */
@@ -19,10 +19,10 @@ const LIST_MEMBER =
 
 const MAX_MEMBERS = 32
 
-/** No backend should refuse a request for the headers of a trace. The recommendation wants 512 characters at least. */
+/** Longer headers are dropped: a backend could refuse them. The recommendation requires at least 512 characters. */
 const MAX_LENGTH = 4096
 
-/** The trace of a request; null: it has none, or one that receivers have to ignore. */
+/** The trace context of a request; null if it is absent or invalid. Receivers must ignore an invalid one. */
 export function traceContextOf({ traceparent, tracestate }: IncomingHttpHeaders): TraceContext | null {
   if (typeof traceparent !== 'string' || traceparent.length > MAX_LENGTH) return null
   const [, version, traceId, parentId, more] = TRACEPARENT.exec(traceparent) ?? []
@@ -35,7 +35,7 @@ function isZero(digits: string): boolean {
   return /^0+$/.test(digits)
 }
 
-/** Empty members are allowed, as long as one is not. */
+/** A list may contain empty members, but at least one member must not be empty. */
 function isTracestate(value: string | string[] | undefined): value is string {
   if (typeof value !== 'string' || value.length > MAX_LENGTH) return false
   const members = value

@@ -1,4 +1,4 @@
-/** Has something to write at the end of a tick. */
+/** Writes at the end of a tick. */
 export interface Flushable {
   onFlush(): void
 }
@@ -8,9 +8,9 @@ export interface WriteQueue {
 }
 
 /**
- * Defers writes to the end of the tick, after everything that sockets had received has been handled. This adds no delay:
- * the event loop would not have slept before. Writes that follow one another find the same code in the CPU's caches and
- * their peers awake, which halves the CPU time of a small request (docs/adr/0013).
+ * Defers writes to the end of the tick, after all received data has been handled. This adds no delay, because the event
+ * loop does not sleep within a tick. Consecutive writes find their code in the CPU's caches and their peers awake,
+ * which halves the CPU time of a small request (docs/adr/0013).
  */
 export class LoopWriteQueue implements WriteQueue {
   #first: Flushable[] = []
@@ -23,13 +23,13 @@ export class LoopWriteQueue implements WriteQueue {
     this.#schedule()
   }
 
-  /** Like add(), but runs before all jobs that add() has deferred to the same tick: what they send depends on it. */
+  /** Like add(), but runs before all other jobs of the tick. For jobs on which the others depend. */
   addFirst(job: Flushable): void {
     this.#first.push(job)
     this.#schedule()
   }
 
-  /** Between those of addFirst() and those of add(): what depends on the first, and must leave before all others. */
+  /** Like add(), but runs after the jobs of addFirst() and before those of add(). */
   addNext(job: Flushable): void {
     this.#next.push(job)
     this.#schedule()
@@ -45,7 +45,7 @@ export class LoopWriteQueue implements WriteQueue {
     const first = this.#first
     const next = this.#next
     const jobs = this.#jobs
-    // Jobs that are added meanwhile run in the next tick.
+    // Jobs added by these jobs run in the next tick.
     this.#isDue = false
     if (first.length > 0) this.#first = []
     if (next.length > 0) this.#next = []
@@ -61,7 +61,7 @@ function run(jobs: readonly Flushable[]): void {
     try {
       job.onFlush()
     } catch (thrown) {
-      // The other jobs must still run. Thrown again as an uncaught exception, which the process handles.
+      // The other jobs must still run. The error becomes an uncaught exception, which the process handles.
       queueMicrotask(() => {
         throw thrown
       })

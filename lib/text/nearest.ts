@@ -4,8 +4,8 @@ import { distance } from 'fastest-levenshtein'
 const MAX_COMPARED_CHARACTERS = 64
 
 /**
- * The known name that is most similar to `name`. At most a third of the letters differ, or one letter of a shorter name.
- * undefined: no known name is that similar.
+ * The known name that is most similar to `name`. At most a third of the letters differ, or one letter of a shorter
+ * name. undefined: no known name is that similar.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const wanted = simplify(name)

@@ -214,7 +214,7 @@ export class Upload implements ArrivingBody {
       return this.#answer()
     }
     const held = this.#held!
-    held.copy(piece, 0, piece.length)
+    held.copy(piece)
     if (held.length < this.#rules.heldBytes) return
     file.pause()
     this.#attempt(() => {

@@ -9,7 +9,7 @@ describe('the system clock', () => {
     expect(Number.isInteger(now)).equal(true)
   })
 
-  it('and a time that only goes forward', async () => {
+  it('returns a monotonic time', async () => {
     const started = performance.now()
     const before = systemClock.monotonic()
     await new Promise(resolve => setTimeout(resolve, 20))
@@ -19,7 +19,7 @@ describe('the system clock', () => {
 })
 
 describe('microseconds', () => {
-  /** Real time, seen through both clocks. */
+  /** Real time in microseconds, from which both clocks are computed. */
   let at = 0
   let wallOffset = 0
   const START = 1_795_000_000_000
@@ -33,7 +33,7 @@ describe('microseconds', () => {
     wallOffset = 0
   })
 
-  it('lie within the current millisecond of the wall clock', () => {
+  it('are within the current millisecond of the wall clock', () => {
     const micros = clock()
     let error = 0
     for (let i = 0; i < 500; i++) {
@@ -45,13 +45,13 @@ describe('microseconds', () => {
     expect(Math.abs(error)).at.most(20)
   })
 
-  it('never repeat, however fast they are asked for', () => {
+  it('never repeat, even in a tight loop', () => {
     const micros = clock()
     const answers = Array.from({ length: 3000 }, micros)
     for (const [i, answer] of answers.entries()) if (i > 0) expect(answer).greaterThan(answers[i - 1]!)
   })
 
-  it('do not go back with small corrections of the wall clock', () => {
+  it('do not decrease when the wall clock is corrected by a little', () => {
     const micros = clock()
     let last = 0
     for (let i = 0; i < 200; i++) {
@@ -63,7 +63,7 @@ describe('microseconds', () => {
     }
   })
 
-  it('follow a wall clock that was set forwards or back', () => {
+  it('follow a wall clock that is set forwards or back', () => {
     const micros = clock()
     for (const offset of [0, 3_600_000_000, -3_600_000_000]) {
       wallOffset = offset

@@ -5,7 +5,7 @@ import { eventually } from '../../support/gateway.ts'
 const ignore = () => {}
 
 describe('hourly', () => {
-  it('works at once and every hour, also after a failure, until it is stopped', async () => {
+  it('runs immediately and every hour, even after a failure, until it is stopped', async () => {
     let rounds = 0
     const failures: unknown[] = []
     const disk = new Error('disk')
@@ -23,7 +23,7 @@ describe('hourly', () => {
     expect(failures).deep.equal([disk])
   })
 
-  it('runs one round at a time; stop() aborts it and waits for its end', async () => {
+  it('runs one round at a time; stop() aborts the round and waits for its end', async () => {
     let running = 0
     let most = 0
     let stopped = false

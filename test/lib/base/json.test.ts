@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { isObject, type Json, type JsonObject, parseJson, parseText, setMember } from '../../../lib/base/json.ts'
 
 describe('json', () => {
-  it('tells objects from everything else', () => {
+  it('distinguishes objects from all other values', () => {
     expect([{}, { a: 1 }, Object.create(null)].map(isObject)).deep.equal([true, true, true])
     expect([null, undefined, [], 'a', 1, true].map(isObject)).deep.equal([false, false, false, false, false, false])
   })
 
-  it('reads JSON, and gives undefined for what is none', () => {
+  it('parses JSON, and returns undefined for other text', () => {
     expect(parseJson('{"a":[1,null]}')).deep.equal({ a: [1, null] })
     expect(parseJson('null')).equal(null)
     for (const text of ['', '{', "{'a':1}", 'undefined', '[1,]']) expect(parseJson(text), text).equal(undefined)
@@ -28,16 +28,16 @@ describe('json', () => {
   })
 
   describe('names with escapes', () => {
-    /** JSON texts, with a name that the engine expects in place of another from now on. */
+    /** After `seen`, V8 expects one of its names where `text` has another name. */
     const TRAPS: readonly [seen: string, text: string, names: readonly string[]][] = [
       ['{"first":[],"\\\\":0}', '{"first":1,"\\n":2}', ['first', '\n']],
       ['{"second":[],"\\\\":0}', '{"second":1,"\\"":2,"\\\\":3}', ['second', '"', '\\']],
       ['{"third":[],"gr\\\\u0":0}', '{"third":1,"gr\\u00f6\\u00dfe":2}', ['third', 'größe']],
     ]
 
-    it('are the names that were written, whatever the process parsed before', () => {
+    it('are the written names, whatever the process has parsed before', () => {
       for (const [seen, text, names] of TRAPS) {
-        // The engine forgets a name with its last object.
+        // V8 forgets a name with its last object.
         const kept = JSON.parse(seen) as Json
         expect(Object.keys(parseText(text) as JsonObject), text).deep.equal(names)
         expect(Object.keys(parseText(`[null,${text}]`) as object)).deep.equal(['0', '1'])
@@ -45,7 +45,7 @@ describe('json', () => {
       }
     })
 
-    it('keep their places, among duplicates, numbers and blanks too', () => {
+    it('keep their order, with duplicates, numbers and whitespace', () => {
       const texts: Record<string, string> = {
         '{"a":1,"\\u0061":2,"b":3}': '{"a":2,"b":3}',
         '{"\\n":1,"b":2,"\\n":{"\\t":3}}': '{"\\n":{"\\t":3},"b":2}',
@@ -57,7 +57,7 @@ describe('json', () => {
       for (const [text, read] of Object.entries(texts)) expect(JSON.stringify(parseText(text)), text).equal(read)
     })
 
-    it('are refused where the text is not JSON', () => {
+    it('cause an error if the text is not JSON', () => {
       const texts = [
         '{"\\x":1}',
         '{"\\n":}',
@@ -72,11 +72,11 @@ describe('json', () => {
       for (const text of texts) expect(() => parseText(text), text).throw(SyntaxError)
     })
 
-    it('may be nested as deep as others', () => {
+    it('may be nested as deeply as other names', () => {
       expect(isObject(parseText(`${'{"\\n":'.repeat(100_000)}0${'}'.repeat(100_000)}`))).equal(true)
     })
 
-    it('are read in any JSON as the engine does that has not seen others, and refused alike', () => {
+    it('are parsed in any JSON as by a new engine, with the same errors', () => {
       const name = fc.string({
         unit: fc.constantFrom('a', '1', '"', '\\', '\n', ',', '{', ':', 'é', ' '),
         maxLength: 4,

@@ -13,7 +13,7 @@ function names(list: LinkedList<Named>): string {
 }
 
 describe('base/linked-list', () => {
-  it('holds what was added and not deleted, in order', () => {
+  it('contains what was added and not deleted, in order', () => {
     const list = new LinkedList<Named>()
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(element) as [Named, Named, Named, Named]
     for (const one of [a, b, c]) list.add(one)
@@ -28,7 +28,7 @@ describe('base/linked-list', () => {
     expect(names(list)).equal('b')
   })
 
-  it('is not referred to by what has left it', () => {
+  it('has no reference from a removed element', () => {
     const list = new LinkedList<Named>()
     const [a, b, c] = ['a', 'b', 'c'].map(element) as [Named, Named, Named]
     for (const one of [a, b, c]) list.add(one)

@@ -5,13 +5,13 @@ const TIME = '2026-01-02T03:04:05.678Z'
 const line = (members: object) => textLine(`${JSON.stringify({ level: 30, time: TIME, ...members })}\n`)
 
 describe('log-text', () => {
-  it('says time, level, message and members', () => {
+  it('has time, level, message and members', () => {
     expect(line({ status: 200, stream: true, route: 'chat', msg: 'request' })).equal(
       `${TIME} INFO  request status=200 stream=true route=chat\n`,
     )
   })
 
-  it('has levels as words', () => {
+  it('names the levels', () => {
     const words = [10, 20, 30, 40, 50, 60, 35].map(level => line({ level, msg: 'm' }).slice(TIME.length + 1))
     expect(words).deep.equal([
       'TRACE m\n',
@@ -24,12 +24,12 @@ describe('log-text', () => {
     ])
   })
 
-  it('names the worker in front of the message', () => {
+  it('names the worker before the message', () => {
     expect(line({ worker: 2, msg: 'request', status: 200 })).equal(`${TIME} INFO  [worker 2] request status=200\n`)
     expect(line({ worker: 0 })).equal(`${TIME} INFO  [worker 0]\n`)
   })
 
-  it('quotes what could be misread', () => {
+  it('quotes ambiguous values', () => {
     const members = {
       a: 'two words',
       b: '',
@@ -45,7 +45,7 @@ describe('log-text', () => {
     )
   })
 
-  it('lets no value begin a line or steer a terminal', () => {
+  it('lets no value begin a line or control a terminal', () => {
     const evil = `x\n${TIME} FATAL forged\r\x1b[2J\x9b\u2028\x7f\u202e`
     const text = line({
       level: 50,
@@ -61,7 +61,7 @@ describe('log-text', () => {
     expect(text.replaceAll('\n', '')).not.match(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
   })
 
-  it('shows the stack of an error below, and its other members in the line', () => {
+  it('has the stack of an error on the next lines, and its other members in the first', () => {
     const err = { type: 'TypeError', message: 'broken', stack: 'TypeError: broken\n    at here', code: 'E1' }
     expect(line({ level: 50, err, msg: 'fault' })).equal(
       `${TIME} ERROR fault err.code=E1\n    TypeError: broken\n        at here\n`,
@@ -70,7 +70,7 @@ describe('log-text', () => {
     expect(line({ err: 'text', msg: 'x' })).equal(`${TIME} INFO  x err=text\n`)
   })
 
-  it('leaves alone what is not a line of the log', () => {
+  it('does not change a line that is not JSON', () => {
     expect(textLine('no json\n')).equal('no json\n')
   })
 })

@@ -5,14 +5,14 @@ import { expect } from 'chai'
 
 const log = new URL('../../../lib/base/log.ts', import.meta.url).href
 
-/** A program that has `log` and `flush`. */
+/** A program in which `log` and `flush` are defined. */
 function scriptOf(code: string, level = 'info', more = "format: 'json' }"): string {
   return `import { createLog } from '${log}'
 const { log, flush } = createLog({ level: '${level}', ${more})
 ${code}`
 }
 
-/** What a process that runs this prints, by the time it was printed. It has `log` and `flush`. */
+/** Runs code in which `log` and `flush` are defined, and returns its output. */
 function printed(
   code: string,
   level = 'info',
@@ -37,7 +37,7 @@ const linesOf = (text: string) =>
     .map(line => JSON.parse(line) as Record<string, unknown>)
 
 describe('log', () => {
-  it('prints lines of JSON with the time, and nothing about the machine', async () => {
+  it('writes lines of JSON with the time and without facts of the machine', async () => {
     const { text } = await printed(`log.info({ route: 'chat' }, 'request'); flush()`)
     const [line] = linesOf(text)
     expect(Object.keys(line!)).deep.equal(['level', 'time', 'route', 'msg'])
@@ -45,18 +45,18 @@ describe('log', () => {
     expect(line?.time).match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  it('prints errors with their stack', async () => {
+  it('writes errors with their stack', async () => {
     const { text } = await printed(`log.error({ err: new TypeError('broken') }, 'fault'); flush()`)
     expect(linesOf(text)[0]?.err).include({ type: 'TypeError', message: 'broken' }).and.have.property('stack')
   })
 
-  it('leaves out what is below its level', async () => {
+  it('omits lines below its level', async () => {
     const { text } = await printed(`log.info('one'); log.warn('two'); flush()`, 'warn')
     expect(linesOf(text).map(({ msg }) => msg)).deep.equal(['two'])
     expect((await printed(`log.fatal('one'); flush()`, 'silent')).text).equal('')
   })
 
-  it('prints what was gathered when the process ends, whatever ends it', async () => {
+  it('writes buffered lines at the end of the process, whatever ends it', async () => {
     for (const [end, code] of [
       ['process.exit(3)', 3],
       ["setTimeout(() => { throw new Error('crash') }, 5)", 1],
@@ -68,14 +68,14 @@ describe('log', () => {
     }
   })
 
-  it('names the worker in every line, also in those for people', async () => {
+  it('names the worker in every line, also as text', async () => {
     const json = await printed(`log.info('one'); flush()`, 'info', 'inherit', "format: 'json' }, 2")
     expect(linesOf(json.text)[0]).include({ worker: 2, msg: 'one' })
     const { text } = await printed(`log.warn({ i: 1 }, 'one'); flush()`, 'info', 'inherit', "format: 'text' }, 2")
     expect(text).match(/^\d{4}-\d\d-\d\dT\S+Z WARN {2}\[worker 2\] one i=1\n$/)
   })
 
-  it('gathers lines for a second, then prints them', async () => {
+  it('buffers lines for a second, then writes them', async () => {
     const { text, exit } = await printed(`
 log.info('gathered')
 setTimeout(() => process.stdout.write('early\\n'), 300)
@@ -84,17 +84,17 @@ setTimeout(() => process.exit(0), 1500)`)
     expect(text).match(/^early\n\{.*"msg":"gathered"\}\n$/)
   })
 
-  it('loses no line that was there before flush(), however many', async () => {
+  it('loses no line before flush(), even of thousands', async () => {
     const { text } = await printed(`for (let i = 0; i < 5000; i++) log.info({ i }, 'line'); flush(); process.exit(0)`)
     expect(linesOf(text).map(({ i }) => i)).deep.equal(Array.from({ length: 5000 }, (_, i) => i))
   })
 
-  it('may be flushed although nothing was printed, and keeps no process alive', async () => {
+  it('may be flushed while empty, and keeps no process alive', async () => {
     expect(await printed('flush()')).deep.equal({ text: '', exit: 0 })
     expect((await printed('')).exit).equal(0)
   })
 
-  it('lets the process end where stdout has no reader, and where it is full', async () => {
+  it('lets the process end if stdout has no reader, or is full', async () => {
     const args = ['--input-type=module', '-e', scriptOf("setTimeout(() => { log.fatal('one'); process.exit(3) }, 300)")]
     const unread = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
     unread.stdout.destroy()

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { LongWorkQueue } from '../../../lib/base/long-work.ts'
 
-/** Busy for so long. */
+/** Keeps the thread busy. */
 function work(ms: number): void {
   const until = performance.now() + ms
   while (performance.now() < until);
 }
 
-/** Runs the work of many at once; returns how many pieces of it each tick of the event loop had. */
+/** Runs the work of several workers; returns how many pieces ran in each tick of the event loop. */
 async function piecesByTick(queue: LongWorkQueue, workers: number, pieces: number, ms: number): Promise<number[]> {
   const ticks: number[] = []
   let count = 0
@@ -31,17 +31,17 @@ async function piecesByTick(queue: LongWorkQueue, workers: number, pieces: numbe
 }
 
 describe('base/long-work', () => {
-  it('gives all callers together the same time in a tick, however many there are', async () => {
+  it('gives all callers together the same time in a tick, whatever their number', async () => {
     const few = await piecesByTick(new LongWorkQueue(5), 2, 20, 2)
     const many = await piecesByTick(new LongWorkQueue(5), 40, 1, 2)
     for (const ticks of [few, many]) {
       expect(ticks.reduce((sum, count) => sum + count, 0)).within(30, 40)
-      // The third piece of 2 ms begins before 5 ms are over, the fourth does not.
+      // The third piece of 2 ms begins within 5 ms, the fourth does not.
       expect(Math.max(...ticks)).most(3)
     }
   })
 
-  it('serves callers in the order in which they asked, never in the same tick', async () => {
+  it('serves callers in the order of their calls, never in the same tick', async () => {
     const queue = new LongWorkQueue(1)
     const order: number[] = []
     const all = Promise.all([1, 2, 3, 4].map(n => queue.turn().then(() => void order.push(n))))
@@ -51,7 +51,7 @@ describe('base/long-work', () => {
     expect(order).deep.equal([1, 2, 3, 4])
   })
 
-  it('counts what a caller does after the awaits of its own functions', async () => {
+  it('counts the work that a caller does after it awaits its own functions', async () => {
     const queue = new LongWorkQueue(5)
     const inner = async () => {
       await queue.turn()

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { Metrics } from '../../../lib/base/metrics.ts'
 
 describe('metrics', () => {
-  it('go on counting when a reloaded configuration asks for them again', async () => {
+  it('continue to count when a reloaded configuration registers them again', async () => {
     const metrics = new Metrics()
     metrics.counter({ name: 'seen_total', help: 'Seen.', labelNames: ['route'] }).inc({ route: 'chat' }, 2)
     metrics.counter({ name: 'seen_total', help: 'Seen.', labelNames: ['route'] }).inc({ route: 'chat' })
@@ -16,7 +16,7 @@ describe('metrics', () => {
     expect(text).contain('took_seconds_bucket{le="1"} 1').and.contain('took_seconds_count 2')
   })
 
-  it('forget the counts of what has gone, whatever their other labels', async () => {
+  it('forget series by some of their labels, whatever their other labels', async () => {
     const metrics = new Metrics()
     const labelNames = ['model', 'backend', 'outcome'] as const
     const seen = metrics.counter({ name: 'seen_total', help: 'Seen.', labelNames })
@@ -37,19 +37,19 @@ describe('metrics', () => {
     expect(text).not.contain('backend="a"')
     expect(text).contain('backend="b",outcome="failed"} 1').and.contain('took_seconds_count{model="m",backend="b"} 1')
     expect(text).contain('plain_total 1')
-    // What comes back begins anew, also for those who kept a series at hand.
+    // A series that returns starts at zero, also for callers with a bound series.
     bound.observe(2)
     expect(await metrics.registry.metrics()).contain('took_seconds_count{model="m",backend="a"} 1')
   })
 
-  it('of two gateways in one process are apart', async () => {
+  it('of two gateways in one process are separate', async () => {
     const one = new Metrics()
     const two = new Metrics()
     one.counter({ name: 'seen_total', help: 'Seen.' }).inc()
     expect(await two.registry.metrics()).not.contain('seen_total')
   })
 
-  it('include memory, CPU and event-loop delay of the process when asked', async () => {
+  it('include memory, CPU and event-loop delay of the process on request', async () => {
     const metrics = new Metrics()
     metrics.collectProcess()
     const text = await metrics.registry.metrics()

@@ -42,13 +42,13 @@ describe('SseDecoder', () => {
       expect(dataOf('data: a\r\n\ndata: b\r\rdata: c\n\r\ndata: d\r\n\r\n')).eql(['a', 'b', 'c', 'd'])
     })
 
-    it('takes a CRLF that is cut in two for one line end', () => {
+    it('reads a divided CRLF as one line end', () => {
       const text = Buffer.from('data: a\r\ndata: b\r\n\r\n')
       expect(eventsOf(text, [8]).events).eql([['a\nb', undefined]])
       expect(eventsOf(text, [8, 9]).events).eql([['a\nb', undefined]])
     })
 
-    it('delivers an event as soon as its blank line is there, also with CR', () => {
+    it('delivers an event as soon as its blank line arrives, also with CR', () => {
       const seen: string[] = []
       const decoder = new SseDecoder(data => seen.push(data))
       decoder.feed(Buffer.from('data: a\r\r'))
@@ -59,7 +59,7 @@ describe('SseDecoder', () => {
   })
 
   describe('fields', () => {
-    it('takes one space behind the colon away, no more', () => {
+    it('removes one space after the colon, no more', () => {
       expect(dataOf('data:a\n\ndata: b\n\ndata:  c\n\n')).eql(['a', 'b', ' c'])
     })
 
@@ -67,7 +67,7 @@ describe('SseDecoder', () => {
       expect(dataOf('data: a\ndata:\ndata: b\n\n')).eql(['a\n\nb'])
     })
 
-    it('takes a line without a colon for a field without a value', () => {
+    it('reads a line without a colon as a field without a value', () => {
       expect(dataOf('data\n\ndata\ndata\n\n')).eql(['', '\n'])
     })
 
@@ -75,7 +75,7 @@ describe('SseDecoder', () => {
       expect(dataOf('data: {"a":1}\n\n')).eql(['{"a":1}'])
     })
 
-    it('hands over the name of an event, and only to that event', () => {
+    it('passes on the name of an event, with that event alone', () => {
       const { events } = eventsOf(
         Buffer.from('event: error\ndata: a\n\ndata: b\n\ndata: c\nevent: late\n\nevent:\ndata: d\n\n'),
       )
@@ -105,20 +105,20 @@ describe('SseDecoder', () => {
       expect(dataOf('\ufeffdata: a\n\ndata: \ufeffb\n\n')).eql(['a', '\ufeffb'])
     })
 
-    it('drops a byte order mark that is cut', () => {
+    it('drops a divided byte order mark', () => {
       expect(eventsOf(Buffer.from('\ufeffdata: a\n\n'), [1, 2, 3]).events).eql([['a', undefined]])
     })
 
-    it('joins characters that are cut anywhere', () => {
+    it('joins characters that are divided anywhere', () => {
       const bytes = Buffer.from('data: é–🙂\n\n')
       for (let cut = 1; cut < bytes.length; cut++) expect(eventsOf(bytes, [cut]).events).eql([['é–🙂', undefined]])
     })
 
-    it('replaces bytes that are no UTF-8 instead of failing', () => {
+    it('replaces bytes that are not UTF-8', () => {
       expect(eventsOf(Buffer.from([...Buffer.from('data: a'), 0xff, 10, 10])).events).eql([['a\ufffd', undefined]])
     })
 
-    it('takes empty reads', () => {
+    it('accepts empty reads', () => {
       expect(eventsOf(Buffer.from('data: a\n\n'), [0, 0, 3, 3]).events).eql([['a', undefined]])
     })
   })
@@ -130,7 +130,7 @@ describe('SseDecoder', () => {
       expect(eventsOf(Buffer.from('data: a\n\nevent: error\n'))).eql({ events: [['a', undefined]], pending: true })
     })
 
-    it('has nothing pending behind a whole event or a comment', () => {
+    it('has nothing pending after a whole event or a comment', () => {
       expect(eventsOf(Buffer.from('data: a\n\n')).pending).equal(false)
       expect(eventsOf(Buffer.from('data: a\n\n: bye\n')).pending).equal(false)
       expect(eventsOf(Buffer.alloc(0)).pending).equal(false)
@@ -159,12 +159,12 @@ describe('SseDecoder', () => {
       expect(() => feedAll(limited(), `data: ${'x'.repeat(1000)}\n`, 11)).throw(SseTooLargeError)
     })
 
-    it('counts small pieces by the memory that they take', () => {
+    it('counts small pieces by the memory that they need', () => {
       expect(() => feedAll(limited(), 'x', 1000)).throw(SseTooLargeError)
       expect(() => feedAll(limited(), 'data\n', 1000)).throw(SseTooLargeError)
     })
 
-    it('does not keep what an incomplete event was read with', async () => {
+    it('does not keep the memory of the read in which an incomplete event arrived', async () => {
       const decoders = Array.from({ length: 200 }, () => new SseDecoder(() => {}))
       const buffers = () => {
         collectGarbage()
@@ -176,7 +176,7 @@ describe('SseDecoder', () => {
         read.write('data: a', 65_000)
         decoder.feed(read.subarray(0, 65_007))
       }
-      // A thread of V8's frees it.
+      // A thread of V8 frees the memory.
       await eventually(() => buffers() - before < 1_000_000, 'less memory')
       expect(decoders.every(decoder => decoder.pending)).equal(true)
     })
@@ -207,10 +207,10 @@ describe('SseDecoder', () => {
     const folder = join(import.meta.dirname, '../../golden/streams/chat')
     const fixtures = readdirSync(folder).map(name => readFileSync(join(folder, name)))
 
-    it('reads every golden stream the same, cut at every byte, and at no other close to it', () => {
+    it('reads every golden stream the same, cut at every byte, and at no other byte near it', () => {
       const apart = 100
       for (const bytes of fixtures) {
-        // Texts are compared: a comparison by member takes ten times as long.
+        // A comparison of texts takes a tenth of the time of a deep comparison.
         const readCut = (cuts: readonly number[]) => JSON.stringify(eventsOf(bytes, cuts))
         const whole = readCut([])
         for (let first = 1; first <= apart; first++) {
@@ -245,7 +245,7 @@ describe('SseDecoder', () => {
       )
     })
 
-    it('reads any stream as a plain reading of the standard does', () => {
+    it('reads any stream as a plain implementation of the standard does', () => {
       const line = fc.constantFrom('data: a', 'data:b', 'data', 'event: x', ': c', '', 'id: 1', 'data:  d', 'event')
       const end = fc.constantFrom('\n', '\r', '\r\n')
       fc.assert(
@@ -285,7 +285,7 @@ describe('SSE encoder', () => {
     expect(frame('message_stop', '{}')).equal('event: message_stop\ndata: {}\n\n')
   })
 
-  it('is read back as it was, and keep-alives as nothing', () => {
+  it('is decoded unchanged, and without keep-alive comments', () => {
     const events: unknown[] = []
     const decoder = new SseDecoder((data, event) => events.push([data, event]))
     decoder.feed(Buffer.from(frame('a', 'b') + COMMENT_KEEP_ALIVE + frame(undefined, '[DONE]') + COMMENT_KEEP_ALIVE))

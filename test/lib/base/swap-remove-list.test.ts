@@ -7,7 +7,7 @@ const element = (name = ''): ListMember & { readonly name: string } => ({ listIn
 type Element = ReturnType<typeof element>
 
 describe('base/swap-remove-list', () => {
-  it('holds what was added and not deleted', () => {
+  it('contains what was added and not deleted', () => {
     const list = new SwapRemoveList<Element>()
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(element) as [Element, Element, Element, Element]
     const names = () =>
@@ -31,7 +31,7 @@ describe('base/swap-remove-list', () => {
     expect([list.size, names()]).deep.equal([1, 'a'])
   })
 
-  it('may be changed while it is gone through', () => {
+  it('may be changed during an iteration', () => {
     const list = new SwapRemoveList<Element>()
     for (let i = 0; i < 10; i++) list.add(element())
     let seen = 0
@@ -42,10 +42,10 @@ describe('base/swap-remove-list', () => {
     expect([seen, list.size]).deep.equal([10, 0])
   })
 
-  it('does not bring into the old generation what comes and goes, as a Set does', () => {
+  it('does not promote short-lived elements to the old generation, as a Set does', () => {
     const oldBytes = () =>
       getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')!.space_used_size
-    /** By how many bytes the old generation grows while 2,000 elements of 4 KB come and go, 20 at a time. */
+    /** Bytes by which the old generation grows while 2,000 elements of 4 KB are added and removed, 20 at a time. */
     const grown = (list: { add(one: Element): void; delete(one: Element): void }) => {
       const held = Array.from({ length: 20 }, () => element())
       for (const one of held) list.add(one)

@@ -15,7 +15,7 @@ describe('within', () => {
     expect(await outcome(within(20, 'late', new Promise(() => {})))).equal('late')
   })
 
-  it('takes an answer that came while this process was busy', async () => {
+  it('accepts an answer that arrived while this process was busy', async () => {
     const echo = `const { parentPort } = require('node:worker_threads')
       parentPort.on('message', text => parentPort.postMessage(text))`
     const worker = new Worker(echo, { eval: true })
@@ -23,7 +23,7 @@ describe('within', () => {
     const answer = once(worker, 'message').then(([text]) => text as string)
     worker.postMessage('here')
     const asked = within(20, 'late', answer)
-    // Blocks this thread until the answer is there and the time is up.
+    // Blocks this thread until the answer has arrived and the time is up.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150)
     expect(await outcome(asked)).equal('here')
     await worker.terminate()
@@ -47,7 +47,7 @@ describe('withinListening', () => {
       block(600)
       await new Promise(setImmediate)
     }
-    // Busy for three times as long as the work may take: an answer still counts.
+    // The process was busy for three times the limit. An answer still counts.
     resolve('here')
     expect(await asked).equal('here')
   })

@@ -6,7 +6,7 @@ const PARENT = '00f067aa0ba902b7'
 const VALID = `00-${TRACE}-${PARENT}-01`
 
 describe('trace-context', () => {
-  it('is the headers as they came, and the id of the trace', () => {
+  it('has the unchanged headers and the id of the trace', () => {
     const tracestate = 'congo=t61rcWkgMzE,rojo=00f067aa0ba902b7'
     expect(traceContextOf({ traceparent: VALID, tracestate })).deep.equal({
       traceId: TRACE,
@@ -16,7 +16,7 @@ describe('trace-context', () => {
     expect(traceContextOf({ traceparent: VALID })?.tracestate).equal(undefined)
   })
 
-  it('takes any flags, and more members of later versions', () => {
+  it('accepts any flags, and more members of later versions', () => {
     for (const traceparent of [
       `00-${TRACE}-${PARENT}-00`,
       `00-${TRACE}-${PARENT}-ff`,
@@ -27,7 +27,7 @@ describe('trace-context', () => {
       expect(traceContextOf({ traceparent })?.traceparent).equal(traceparent)
   })
 
-  it('is none where receivers have to ignore it', () => {
+  it('is null if receivers must ignore it', () => {
     for (const traceparent of [
       undefined,
       '',
@@ -47,7 +47,7 @@ describe('trace-context', () => {
       `01-${TRACE}-${PARENT}-01-é`,
       `01-${TRACE}-${PARENT}-01-${'x'.repeat(5000)}`,
       ` ${VALID}`,
-      // What Node makes of two headers.
+      // Node joins two headers like this.
       `${VALID}, ${VALID}`,
       `01-${TRACE}-${PARENT}-01, ${VALID}`,
     ])
@@ -55,7 +55,7 @@ describe('trace-context', () => {
     expect(traceContextOf({ tracestate: 'a=1' })).equal(null)
   })
 
-  it('keeps lists of the grammar', () => {
+  it('keeps lists that match the grammar', () => {
     for (const tracestate of [
       'a=1',
       'a=1, b=2',
@@ -69,13 +69,13 @@ describe('trace-context', () => {
       `${'k'.repeat(256)}=${'v'.repeat(256)}`,
       `${'k'.repeat(241)}@${'s'.repeat(14)}=1`,
       Array.from({ length: 32 }, (_, i) => `k${i}=1`).join(','),
-      // More than one of a key is for the receiver to decide.
+      // The receiver handles duplicate keys.
       'a=1,a=2',
     ])
       expect(traceContextOf({ traceparent: VALID, tracestate })?.tracestate, tracestate).equal(tracestate)
   })
 
-  it('drops any other list, and keeps the trace', () => {
+  it('drops all other lists, and keeps the trace', () => {
     for (const tracestate of [
       '',
       ',',

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { LoopWriteQueue } from '../../../lib/base/write-queue.ts'
 
 describe('base/write-queue', () => {
-  it('runs what was deferred at the end of the tick, in order', async () => {
+  it('runs deferred jobs at the end of the tick, in order', async () => {
     const steps: string[] = []
     const own = new LoopWriteQueue()
     own.add({ onFlush: () => void steps.push('first') })
@@ -14,7 +14,7 @@ describe('base/write-queue', () => {
     expect(steps).deep.equal(['tick', 'first', 'second'])
   })
 
-  it('runs first what the others depend on, whenever it was deferred', async () => {
+  it('runs jobs of addFirst() and addNext() before the others, whenever they were added', async () => {
     const steps: string[] = []
     const own = new LoopWriteQueue()
     const job = (step: string) => ({ onFlush: () => void steps.push(step) })
@@ -33,7 +33,7 @@ describe('base/write-queue', () => {
     expect(steps.at(-1)).equal('alone')
   })
 
-  it('runs what is deferred during a flush in the next tick', async () => {
+  it('runs jobs that are added during a flush in the next tick', async () => {
     const steps: string[] = []
     const own = new LoopWriteQueue()
     own.add({
@@ -48,7 +48,7 @@ describe('base/write-queue', () => {
     expect(steps).deep.equal(['this', 'next'])
   })
 
-  it('runs the others when one throws, and does not hide the error', async () => {
+  it('runs the other jobs when one throws, and does not hide the error', async () => {
     const steps: string[] = []
     const own = new LoopWriteQueue()
     const others = process.listeners('uncaughtException')
