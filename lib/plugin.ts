@@ -141,10 +141,9 @@ export { fileOwner, referredFileOwner, refuseFileUnderZdr } from './files/owner.
 
 export { isUuid } from './base/ids.ts'
 export { assetAt } from './pages/assets.ts'
+export { isOwnOrigin, usesLink } from './pages/fetch-metadata.ts'
 export { type Html, type HtmlValue, html } from './pages/html.ts'
-export { usesLink } from './pages/link-opening.ts'
 export { loadMarkdown } from './pages/load-markdown.ts'
-export { isOwnOrigin } from './pages/own-origin.ts'
 export { cookieSecret, isSecure, type Reached, sessionCookie } from './pages/session-cookie.ts'
 export { HTML, PAGE_HEADERS, pageOf, type Shell } from './pages/shell.ts'
 export { htmlPlot, htmlTable, type Plot, type Series } from './pages/table.ts'

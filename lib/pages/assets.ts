@@ -1,26 +1,26 @@
 /**
- * Styles, scripts and the icon of the pages, all in memory: files of browser/ as they are, and uPlot from its package. Styles are one
- * file, `style.css`. They are read when the first page is made; a request only ever finds a name that is in the table.
+ * Styles, scripts and the icon of the pages: files of browser/ and uPlot from its package. All styles are one file,
+ * `style.css`. The first page reads the files into memory. Requests find only names in that table, never paths.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Who the pages are for. Each audience has the files of browser/shared and those of the folder with its name. */
+/** The users of the pages. Each audience has the files of browser/shared and of the folder with its name. */
 export type Audience = 'console' | 'operators'
 
-export interface Asset {
+interface Asset {
   readonly type: string
   readonly text: string
 }
 
-export interface Assets {
-  /** Of all files together: part of their URLs, so that browsers may keep them for ever. */
+interface Assets {
+  /** Hash of all files. It is part of their URLs, so that browsers can cache them for ever. */
   readonly version: string
   readonly files: ReadonlyMap<string, Asset>
 }
 
-/** As a response; `headers` without the content type. */
-export interface AssetResponse extends Asset {
+/** `headers`: response headers without the content type. */
+interface AssetResponse extends Asset {
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -42,8 +42,8 @@ export function assetsOf(audience: Audience): Assets {
 }
 
 /**
- * The file at `<version>/<name>`; undefined: there is none. Another version is that of a process with other code, whose page
- * the browser has: the file is then sent, and not kept.
+ * The file at `<version>/<name>`; undefined if there is none. A page from a process with other code has another
+ * version: browsers then get the file and do not cache it.
  */
 export function assetAt(audience: Audience, version: string, name: string): AssetResponse | undefined {
   const assets = assetsOf(audience)
@@ -55,7 +55,7 @@ export function assetAt(audience: Audience, version: string, name: string): Asse
 
 function load(audience: Audience): Assets {
   const files = new Map<string, Asset>()
-  // Nothing is on the screen before all styles are there: so they are one file, which no other one has to name first.
+  // Browsers show nothing until all styles are loaded, so the styles are one file.
   const styles = [packaged('uPlot.min.css')]
   for (const folder of ['shared', audience]) {
     const directory = new URL(`${folder}/`, FOLDER)
@@ -67,7 +67,7 @@ function load(audience: Audience): Assets {
       else files.set(name, { type, text })
     }
   }
-  // Its file for modules is not minified; the one for pages becomes a module by one more line.
+  // The module build of uPlot is not minified. One more line makes the minified script a module.
   const script = `${packaged('uPlot.iife.min.js')}\nexport default uPlot\n`
   files.set('uplot.js', { type: TYPES.js!, text: script })
   files.set('style.css', { type: TYPES.css!, text: styles.join('\n') })

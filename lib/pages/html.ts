@@ -1,7 +1,7 @@
-/** HTML that is made from templates: what is put into one is escaped, unless it is HTML that another template has made. */
+/** HTML from templates. Values are escaped, unless they are HTML of another template. */
 import { escapeHtml } from '../text/html.ts'
 
-/** Finished HTML. Only `html` makes it, so that a text cannot pass for it. */
+/** Escaped HTML. Only templates and the Markdown renderer create it, never a plain text. */
 export class Html {
   readonly #text: string
 
@@ -14,10 +14,10 @@ export class Html {
   }
 }
 
-/** Goes into a template: nothing for null and false, lists one after the other without anything between. */
+/** A value in a template. null and false are omitted; the elements of lists are joined without a separator. */
 export type HtmlValue = Html | string | number | null | false | readonly HtmlValue[]
 
-/** The tag of a template. Attributes must be in double quotes: then no value can end one. */
+/** Tag of a template literal. Attributes must be in double quotes, so that no value can end one. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let text = strings[0]!
   values.forEach((value, at) => {

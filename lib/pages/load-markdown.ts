@@ -1,2 +1,2 @@
-/** Markdown as HTML. Loaded by what needs it first, because its parser is large. */
+/** Loads the Markdown renderer with its first use: its parser is large, and would delay every start. */
 export const loadMarkdown = () => import('./markdown.ts')

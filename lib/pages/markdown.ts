@@ -1,19 +1,21 @@
-/** Markdown pages of docs/ as HTML. HTML in the text is shown as text. */
+/** Converts Markdown pages of docs/ to HTML. HTML in the Markdown is shown as text. */
 import { Marked, type Tokens } from 'marked'
 import { escapeHtml } from '../text/html.ts'
 import { Html } from './html.ts'
 
-export interface MarkdownOptions {
-  /** Headings are this many levels lower than in the text; default: 0. */
+interface MarkdownOptions {
+  /** Number of levels by which headings are lowered; default: 0. */
   readonly below?: number
 }
 
-/** The body of a page with links, whose headings are as in the text. */
+/** The body of a page, with links and unchanged headings. */
 export function markdownBody(markdown: string): string {
   return linked.parse(markdown, { async: false }).trimEnd()
 }
 
-/** A part of a page. Links lead to files of the repository, which browsers cannot follow: their text alone is shown. */
+/**
+ * A part of a page. Links point to files of the repository, which browsers cannot open, so only their text is shown.
+ */
 export function markdownHtml(markdown: string, { below = 0 }: MarkdownOptions = {}): Html {
   return new Html(partOf(below).parse(markdown, { async: false }).trimEnd())
 }
@@ -31,11 +33,11 @@ function partOf(below: number): Marked {
 
 function marked(below: number, withLinks: boolean): Marked {
   return new Marked({
-    // Without these, HTML is no syntax but text, which is escaped.
+    // Without these tokenizers, HTML is text, which is escaped.
     tokenizer: { html: () => undefined, tag: () => undefined },
     renderer: {
       image: ({ text }) => escapeHtml(text),
-      // In a part of a page a block scrolls by itself, which the keyboard must reach.
+      // In a part of a page, the block scrolls by itself and must be focusable by the keyboard.
       code: ({ text }) => `<pre${withLinks ? '' : ' tabindex="0"'}>${escapeHtml(text)}</pre>\n`,
       heading({ tokens, depth }) {
         const level = Math.min(6, depth + below)
@@ -50,7 +52,7 @@ function marked(below: number, withLinks: boolean): Marked {
         return `<${tag}>${items.map(item => `<li>${this.parser.parse(item.tokens).trimEnd()}</li>`).join('')}</${tag}>\n`
       },
       table({ header, rows }) {
-        // A head without text is none.
+        // A header cell without text is a plain cell.
         const cell = ({ text, tokens }: Tokens.TableCell, tag: 'th' | 'td') => {
           const name = text === '' ? 'td' : tag
           return `<${name}>${this.parser.parseInline(tokens)}</${name}>`
@@ -64,7 +66,7 @@ function marked(below: number, withLinks: boolean): Marked {
   })
 }
 
-/** Links lead to this gateway or to a web page: no scheme that a browser would run. */
+/** True for links to this gateway and to web pages. Other schemes, such as `javascript:`, could run code. */
 function isSafe(href: string): boolean {
   return /^https?:$/.test(URL.parse(href, 'http://localhost/')?.protocol ?? '')
 }

@@ -1,16 +1,16 @@
 /** The cookie of a session. */
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What of a request says how its browser has reached the gateway. */
+/** The members of a request from which isSecure() finds out whether the browser uses TLS. */
 export interface Reached {
   readonly headers: IncomingHttpHeaders
-  /** As far as the gateway knows it by itself or from proxies that it trusts: `https://api.example.com`. */
+  /** The origin that the browser uses, as known from the gateway or from trusted proxies: `https://api.example.com`. */
   readonly origin?: string
 }
 
 /**
- * Over TLS. Any proxy is believed: who invents the header gets a cookie that a browser without TLS drops. Of several proxies, the
- * first has spoken to the browser.
+ * True if the browser uses TLS. The header of any proxy counts: a client that forges it gets a cookie that its browser
+ * drops without TLS. With several proxies, the first value is that of the proxy next to the browser.
  */
 export function isSecure({ headers, origin }: Reached): boolean {
   if (origin?.startsWith('https:') === true) return true
@@ -19,9 +19,10 @@ export function isSecure({ headers, origin }: Reached): boolean {
 }
 
 /**
- * Scripts cannot read it, and other sites cannot make a browser send it. Over TLS its name begins with `__Host-`: browsers then take
- * it from this very host and over TLS alone, so that no neighbour below the same domain can set another one in its place. An empty
- * secret deletes it. `Lax`: for one that must come along where another site leads the browser here.
+ * The `set-cookie` value of a session. Scripts cannot read the cookie, and other sites cannot make a browser send it.
+ * Over TLS its name begins with `__Host-`: browsers accept such a cookie only from this host and over TLS, so no other
+ * host of the same domain can set it. An empty secret deletes the cookie. `Lax`: browsers also send it with a
+ * navigation from another site.
  */
 export function sessionCookie(
   name: string,
@@ -34,7 +35,7 @@ export function sessionCookie(
   return [`${nameOf(name, secure)}=${secret}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ')
 }
 
-/** The secret in the cookie with this name. Of two the first counts. Over TLS the cookie of plain HTTP does not. */
+/** The secret in the first cookie with this name. Over TLS, the cookie of plain HTTP does not count. */
 export function cookieSecret(name: string, { cookie }: IncomingHttpHeaders, secure: boolean): string | undefined {
   const prefix = `${nameOf(name, secure)}=`
   const pair = cookie

@@ -1,6 +1,6 @@
 /**
- * What surrounds every page for people: head, navigation, policy. Customers' pages and operators' pages each have a shell.
- * Pages work without script; one that has a script has it as a module of its own (browser/).
+ * The frame of every page: head, navigation and security policy. Pages for customers and pages for operators each have
+ * their own shell. Pages work without scripts. The script of a page is a module in browser/.
  */
 import { type Audience, assetsOf } from './assets.ts'
 import { type Html, html } from './html.ts'
@@ -9,12 +9,12 @@ import { type Html, html } from './html.ts'
 export const HTML = 'text/html; charset=utf-8'
 
 /**
- * Response headers of a page. Scripts and styles come from this origin alone, and never from the page itself: what is injected
- * into one is text that does nothing.
+ * Response headers of a page. Browsers load scripts and styles from this origin only, and run no inline scripts:
+ * injected HTML has no effect.
  */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
-  // Not `no-referrer`: browsers would send forms of the page with `Origin: null`, as if they came from anywhere.
+  // With `no-referrer`, browsers would send the forms of the page with `Origin: null`.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'content-security-policy': [
@@ -29,29 +29,29 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   ].join('; '),
 }
 
-/** What all pages of one audience have in common. */
+/** What all pages of one audience share. */
 export interface Shell {
   readonly audience: Audience
-  /** In the title of the window, and the name of the navigation. */
+  /** Part of the document title, and label of the navigation. */
   readonly name: string
   /** Path below which assetAt() answers: `/console/assets`. */
   readonly assetPath: string
-  /** Path and name of the pages that the navigation leads to. */
+  /** Paths and names of the links in the navigation. */
   readonly links: readonly (readonly [path: string, name: string])[]
 }
 
 export interface Page {
   readonly title: string
   readonly body: Html
-  /** The link of the navigation that leads to it, or to the page above it; null: there is no session, and no navigation. */
+  /** The current link of the navigation; null: there is no session and no navigation. */
   readonly path: string | null
-  /** File name of its module in browser/: `usage.js`. */
+  /** File name of the page's module in browser/: `plot.js`. */
   readonly script?: string
-  /** At the end of the navigation: who is signed in, and a button that signs out. */
+  /** The end of the navigation: the name of the signed-in user and a button that signs out. */
   readonly visitor?: Html
 }
 
-/** A whole page as text. */
+/** The whole page as text. */
 export function pageOf(shell: Shell, { title, body, path, script, visitor }: Page): string {
   const assets = `${shell.assetPath}/${assetsOf(shell.audience).version}`
   return html`<!doctype html>

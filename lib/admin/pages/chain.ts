@@ -1,6 +1,7 @@
 /** The page of the chain: what runs on each route, from the client's side to the backend's, with options and documentation. */
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
+import { loadMarkdown } from '../../pages/load-markdown.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { filled } from './form.ts'
 import type { PageRoute } from './page.ts'
@@ -53,8 +54,7 @@ export function chainRoute(view: () => Promise<ChainView>): PageRoute {
       const wanted = filled(query, 'route')
       const route = routes.find(({ id }) => id === wanted) ?? routes.find(({ proxied }) => proxied) ?? routes[0]!
       const here = route.plugins.flatMap(name => plugins.get(name) ?? [])
-      // Its parser is large, and every start would wait for it.
-      const { markdownHtml } = await import('../../pages/markdown.ts')
+      const { markdownHtml } = await loadMarkdown()
       const body = html`<form action="/chain" class="fields">
 ${select(
   'route',

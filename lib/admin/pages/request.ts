@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Json, JsonObject } from '../../base/json.ts'
 import { ERRORS } from '../../errors/errors.ts'
 import { type Html, html } from '../../pages/html.ts'
+import { loadMarkdown } from '../../pages/load-markdown.ts'
 import { htmlTable } from '../../pages/table.ts'
 import type { PageRoute } from './page.ts'
 import { nameOf, statusCell } from './requests.ts'
@@ -101,8 +102,7 @@ async function adviceOn(code: string): Promise<Html | null> {
   if (!Object.hasOwn(ERRORS, code)) return null
   const file = new URL(`${code}.md`, FOLDER)
   if (!existsSync(file)) return null
-  // Its parser is large, and every start would wait for it.
-  const { markdownHtml } = await import('../../pages/markdown.ts')
+  const { markdownHtml } = await loadMarkdown()
   const text = readFileSync(file, 'utf8').split('\n## Example')[0]!
   return html`<div class="panel" role="region" aria-label="Documentation of ${code}" tabindex="0">${markdownHtml(text.replace(/^# .*\n/, ''), { below: 1 })}</div>`
 }

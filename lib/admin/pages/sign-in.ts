@@ -1,7 +1,7 @@
 /** How operators sign in, by a key or a one-time link, and out. All of it is in the audit log, and no secret is. */
 import type { IncomingMessage } from 'node:http'
+import { usesLink } from '../../pages/fetch-metadata.ts'
 import { html } from '../../pages/html.ts'
-import { usesLink } from '../../pages/link-opening.ts'
 import type { Actor } from '../../store/audit.ts'
 import type { Session } from '../../store/database.ts'
 import { closeOperatorSession, openByLink, openOperatorSession, operatorOfLink } from '../../store/operator-sessions.ts'

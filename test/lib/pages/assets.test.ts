@@ -13,7 +13,7 @@ describe('assets', () => {
     }
   })
 
-  it('have one style sheet that names no other: uPlot, what is shared, and what is for the audience, in this order', () => {
+  it('have one style sheet without imports: uPlot, shared styles and styles of the audience, in this order', () => {
     const ends = { console: [], operators: ['.chain'] }
     for (const audience of ['console', 'operators'] as const) {
       const { files } = assetsOf(audience)
@@ -29,13 +29,13 @@ describe('assets', () => {
     expect(assetsOf('console').files.get('style.css')!.text).not.contain('.chain')
   })
 
-  it('are kept for ever by browsers, but not those of another version', () => {
+  it('are cached for ever by browsers, but not those of another version', () => {
     const { version } = assetsOf('console')
     expect(assetAt('console', version, 'style.css')?.headers['cache-control']).contain('immutable')
     expect(assetAt('console', 'older', 'style.css')?.headers['cache-control']).equal('no-store')
   })
 
-  it('are found by name alone: no path leads elsewhere', () => {
+  it('are found by their names only, not by paths', () => {
     const { version } = assetsOf('console')
     for (const name of ['', '..', '../assets.ts', '/etc/passwd', 'style.css/', '__proto__', '.gitkeep'])
       expect(assetAt('console', version, name), name).equal(undefined)

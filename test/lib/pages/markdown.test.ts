@@ -4,16 +4,16 @@ import { markdownBody, markdownHtml } from '../../../lib/pages/markdown.ts'
 describe('markdown', () => {
   const partOf = (text: string, below?: number) => markdownHtml(text, below === undefined ? {} : { below }).toString()
 
-  it('is a body with links as they are, or a part of a page, where only their text is shown', () => {
+  it('is a body with its links, or a part of a page with the texts of its links', () => {
     expect(markdownBody('# A\n\n[b](/c)')).equal('<h1>A</h1>\n<p><a href="/c">b</a></p>')
     expect(partOf('[b](../c.md)')).equal('<p>b</p>')
   })
 
-  it('has headings that fit below those of the page', () => {
+  it('lowers headings below those of the page', () => {
     expect(partOf('# A\n## B\n###### C', 2)).equal('<h3>A</h3>\n<h4>B</h4>\n<h6>C</h6>')
   })
 
-  it('has no empty heads of tables, and code that the keyboard reaches', () => {
+  it('has no empty header cells, and focusable code', () => {
     expect(partOf('| | |\n| - | - |\n| 1 | 2 |')).equal('<table><tr><td>1</td><td>2</td></tr></table>')
     expect(partOf('| A | |\n| - | - |')).equal('<table><tr><th>A</th><td></td></tr></table>')
     expect(partOf('```\na\n```')).equal('<pre tabindex="0">a</pre>')

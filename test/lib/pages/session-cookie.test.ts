@@ -2,27 +2,27 @@ import { expect } from 'chai'
 import { cookieSecret, isSecure, sessionCookie } from '../../../lib/pages/session-cookie.ts'
 
 describe('cookies of sessions', () => {
-  it('are carried by a cookie that no script and no other site can use', () => {
+  it('are not usable by scripts and other sites', () => {
     expect(sessionCookie('service_session', 's3cret', 60, false)).equal(
       'service_session=s3cret; Path=/; Max-Age=60; HttpOnly; SameSite=Strict',
     )
   })
 
-  it('come along from another site where they must', () => {
+  it('can be sent with a navigation from another site', () => {
     expect(sessionCookie('service_oidc', 'x', 60, false, 'Lax')).match(/; SameSite=Lax$/)
   })
 
-  it('belong to the host and to TLS where there is TLS', () => {
+  it('belong to the host and to TLS if the browser uses TLS', () => {
     expect(sessionCookie('service_session', 's3cret', 60, true)).equal(
       '__Host-service_session=s3cret; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
     )
   })
 
-  it('are removed from the browser when they end', () => {
+  it('are deleted from the browser when the session ends', () => {
     expect(sessionCookie('service_session', '', 60, false)).contain('service_session=; Path=/; Max-Age=0;')
   })
 
-  it('are read from among other cookies, over TLS those of TLS alone', () => {
+  it('are read among other cookies, over TLS only those of TLS', () => {
     const read = (cookie?: string, secure = false) => {
       return cookieSecret('service_session', cookie === undefined ? {} : { cookie }, secure)
     }
@@ -37,7 +37,7 @@ describe('cookies of sessions', () => {
     expect(read('service_session=neighbour', true)).equal(undefined)
   })
 
-  it('know TLS of the gateway, of proxies that it trusts, and of others that say so', () => {
+  it('recognise TLS of the gateway, of trusted proxies and of other proxies', () => {
     const asked = (proto?: string, origin?: string) => {
       const headers = proto === undefined ? {} : { 'x-forwarded-proto': proto }
       return isSecure({ headers, ...(origin === undefined ? null : { origin }) })

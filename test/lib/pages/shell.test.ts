@@ -5,7 +5,7 @@ import { PAGE_HEADERS, pageOf, type Shell } from '../../../lib/pages/shell.ts'
 
 const SHELL: Shell = {
   audience: 'operators',
-  name: 'Desk',
+  name: 'Team',
   assetPath: '/assets',
   links: [
     ['/', 'Now'],
@@ -14,19 +14,19 @@ const SHELL: Shell = {
 }
 
 describe('shell', () => {
-  it('takes a title as text and a body as HTML', () => {
+  it('accepts a title as text and a body as HTML', () => {
     expect(pageOf(SHELL, { title: 'A < B', body: html`<p>text</p>`, path: null }))
       .match(/^<!doctype html>/)
-      .and.contain('<title>A &lt; B · Desk</title>')
+      .and.contain('<title>A &lt; B · Team</title>')
       .and.contain('<h1>A &lt; B</h1>\n<p>text</p>\n</main>')
       .and.contain('<html lang="en">')
       .and.contain('name="viewport"')
   })
 
-  it('says in the navigation where one is, and has none for strangers', () => {
+  it('marks the current page in the navigation, and has none without a session', () => {
     const page = { title: 'Accounts', body: html``, path: '/accounts', visitor: html`<b>alice</b>` }
     expect(pageOf(SHELL, page))
-      .contain('<nav aria-label="Desk">')
+      .contain('<nav aria-label="Team">')
       .and.contain('<a href="/accounts" aria-current="page">Accounts</a>')
       .and.contain('<a href="/">Now</a>')
       .and.contain('<b>alice</b>')
@@ -34,7 +34,7 @@ describe('shell', () => {
     expect(pageOf(SHELL, { ...page, path: null })).not.contain('<nav')
   })
 
-  it('has its styles and its script as files, with the version in their URLs', () => {
+  it('refers to files of styles and scripts, with the version in their URLs', () => {
     const { version } = assetsOf('operators')
     const page = { title: 'Now', body: html``, path: '/' }
     expect(pageOf(SHELL, { ...page, script: 'plot.js' }))
@@ -43,7 +43,7 @@ describe('shell', () => {
     expect(pageOf(SHELL, page)).not.contain('<script')
   })
 
-  it('has a policy that allows nothing of the page itself and nothing of elsewhere, and is not kept', () => {
+  it('has a policy that allows neither inline code nor other origins, and is not cached', () => {
     const policy = PAGE_HEADERS['content-security-policy']!
     expect(policy).contain("default-src 'none'").and.contain("frame-ancestors 'none'")
     expect(policy.match(/(?<=-src )[^;]+/g)).deep.equal(["'none'", ...Array<string>(4).fill("'self'")])

@@ -11,7 +11,7 @@ describe('table', () => {
       .and.contain('<td><code>k</code></td><td class="number">12</td>')
   })
 
-  it('beside a plot, whose numbers are an attribute', () => {
+  it('goes with a plot, whose numbers are an attribute', () => {
     const series = [{ label: '"<m>"', values: [1, null] }]
     const plot = htmlPlot({ label: 'Requests & more', times: [1, 2], series, shape: 'bars' }).toString()
     expect(plot).contain('role="img" aria-label="Requests &amp; more"').and.not.contain('<m>')

@@ -1,4 +1,4 @@
-// Asks a model with what is in the form, and shows the answer while it arrives. Nothing of it is kept, here neither.
+// Sends the form to a model and shows the answer while it arrives. Neither the browser nor the gateway stores them.
 import './copy.js'
 
 const form = document.querySelector('#try')
@@ -17,7 +17,7 @@ function showCommand() {
   command.textContent = `curl -N '${url}' -H "authorization: Bearer $API_KEY" -H 'content-type: application/json' -d '${quoted}'`
 }
 
-/** Events of a stream, each as the text after `data: `. */
+/** The data of each event of a stream. */
 async function* eventsOf(stream) {
   let rest = ''
   for await (const text of stream.pipeThrough(new TextDecoderStream())) {
@@ -27,7 +27,7 @@ async function* eventsOf(stream) {
   }
 }
 
-/** A failure in words, with the page about it where there is one. */
+/** Shows a failure, and a link to its documentation if it has one. */
 function showProblem({ message, docs_url: page }) {
   const text = document.createElement('span')
   text.className = 'error'

@@ -1,11 +1,11 @@
-// Keeps the page of the present up to date: one event every five seconds (lib/admin/pages/now.ts).
+// Updates the page with live data: one event every five seconds (lib/admin/pages/now.ts).
 import { plots as drawn } from './plot.js'
 
 const HOUR_S = 3600
-/** A point or two may be missing from the plots. */
-const MOST_MISSED_MS = 10_000
-/** By then a page that was asked for has come, or never will. */
-const LONGEST_ANSWER_MS = 10_000
+/** A page that is hidden for less time lacks only a point or two of its plots. */
+const MAX_HIDDEN_MS = 10_000
+/** Time after which the response to a form is no longer expected. */
+const MAX_RESPONSE_MS = 10_000
 const lost = document.querySelector('#lost')
 const cells = new Map(Array.from(document.querySelectorAll('[data-live]'), cell => [cell.dataset.live, cell]))
 const { model } = document.querySelector('#hour').dataset
@@ -30,9 +30,9 @@ function addPoint({ data, plot }, at, values) {
 }
 
 function show(update) {
-  // Buttons belong to rows: where rows have changed, the page is made anew.
+  // Buttons belong to rows, so the page is loaded again when rows have changed.
   if (update.layout !== layout) {
-    if (performance.now() - sentAt > LONGEST_ANSWER_MS) location.reload()
+    if (performance.now() - sentAt > MAX_RESPONSE_MS) location.reload()
     return
   }
   for (const [key, text] of update.cells) write(cells.get(key), text)
@@ -40,15 +40,15 @@ function show(update) {
   write(document.querySelector('#ready'), ...update.ready)
   if (update.failures !== failures) {
     failures = update.failures
-    // Made by the server, which escapes what it puts in.
+    // HTML from the server, which escapes all values.
     document.querySelector('#failures').innerHTML = failures
   }
-  // A model that nobody calls has no point.
+  // A model without requests in the last hour has no point.
   const values = model === '' ? update.plots : update.models[model]
   for (const one of plots) addPoint(one, update.at, values?.[one.id] ?? [])
 }
 
-// What a button does may be live before its answer has come: a reload would take the place of that page, which says what was done.
+// An update may show the effect of a form before its response arrives. A reload would then replace that response.
 let sentAt = Number.NEGATIVE_INFINITY
 document.addEventListener('submit', () => {
   sentAt = performance.now()
@@ -64,18 +64,18 @@ function follow() {
   events.onmessage = ({ data }) => show(JSON.parse(data))
   events.onerror = () => {
     lost.hidden = false
-    // Refused: the session has ended, or there are too many viewers. The browser tries again by itself otherwise.
+    // CLOSED: the session has ended, or there are too many viewers. After other errors the browser connects again.
     if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 30_000)
   }
 }
 
-// Browsers open six connections to a host at most, and pages that nobody sees would hold them. What was missed comes with the page.
+// Browsers open at most six connections to a host, so hidden pages close theirs. A reload fetches missed points.
 let hiddenAt = 0
 document.addEventListener('visibilitychange', () => {
   if (document.hidden) {
     hiddenAt = performance.now()
     events?.close()
-  } else if (performance.now() - hiddenAt > MOST_MISSED_MS) location.reload()
+  } else if (performance.now() - hiddenAt > MAX_HIDDEN_MS) location.reload()
   else follow()
 })
 if (!document.hidden) follow()

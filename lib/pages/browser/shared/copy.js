@@ -1,4 +1,4 @@
-// A button beside each text that is there to be copied. Without script the text can be selected.
+// Adds a copy button to each element with `data-copy`. Without scripts, users can select the text.
 for (const source of document.querySelectorAll('[data-copy]')) {
   const button = document.createElement('button')
   button.type = 'button'
@@ -12,7 +12,7 @@ for (const source of document.querySelectorAll('[data-copy]')) {
       await navigator.clipboard.writeText(source.textContent)
       said.textContent = 'Copied.'
     } catch {
-      // Without TLS browsers have no clipboard: then the text is selected, and a key copies it.
+      // Browsers offer no clipboard without TLS. The text is selected instead, and a key copies it.
       getSelection().selectAllChildren(source)
       said.textContent = 'Selected: copy it with the keyboard.'
     }

@@ -1,11 +1,11 @@
-// Draws the plots of a page: `data-plot` of their elements has what htmlPlot() wrote (lib/pages/table.ts).
+// Draws the plots of a page from the attribute `data-plot`, which htmlPlot() writes (lib/pages/table.ts).
 import UPlot from './uplot.js'
 
 const HEIGHT = 240
-/** As many as style.css has colours for; further lines begin again. */
+/** Number of series colours in style.css. Further lines repeat them. */
 const COLOURS = 6
 
-/** The value of a colour that style.css defines, as the browser's scheme has it now. */
+/** The value of a colour of style.css in the current colour scheme. */
 function colour(name) {
   const probe = document.createElement('span')
   probe.style.color = `var(--${name})`
@@ -22,7 +22,7 @@ function optionsOf({ series, shape, unit = '' }, width) {
   return {
     width,
     height: HEIGHT,
-    // Days and hours on the page are UTC, whatever clock the browser has.
+    // Days and hours on the page are UTC, whatever the time zone of the browser.
     tzDate: seconds => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     scales: { y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.05 : 1] } },
     axes: [axis, { ...axis, size: 70, values: (_, ticks) => ticks.map(show) }],
@@ -42,7 +42,10 @@ function optionsOf({ series, shape, unit = '' }, width) {
   }
 }
 
-/** Draws in this element, and again when its width or the colours change. Returns what takes new data. */
+/**
+ * Draws a plot in the element, and redraws it when its width or the colours change. `update()` of the result sets new
+ * data.
+ */
 export function draw(element, first) {
   let data = first
   let plot
@@ -65,10 +68,10 @@ export function draw(element, first) {
   }
 }
 
-// Text comes first: the frame that shows it does not wait for plots. A page that nobody sees has no frames.
+// Plots are drawn after the first frame, so that text appears earlier. Hidden pages have no frames.
 if (!document.hidden) await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
 
-/** Those of the page, by their elements, for what updates them. */
+/** The plots of the page by their elements, for scripts that update them. */
 export const plots = new Map(
   Array.from(document.querySelectorAll('[data-plot]'), element => [
     element,
@@ -76,5 +79,5 @@ export const plots = new Map(
   ]),
 )
 
-// For measurements: everything of the page is there.
+// For measurements: the page is complete.
 performance.mark('plots')

@@ -1,0 +1,24 @@
+/**
+ * Facts about a request that browsers send by themselves: who follows a link, and which page sends a form. Source:
+ * Fetch Metadata Request Headers, W3C. Browsers send these headers over TLS and to localhost.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+
+/**
+ * True if a form is sent by a page of this origin. Pages on other ports of the same host count as the same site, so
+ * cookies alone prove nothing. Programs that are not browsers send neither header.
+ */
+export function isOwnOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  return origin === undefined || URL.parse(origin)?.host === host
+}
+
+/**
+ * True if a GET consumes a one-time link. True for a user who opens the link from outside any page, and for programs
+ * that do not ask for HTML, such as curl. Mail scanners and links on other sites get a confirmation page with a button.
+ */
+export function usesLink(headers: IncomingHttpHeaders): boolean {
+  if (headers['sec-purpose'] !== undefined) return false
+  if (headers['sec-fetch-user'] === '?1') return headers['sec-fetch-site'] === 'none'
+  return headers.accept?.includes('text/html') !== true
+}
