@@ -55,7 +55,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/admin/body.ts': 'test/lib/admin/api.test.ts',
   'lib/admin/routes.ts': 'test/lib/admin/api.test.ts',
   'lib/admin/call.ts': 'test/lib/admin/api.test.ts',
-  'lib/admin/pages/index.ts': 'test/lib/admin/pages/site.test.ts',
   'lib/admin/pages/page.ts': 'test/lib/admin/pages/site.test.ts',
 
   // What every query of the store runs on, and the tables that it finds.

@@ -1,4 +1,4 @@
-/** Accounts of the file and of the store. Those of the store can be created and changed. */
+/** Accounts of the configuration file and of the store. Those of the store can be created and changed. */
 import { randomUUID } from 'node:crypto'
 import { type Account, toAccount } from '../accounts/keys.ts'
 import { isUuid } from '../base/ids.ts'
@@ -20,10 +20,10 @@ import {
 } from '../store/accounts.ts'
 import type { Session } from '../store/database.ts'
 import { suggestion } from '../text/nearest.ts'
-import { audited, auditedInTurn, changeOf, type Desk } from './desk.ts'
-import { refuseValue, repeatedAt } from './refuse.ts'
+import { type AdminContext, audited, auditedInTurn, changeOf } from './context.ts'
+import { refuseValue, repeatedAt } from './values.ts'
 
-/** Only what `schemas/admin/account-change.json` accepts. */
+/** A body that `schemas/admin/account-change.json` accepts. */
 export interface AccountChange {
   readonly name?: string
   readonly kind?: Account['kind']
@@ -35,7 +35,7 @@ export interface AccountChange {
   readonly members?: readonly Member[]
 }
 
-/** Only what `schemas/admin/new-account.json` accepts. */
+/** A body that `schemas/admin/new-account.json` accepts. */
 export interface NewAccount extends AccountChange {
   readonly name: string
 }
@@ -46,7 +46,7 @@ interface Member {
 }
 
 /** `schemas/admin/account.json` */
-export type AccountJson = {
+type AccountJson = {
   id: string
   name: string
   kind: string
@@ -59,26 +59,26 @@ export type AccountJson = {
   source: 'file' | 'store'
 }
 
-/** Accounts of the file and of the store. If both have an id, the file's account counts. */
+/** Accounts of the file and of the store. If both have the same id, the account of the file counts. */
 export async function knownAccounts(config: Config, store: Session): Promise<readonly Account[]> {
   const configured = config.accounts.map(toAccount)
   const ids = new Set(configured.map(({ id }) => id))
   return [...configured, ...(await loadAccounts(store)).filter(({ id }) => !ids.has(id))]
 }
 
-/** A page of the same, in this order: those of the file, then those of the store, oldest first. `cursor`: that of the page before. */
+/** A page of accounts: those of the file, then those of the store, oldest first. `cursor`: from the previous page. */
 export async function accountList(
-  desk: Desk,
+  context: AdminContext,
   { limit, cursor, name }: { readonly limit: number; readonly cursor?: string; readonly name?: string },
 ): Promise<JsonObject> {
-  const { config, store } = desk
+  const { config, store } = context
   const inFile = config.accounts.map(toAccount)
   const ids = new Set(inFile.map(({ id }) => id))
   const wantedName = name?.toLowerCase() ?? ''
   const configured = inFile.filter(account => account.name.toLowerCase().includes(wantedName))
   const isPastFile = cursor !== undefined && !ids.has(cursor)
   const found = isPastFile ? [] : configured.slice(configured.findIndex(({ id }) => id === cursor) + 1)
-  // An account of the file may be in the store too, where its place means nothing.
+  // An account of the file can also be in the store, where its position does not count.
   for (let after = isPastFile ? cursor : undefined; found.length <= limit; ) {
     const wanted = limit + 1
     const rows = await accountPage(store, { after, name: wantedName }, wanted)
@@ -98,7 +98,7 @@ export async function accountList(
   return { accounts, has_more: hasMore, cursor: hasMore ? shown.at(-1)!.id : null }
 }
 
-/** Current members of the account, from the file and from the store. */
+/** Current members of the account, of the file and of the store. */
 export async function membersOf(config: Config, store: Session, accountId: string): Promise<readonly Member[]> {
   const stored = (await listMembers(store, accountId)).filter(({ removed }) => !removed)
   return mergedMembers(config, accountId, stored)
@@ -110,8 +110,11 @@ function mergedMembers(config: Config, accountId: string, stored: readonly Membe
   return [...byUser.values()]
 }
 
-/** Refuses with http_404 where there is none. */
-export async function accountOf({ config, store }: Pick<Desk, 'config' | 'store'>, id: string): Promise<Account> {
+/** Refuses with http_404 if there is no such account. */
+export async function accountOf(
+  { config, store }: Pick<AdminContext, 'config' | 'store'>,
+  id: string,
+): Promise<Account> {
   const wanted = id.toLowerCase()
   const configured = config.accounts.find(one => one.id === wanted)
   const account = configured === undefined ? await findAccount(store, wanted) : toAccount(configured)
@@ -119,11 +122,11 @@ export async function accountOf({ config, store }: Pick<Desk, 'config' | 'store'
 }
 
 /**
- * The id of the account that a filter names by its id or its name. An id need not be that of an account: records and the audit log
- * outlive accounts of the file. Refuses names that no account has, or several have.
+ * The id of the account in a filter, which has an id or a name. The id of a deleted account is valid, because records
+ * and the audit log outlive accounts of the file. Refuses a name of no account or of several accounts.
  */
 export async function accountIdOf(
-  { config, store }: Pick<Desk, 'config' | 'store'>,
+  { config, store }: Pick<AdminContext, 'config' | 'store'>,
   wanted: string | undefined,
 ): Promise<string | undefined> {
   if (wanted === undefined || isUuid(wanted)) return wanted?.toLowerCase()
@@ -133,7 +136,7 @@ export async function accountIdOf(
   return ids[0] ?? refuseValue('account', 'is neither the id nor the name of an account')
 }
 
-export async function accountJson({ config, store }: Desk, account: Account): Promise<AccountJson> {
+export async function accountJson({ config, store }: AdminContext, account: Account): Promise<AccountJson> {
   return toJson(config, account, await membersOf(config, store, account.id))
 }
 
@@ -153,48 +156,48 @@ function toJson(config: Config, account: Account, members: readonly Member[]): A
 }
 
 /** Creates an account in the store. */
-export function createAccount(desk: Desk, wanted: NewAccount): Promise<AccountJson> {
+export function createAccount(context: AdminContext, wanted: NewAccount): Promise<AccountJson> {
   const { kind = 'serverless', ...change } = wanted
   const id = randomUUID()
   return save(
-    desk,
+    context,
     async own => ({ ...EMPTY, ...(await checked(own, change)), id, name: wanted.name, kind }),
     change.members,
   )
 }
 
 /** Saves a new account whose fields have been checked. */
-export function saveNewAccount(desk: Desk, fields: AccountFields): Promise<AccountJson> {
-  return save(desk, () => Promise.resolve(fields))
+export function saveNewAccount(context: AdminContext, fields: AccountFields): Promise<AccountJson> {
+  return save(context, () => Promise.resolve(fields))
 }
 
 function save(
-  desk: Desk,
-  fieldsOf: (own: Desk) => Promise<AccountFields>,
+  context: AdminContext,
+  makeFields: (own: AdminContext) => Promise<AccountFields>,
   members: readonly Member[] = [],
 ): Promise<AccountJson> {
-  return auditedInTurn(desk, async own => {
+  return auditedInTurn(context, async own => {
     const { store } = own
-    const fields = await fieldsOf(own)
-    await saveAccount(store, fields, desk.now)
-    for (const { user, role } of members) await saveMember(store, fields.id, user, role, desk.now)
+    const fields = await makeFields(own)
+    await saveAccount(store, fields, context.now)
+    for (const { user, role } of members) await saveMember(store, fields.id, user, role, context.now)
     const after = await accountJson(own, await accountOf(own, fields.id))
     return { change: { action: 'account.create', target: fields.id, account: fields.id, after }, result: after }
   })
 }
 
-/** Changes an account of the store. Refuses for one of the file, which says where it is to be changed. */
-export function changeAccount(desk: Desk, id: string, change: AccountChange): Promise<AccountJson> {
-  return auditedInTurn(desk, async own => {
+/** Changes an account of the store. Refuses an account of the file; the error names its place in the file. */
+export function changeAccount(context: AdminContext, id: string, change: AccountChange): Promise<AccountJson> {
+  return auditedInTurn(context, async own => {
     const account = await accountOf(own, id)
-    const place = desk.config.accounts.findIndex(one => one.id === account.id)
-    if (place >= 0) {
+    const index = context.config.accounts.findIndex(one => one.id === account.id)
+    if (index >= 0) {
       fail('http_400', {
-        problem: `Account '${account.name}' is accounts[${place}] of the configuration file: change it there.`,
+        problem: `Account '${account.name}' is accounts[${index}] of the configuration file: change it there.`,
       })
     }
     const before = await accountJson(own, account)
-    await saveAccount(own.store, { ...fieldsOf(account), ...(await checked(own, change, account)) }, desk.now)
+    await saveAccount(own.store, { ...fieldsOf(account), ...(await checked(own, change, account)) }, context.now)
     if (change.members !== undefined) await replaceMembers(own, account.id, change.members)
     const after = await accountJson(own, await accountOf(own, account.id))
     const entry = { action: 'account.change', target: account.id, account: account.id, before, after }
@@ -202,10 +205,10 @@ export function changeAccount(desk: Desk, id: string, change: AccountChange): Pr
   })
 }
 
-/** Removes a member that the store knows, with the member's keys and sessions. False: there is no such member. */
-export function dropMember(desk: Desk, accountId: string, user: string): Promise<boolean> {
-  return audited(desk, async session => {
-    const isRemoved = await removeMember(session, accountId, user, desk.now)
+/** Removes a member of the store, with the member's keys and sessions. Returns false if there is no such member. */
+export function dropMember(context: AdminContext, accountId: string, user: string): Promise<boolean> {
+  return audited(context, async session => {
+    const isRemoved = await removeMember(session, accountId, user, context.now)
     const change = { action: 'member.remove', target: accountId, account: accountId, before: { user } }
     return { change: isRemoved ? change : undefined, result: isRemoved }
   })
@@ -226,9 +229,9 @@ function fieldsOf(account: Account): AccountFields {
   }
 }
 
-/** The members of the change in the store's form. Refuses names that are taken, and plans and models that there are not. */
+/** Converts a change to fields of the store. Refuses names in use, and unknown plans and models. */
 async function checked(
-  { config, store }: Desk,
+  { config, store }: AdminContext,
   { name, plan, models, credits_cents, members = [], ...flags }: AccountChange,
   account?: Account,
 ): Promise<Partial<AccountFields>> {
@@ -240,7 +243,7 @@ async function checked(
   if (typeof plan === 'string' && !Object.hasOwn(config.plans, plan))
     refuseValue('plan', `is not in the configuration${suggestion(plan, Object.keys(config.plans))}`)
   const repeated = repeatedAt(members.map(({ user }) => user))
-  if (repeated >= 0) refuseValue(`members.${repeated}.user`, 'stands in the list twice')
+  if (repeated >= 0) refuseValue(`members.${repeated}.user`, 'is in the list twice')
   return {
     ...flags,
     ...(name === undefined ? null : { name }),
@@ -250,7 +253,7 @@ async function checked(
   }
 }
 
-/** Ids of the models with these ids or aliases, each once. */
+/** Ids of the models with these ids or aliases, without duplicates. */
 export function modelIds({ models: known }: Config, names: readonly string[]): string[] {
   const ids = names.map((name, i) => {
     const model = known.find(({ id, aliases }) => id === name || aliases.includes(name))
@@ -266,7 +269,7 @@ export function modelIds({ models: known }: Config, names: readonly string[]): s
   return [...new Set(ids)]
 }
 
-async function replaceMembers({ store, now }: Desk, id: string, members: readonly Member[]): Promise<void> {
+async function replaceMembers({ store, now }: AdminContext, id: string, members: readonly Member[]): Promise<void> {
   const wanted = new Set(members.map(({ user }) => user))
   for (const { user, removed } of await listMembers(store, id)) {
     if (!removed && !wanted.has(user)) await removeMember(store, id, user, now)

@@ -1,5 +1,7 @@
-/** The operators' API: finds the route, checks key, query and body, and answers. Its operations are in the files beside. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+/**
+ * The operators' API over HTTP: authentication, routing and replies. Operations are in the other files of this folder.
+ */
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { publicId, uuidv7 } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { Config } from '../config/config.ts'
@@ -7,22 +9,18 @@ import { docsUrl, envelope } from '../errors/envelope.ts'
 import { fail, type GatewayError, toGatewayError } from '../errors/errors.ts'
 import type { Actor } from '../store/audit.ts'
 import { readBody } from './body.ts'
-import { type AdminOptions, adminCalls } from './call.ts'
-import { clientOf } from './client.ts'
+import type { AdminCalls, AdminOptions } from './call.ts'
 import { adminOpenapi } from './openapi.ts'
-import { actorOf, operatorOf } from './operators.ts'
-import { findAdminRoute } from './routes.ts'
+import { actorOf, clientOf, operatorOf } from './operators.ts'
+import { pathMatcher, type RouteMatch } from './path-matcher.ts'
+import { ADMIN_ROUTES, type AdminRoute } from './routes.ts'
 import { TextReply } from './usage.ts'
-
-/** Answers the requests whose path begins with `/admin/`. */
-export type AdminApi = (req: IncomingMessage, res: ServerResponse) => void
 
 const DOCUMENT = '/admin/openapi.json'
 
-export function createAdminApi(options: AdminOptions, calls = adminCalls(options)): AdminApi {
-  const { config, clock, log, state } = options
-
-  /** The operator behind the key of the request. */
+/** The listener of all requests below `/admin/`. */
+export function createAdminApi({ config, clock, log, state }: AdminOptions, calls: AdminCalls): RequestListener {
+  /** The operator whose key the request carries. */
   async function authenticate(req: IncomingMessage): Promise<Actor> {
     const secret = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1]
     if (secret === undefined)
@@ -40,9 +38,9 @@ export function createAdminApi(options: AdminOptions, calls = adminCalls(options
       return { status: 200, body: adminOpenapi((await state()).version) }
     }
     const actor = await authenticate(req)
-    const { route, params } = findAdminRoute(method, target.pathname)
+    const { route, params } = routeOf(method, target.pathname)
     const body = route.body === undefined ? undefined : await readBody(req)
-    const idempotencyKey = route.idempotent === true ? idempotencyOf(req) : undefined
+    const idempotencyKey = route.idempotent === true ? idempotencyKeyOf(req) : undefined
     const result = await calls.call(actor, { route, params, query: target.search.slice(1), body, idempotencyKey })
     return { status: route.status ?? 200, body: result }
   }
@@ -61,7 +59,7 @@ export function createAdminApi(options: AdminOptions, calls = adminCalls(options
     }
     const refuse = (error: GatewayError) => {
       if (error.code === 'internal_error') log.error({ err: error.details.cause, request_id: requestId }, 'fault')
-      // What is left of a body that was not read would be taken for the next request.
+      // The rest of an unread body would be parsed as the next request.
       const close = req.complete ? null : { connection: 'close' }
       const context = { requestId, docs: docsOf(config(), error.code), param: error.details.param }
       send(error.status, { error: envelope(error, context) }, { ...error.details.headers, ...close })
@@ -73,11 +71,25 @@ export function createAdminApi(options: AdminOptions, calls = adminCalls(options
   }
 }
 
+const matchesOf = pathMatcher(ADMIN_ROUTES)
+
+/** Refuses with http_404 or http_405 if there is none. HEAD is routed like GET: Node omits the body. */
+function routeOf(method: string, path: string): RouteMatch<AdminRoute> {
+  const matches = matchesOf(path)
+  if (matches.length === 0)
+    fail('http_404', { problem: 'No such route: /admin/openapi.json describes those there are.' })
+  const wanted = method === 'HEAD' ? 'GET' : method
+  const found = matches.find(({ route }) => route.method === wanted)
+  if (found !== undefined) return found
+  const allow = matches.map(({ route }) => route.method).join(', ')
+  fail('http_405', { method, allow }, { headers: { allow } })
+}
+
 function targetOf({ url = '/' }: IncomingMessage): URL {
   return URL.parse(url, 'http://admin') ?? fail('http_400', { problem: 'The path is not valid.' })
 }
 
-function idempotencyOf({ headers }: IncomingMessage): string | undefined {
+function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
   const key = headers['idempotency-key']?.toString()
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
     fail('http_400', { problem: 'Idempotency-Key must be 1 to 255 visible characters.' })
@@ -85,7 +97,7 @@ function idempotencyOf({ headers }: IncomingMessage): string | undefined {
   return key
 }
 
-/** The pages are on the port of clients. */
+/** URL of the documentation of an error. The port of clients serves it, unless `docs_url` is set. */
 function docsOf({ docs_url, listen }: Config, code: string): string {
   const docsBase = docs_url === undefined ? null : `${docs_url}/`
   const scheme = listen.tls === undefined ? 'http' : 'https'

@@ -1,40 +1,40 @@
-/** Drains of backends (docs/OPERATIONS.md). */
+/** Cordons of backends, which the API and the commands call drains (docs/OPERATIONS.md). */
 import { findBackends } from '../backends/cordon.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { drainBackend, listDrains, undrainBackend } from '../store/drains.ts'
-import { audited, type Desk } from './desk.ts'
+import { type AdminContext, audited } from './context.ts'
 
-/** Only what `schemas/admin/drain.json` accepts. */
-export interface DrainBody {
-  /** Base URL of a backend, or what comes before its path. */
+/** A body that `schemas/admin/drain.json` accepts. */
+export interface CordonBody {
+  /** Base URL of a backend, or the part of it before the path. */
   readonly url: string
-  /** undefined: every model at the address. */
+  /** undefined: all models at the address. */
   readonly model?: string | undefined
 }
 
-export type Drained = {
+type CordonResult = {
   /** Without credentials. */
   url: string
   model: string | null
   drained: boolean
 }
 
-/** Keeps new requests away from a backend. Refuses with http_404 where there is none. */
-export function drain(desk: Desk, { url: wanted, model }: DrainBody): Promise<Drained> {
-  const found = findBackends(desk.config.models, wanted, model)
+/** Sends no new requests to a backend. Refuses with http_404 if there is no such backend. */
+export function cordon(context: AdminContext, { url: wanted, model }: CordonBody): Promise<CordonResult> {
+  const found = findBackends(context.config.models, wanted, model)
   if (typeof found === 'string') return Promise.reject(notFound(found))
   const { url } = found
-  return audited(desk, async session => {
-    await drainBackend(session, { url, model }, desk.now)
+  return audited(context, async session => {
+    await drainBackend(session, { url, model }, context.now)
     const result = { url, model: model ?? null, drained: true }
     return { change: { action: 'backend.drain', target: url, after: { model: result.model } }, result }
   })
 }
 
-/** Ends a drain, also of a backend that has left the file. Refuses with http_404 where there is none. */
-export function undrain(desk: Desk, { url: wanted, model }: DrainBody): Promise<Drained> {
-  return audited(desk, async session => {
-    const found = findBackends(desk.config.models, wanted, model)
+/** Ends a cordon, even of a backend that is no longer in the file. Refuses with http_404 if there is no cordon. */
+export function uncordon(context: AdminContext, { url: wanted, model }: CordonBody): Promise<CordonResult> {
+  return audited(context, async session => {
+    const found = findBackends(context.config.models, wanted, model)
     const isKnown = (await listDrains(session)).some(({ url }) => url === wanted)
     if (typeof found === 'string' && !isKnown) throw notFound(found)
     const url = typeof found === 'string' ? wanted : found.url

@@ -1,4 +1,4 @@
-/** A call of a route of the operators' API by an operator who is known: by HTTP (api.ts) or by a page (pages/). */
+/** Calls of routes of the operators' API by a known operator. The callers are the HTTP API and the pages. */
 import type { Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
 import type { JsonObject } from '../base/json.ts'
@@ -13,9 +13,9 @@ import { ADMIN_ROUTES, type AdminRoute } from './routes.ts'
 import { type ProcessState, statusJson } from './status.ts'
 import type { TextReply } from './usage.ts'
 
-/** What operators' routes and pages work with. */
+/** What the operators' API and pages get from the process. */
 export interface AdminOptions {
-  /** The configuration that runs. */
+  /** The current configuration. */
   config(): Config
   readonly store: Store
   readonly clock: Clock
@@ -23,25 +23,25 @@ export interface AdminOptions {
   state(): Promise<ProcessState>
   /** The backends of all processes. */
   backends(): Promise<readonly object[]>
-  /** Called after each change, so that this process applies it at once. */
+  /** Called after each change, so that this process applies it immediately. */
   changed(): Promise<void>
 }
 
-export interface AdminCall {
+interface AdminCall {
   readonly route: AdminRoute
   /** Values of `{name}` in the path. */
   readonly params?: Readonly<Record<string, string>>
-  /** As it is in a URL, without its `?`. */
+  /** The query of the URL, without `?`. */
   readonly query?: string
   readonly body?: unknown
   readonly idempotencyKey?: string | undefined
 }
 
 export interface AdminCalls {
-  /** Queries that change nothing. */
+  /** Runs queries that change nothing. */
   readonly read: RunQuery
   readonly write: RunQuery
-  /** Checks query and body, and does it. Rejects with a GatewayError. */
+  /** Checks query and body, and runs the operation. Rejects with a GatewayError. */
   call(actor: Actor, call: AdminCall): Promise<JsonObject | TextReply>
 }
 
@@ -70,9 +70,9 @@ export function adminCalls(options: AdminOptions): AdminCalls {
       check.body?.(body)
       const run = route.method === 'GET' ? read : write
       const result = await run(session => {
-        const desk = { store: session, config: config(), actor, now: clock.micros(), log }
+        const context = { store: session, config: config(), actor, now: clock.micros(), log }
         const status = async () => statusJson(config(), await state(), await isStoreUp())
-        return route.handle({ desk, params, query, body, idempotencyKey, status, backends })
+        return route.handle({ context, params, query, body, idempotencyKey, status, backends })
       })
       if (route.method !== 'GET') await changed()
       return result

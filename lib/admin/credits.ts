@@ -9,49 +9,49 @@ import { fail } from '../errors/errors.ts'
 import { bookCredits, creditBalance, findEntry, isLedgerCursor, listLedger } from '../store/credits.ts'
 import type { CreditEntry } from '../store/ledger.ts'
 import { accountOf } from './accounts.ts'
-import { audited, type Desk } from './desk.ts'
-import { refuseValue } from './refuse.ts'
+import { type AdminContext, audited } from './context.ts'
+import { refuseValue } from './values.ts'
 
-/** Only what `schemas/admin/credit.json` accepts. */
+/** A body that `schemas/admin/credit.json` accepts. */
 export interface CreditBody {
   readonly amount_cents: number
   readonly note?: string
 }
 
-/** The balance in cents; null: the account is not prepaid. */
-export async function balanceCents({ store }: Pick<Desk, 'store'>, account: Account): Promise<number | null> {
+/** The balance in cents; null if the account is not prepaid. */
+export async function balanceCents({ store }: Pick<AdminContext, 'store'>, account: Account): Promise<number | null> {
   if (account.creditsCents === undefined) return null
   return account.creditsCents + (await creditBalance(store, account.id)) / MICROCENTS_PER_CENT
 }
 
-/** The balance, and a page of the ledger, newest first. */
+/** The balance and a page of the ledger, newest entry first. */
 export async function creditsOf(
-  desk: Desk,
+  context: AdminContext,
   accountId: string,
   page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<JsonObject> {
   if (page.cursor !== undefined && !isLedgerCursor(page.cursor)) refuseValue('cursor', 'is not that of a page')
-  const account = await accountOf(desk, accountId)
-  const { entries, ...rest } = await listLedger(desk.store, account.id, page.cursor, page.limit)
+  const account = await accountOf(context, accountId)
+  const { entries, ...rest } = await listLedger(context.store, account.id, page.cursor, page.limit)
   return {
     account_id: account.id,
-    balance_cents: await balanceCents(desk, account),
+    balance_cents: await balanceCents(context, account),
     ledger: entries.map(entryJson),
     ...rest,
   }
 }
 
 /**
- * Adds to the balance of a prepaid account, or takes from it. The same `idempotencyKey` books once: a repetition has the first
- * result, and is refused where it asks for something else.
+ * Adds to the balance of a prepaid account, or subtracts from it. An amount is booked once per `idempotencyKey`. A
+ * repetition gets the first result, and is refused if its amount or note differs.
  */
 export async function addCredits(
-  desk: Desk,
+  context: AdminContext,
   accountId: string,
   { amount_cents: amount, note }: CreditBody,
   idempotencyKey?: string,
 ): Promise<JsonObject> {
-  const account = await accountOf(desk, accountId)
+  const account = await accountOf(context, accountId)
   if (account.creditsCents === undefined) {
     fail('http_400', { problem: 'The account is not prepaid: set its credits_cents first, 0 is enough.' })
   }
@@ -61,11 +61,11 @@ export async function addCredits(
     account_id: account.id,
     amount_microcents: amount * MICROCENTS_PER_CENT,
     kind: 'top-up',
-    created_at: desk.now,
+    created_at: context.now,
     ...(note === undefined ? null : { note }),
   }
-  return audited(desk, async session => {
-    const own = { ...desk, store: session }
+  return audited(context, async session => {
+    const own = { ...context, store: session }
     const isNew = await bookCredits(session, [entry])
     const booked = (await findEntry(session, entry.request_id))!
     if (booked.amount_microcents !== entry.amount_microcents || booked.note !== (note ?? null)) {
@@ -76,7 +76,7 @@ export async function addCredits(
       action: 'credits.add',
       target: account.id,
       account: account.id,
-      // Not read before: another process may have booked since.
+      // Computed, because another process may book between two reads.
       before: { balance_cents: balance - amount },
       after: { balance_cents: balance, amount_cents: amount, note: note ?? null },
     }

@@ -1,7 +1,9 @@
-/** Keys of accounts: those of the file are readable, those of the store can be created, changed, rotated and revoked. */
+/**
+ * Keys of accounts. Those of the configuration file can be read; those of the store can also be created and changed.
+ */
 import type { Account } from '../accounts/keys.ts'
 import type { JsonObject } from '../base/json.ts'
-import { parseIso, toIso, toIsoOrNull } from '../base/time.ts'
+import { toIso, toIsoOrNull } from '../base/time.ts'
 import { type Config, type KeyConfig, type RequestLimitsConfig, windowMilliseconds } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
 import {
@@ -16,10 +18,10 @@ import {
 } from '../store/keys.ts'
 import { suggestion } from '../text/nearest.ts'
 import { accountOf, membersOf, modelIds } from './accounts.ts'
-import { audited, auditedInTurn, changeOf, type Desk } from './desk.ts'
-import { refuseValue, repeatedAt } from './refuse.ts'
+import { type AdminContext, audited, auditedInTurn, changeOf } from './context.ts'
+import { microsOf, refuseValue, repeatedAt } from './values.ts'
 
-/** Only what `schemas/admin/key-change.json` accepts. */
+/** A body that `schemas/admin/key-change.json` accepts. */
 export interface KeyChangeBody {
   readonly label?: string | null
   readonly expires_at?: string | null
@@ -28,7 +30,7 @@ export interface KeyChangeBody {
   readonly disabled?: boolean
 }
 
-/** Only what `schemas/admin/new-key.json` accepts. */
+/** A body that `schemas/admin/new-key.json` accepts. */
 export interface NewKeyBody extends KeyChangeBody {
   readonly user?: string
   readonly kind?: KeyConfig['kind']
@@ -36,7 +38,7 @@ export interface NewKeyBody extends KeyChangeBody {
 }
 
 /** `schemas/admin/key.json` */
-export type KeyJson = {
+type KeyJson = {
   id: string
   account_id: string
   user: string | null
@@ -54,7 +56,7 @@ export type KeyJson = {
   source: 'file' | 'store'
 }
 
-/** The default kind of keys, by kind of account. */
+/** Default kind of a key, by the kind of its account. */
 export const DEFAULT_KIND: Readonly<Record<Account['kind'], KeyConfig['kind']>> = {
   serverless: 'serverless',
   enterprise: 'pass',
@@ -62,16 +64,16 @@ export const DEFAULT_KIND: Readonly<Record<Account['kind'], KeyConfig['kind']>> 
 }
 
 /** Keys of the account: those of the file, then those of the store, including revoked ones, oldest first. */
-export async function keysOf(desk: Desk, accountId: string): Promise<KeyJson[]> {
-  const { id } = await accountOf(desk, accountId)
-  const configured = desk.config.accounts.find(account => account.id === id)?.keys ?? []
-  return [...configured.map(key => fileKeyJson(id, key)), ...(await listKeys(desk.store, id)).map(keyJson)]
+export async function keysOf(context: AdminContext, accountId: string): Promise<KeyJson[]> {
+  const { id } = await accountOf(context, accountId)
+  const configured = context.config.accounts.find(account => account.id === id)?.keys ?? []
+  return [...configured.map(key => fileKeyJson(id, key)), ...(await listKeys(context.store, id)).map(keyJson)]
 }
 
-/** Creates a key of the store. What the caller must have checked: user, kind and endpoints. */
-export function issueKey(desk: Desk, key: NewKey): Promise<KeyJson & { readonly secret: string }> {
-  return audited(desk, async session => {
-    const { id, secret } = await createKey(session, desk.config.brand, key, desk.now)
+/** Creates a key in the store. The caller must have checked user, kind and endpoints. */
+export function issueKey(context: AdminContext, key: NewKey): Promise<KeyJson & { readonly secret: string }> {
+  return audited(context, async session => {
+    const { id, secret } = await createKey(session, context.config.brand, key, context.now)
     const after = keyJson((await findKey(session, id))!)
     return {
       change: { action: 'key.create', target: id, account: key.account_id, after },
@@ -80,30 +82,30 @@ export function issueKey(desk: Desk, key: NewKey): Promise<KeyJson & { readonly 
   })
 }
 
-/** Creates a key as the API describes it. */
+/** Creates a key from a body of the API. */
 export async function createKeyOf(
-  desk: Desk,
+  context: AdminContext,
   accountId: string,
   body: NewKeyBody,
 ): Promise<KeyJson & { readonly secret: string }> {
-  const account = await accountOf(desk, accountId)
+  const account = await accountOf(context, accountId)
   const { user, kind = DEFAULT_KIND[account.kind], endpoints = [], label, disabled, ...rest } = body
   if (user !== undefined) {
-    const members = (await membersOf(desk.config, desk.store, account.id)).map(member => member.user)
-    // An account without a list of members has any user.
+    const members = (await membersOf(context.config, context.store, account.id)).map(member => member.user)
+    // An account without members accepts any user.
     if (members.length > 0 && !members.includes(user)) refuseValue('user', 'is not a member of this account')
   }
-  const known = desk.config.endpoints.map(({ host }) => host)
+  const known = context.config.endpoints.map(({ host }) => host)
   const hosts = endpoints.map(host => host.toLowerCase())
   const repeated = repeatedAt(hosts)
-  if (repeated >= 0) refuseValue(`endpoints.${repeated}`, 'stands in the list twice')
+  if (repeated >= 0) refuseValue(`endpoints.${repeated}`, 'is in the list twice')
   const unknown = hosts.findIndex(host => !known.includes(host))
   if (unknown >= 0)
     refuseValue(`endpoints.${unknown}`, `is not a dedicated endpoint${suggestion(hosts[unknown]!, known)}`)
   if (kind === 'dedicated' && hosts.length === 0) refuseValue('endpoints', "is required for a key of kind 'dedicated'")
-  const { expires_at, models, limits } = stored(desk, rest)
-  if (typeof expires_at === 'number' && expires_at <= desk.now) refuseValue('expires_at', 'must not be in the past')
-  return issueKey(desk, {
+  const { expires_at, models, limits } = stored(context, rest)
+  if (typeof expires_at === 'number' && expires_at <= context.now) refuseValue('expires_at', 'must not be in the past')
+  return issueKey(context, {
     account_id: account.id,
     user,
     kind,
@@ -116,55 +118,63 @@ export async function createKeyOf(
   })
 }
 
-/** `expires_at` may be in the past: the key has expired at once. */
-export function changeKeyOf(desk: Desk, id: string, { label, disabled, ...rest }: KeyChangeBody): Promise<KeyJson> {
-  return changing('key.change', desk, id, ({ store }) => {
-    const { expires_at, models, limits } = stored(desk, rest)
+/** Changes a key. If `expires_at` is in the past, the key expires immediately. */
+export function changeKeyOf(
+  context: AdminContext,
+  id: string,
+  { label, disabled, ...rest }: KeyChangeBody,
+): Promise<KeyJson> {
+  return changing('key.change', context, id, ({ store }) => {
+    const { expires_at, models, limits } = stored(context, rest)
     return changeKey(store, id, { label, disabled, expires_at, models, limits })
   }).then(({ key }) => key)
 }
 
-export function revokeKeyOf(desk: Desk, id: string): Promise<KeyJson> {
-  return changing('key.revoke', desk, id, ({ store }) => revokeKey(store, id, desk.now)).then(({ key }) => key)
+export function revokeKeyOf(context: AdminContext, id: string): Promise<KeyJson> {
+  return changing('key.revoke', context, id, ({ store }) => revokeKey(store, id, context.now)).then(({ key }) => key)
 }
 
-/** Gives the key another secret; the present one stays valid for `grace` seconds. */
-export async function rotateKeyOf(desk: Desk, id: string, grace = 0): Promise<KeyJson & { readonly secret: string }> {
-  const until = desk.now + grace * 1_000_000
-  const { key, done: secret } = await changing('key.rotate', desk, id, ({ store }) =>
-    rotateKey(store, desk.config.brand, id, until),
+/** Gives the key a new secret. The current secret remains valid for `grace` seconds. */
+export async function rotateKeyOf(
+  context: AdminContext,
+  id: string,
+  grace = 0,
+): Promise<KeyJson & { readonly secret: string }> {
+  const until = context.now + grace * 1_000_000
+  const { key, done: secret } = await changing('key.rotate', context, id, ({ store }) =>
+    rotateKey(store, context.config.brand, id, until),
   )
   return { ...key, secret }
 }
 
-/** Changes a valid key of the store, and notes what it was and is. */
+/** Changes a valid key of the store, and adds its state before and after to the audit log. */
 function changing<T>(
   action: string,
-  desk: Desk,
+  context: AdminContext,
   id: string,
-  work: (own: Desk) => Promise<T>,
+  work: (own: AdminContext) => Promise<T>,
 ): Promise<{ readonly key: KeyJson; readonly done: T }> {
-  return auditedInTurn(desk, async own => {
+  return auditedInTurn(context, async own => {
     const before = keyJson(await validKey(own, id))
     const done = await work(own)
     const key = keyJson((await findKey(own.store, id))!)
     const change = { action, target: id, account: key.account_id, before, after: key }
-    // A rotation differs in a secret, which is not in the log.
+    // A rotation changes only the secret, which is not in the log.
     return { change: action === 'key.rotate' ? change : changeOf(change), result: { key, done } }
   })
 }
 
-/** The key of the store. Refuses with http_404 where it is revoked or unknown, and for one of the file. */
-async function validKey({ config, store }: Desk, id: string): Promise<StoredKey> {
-  const place = placeOf(config, id)
-  if (place !== undefined)
-    fail('http_400', { problem: `Key '${id}' is ${place} of the configuration file: change it there.` })
+/** The key of the store. Refuses with http_404 if it is revoked or unknown, and refuses keys of the file. */
+async function validKey({ config, store }: AdminContext, id: string): Promise<StoredKey> {
+  const location = fileLocation(config, id)
+  if (location !== undefined)
+    fail('http_400', { problem: `Key '${id}' is ${location} of the configuration file: change it there.` })
   const key = await findKey(store, id)
   if (key === undefined || key.revoked_at !== null) fail('http_404', { problem: 'There is no valid key with this id.' })
   return key
 }
 
-function placeOf({ accounts }: Config, id: string): string | undefined {
+function fileLocation({ accounts }: Config, id: string): string | undefined {
   for (const [i, { keys }] of accounts.entries()) {
     const at = keys.findIndex(key => key.id === id)
     if (at >= 0) return `accounts[${i}].keys[${at}]`
@@ -172,9 +182,9 @@ function placeOf({ accounts }: Config, id: string): string | undefined {
   return undefined
 }
 
-/** Members of a body in the store's form. */
+/** Converts members of a body to fields of the store. */
 function stored(
-  { config }: Desk,
+  { config }: AdminContext,
   { expires_at: expires, models, limits }: Pick<KeyChangeBody, 'expires_at' | 'models' | 'limits'>,
 ) {
   const window = limits?.budget_cents?.window
@@ -183,8 +193,8 @@ function stored(
       'limits.budget_cents.window',
       'must be a number and m, h or d, such as 1h, 1d or 30d, and at most a year',
     )
-  const expires_at = typeof expires === 'string' ? parseIso(expires)!.micros : expires
-  if (typeof expires_at === 'number' && (expires_at < 0 || expires_at >= LATEST))
+  const expires_at = typeof expires === 'string' ? microsOf(expires) : expires
+  if (typeof expires_at === 'number' && (expires_at < 0 || expires_at >= MAX_EXPIRY))
     refuseValue('expires_at', 'must be between 1970 and 2200')
   return {
     expires_at,
@@ -193,8 +203,8 @@ function stored(
   }
 }
 
-/** Microseconds since the epoch that a number and every store hold exactly. */
-const LATEST = Date.UTC(2200, 0, 1) * 1000
+/** Microseconds since the epoch. Every store represents earlier times exactly. */
+const MAX_EXPIRY = Date.UTC(2200, 0, 1) * 1000
 
 function keyJson(key: StoredKey): KeyJson {
   return {

@@ -3,7 +3,7 @@ import { ERRORS } from '../errors/errors.ts'
 import { readSchema } from '../schemas/read.ts'
 import { ADMIN_ROUTES, type AdminRoute } from './routes.ts'
 
-/** The operators' API as OpenAPI 3.1, from the rows of its routes. */
+/** The operators' API as an OpenAPI 3.1 document, made from the rows of its routes. */
 export function adminOpenapi(version: string): JsonObject {
   const paths: Record<string, JsonObject> = {}
   for (const route of ADMIN_ROUTES) {

@@ -1,6 +1,5 @@
-/** Requests of every account, as `sluiceway requests` looks them up. */
+/** Searches requests of all accounts, by the same queries as `sluiceway requests`. */
 import type { JsonObject } from '../base/json.ts'
-import { parseIso } from '../base/time.ts'
 import { fail } from '../errors/errors.ts'
 import { ROUTES, type Surface } from '../routes/routes.ts'
 import type { BoundsFilter } from '../store/queries/bounds.ts'
@@ -8,17 +7,17 @@ import { lookUpRequest, toJson } from '../store/queries/lookup.ts'
 import { searchRequests } from '../store/queries/search.ts'
 import { suggestion } from '../text/nearest.ts'
 import { accountIdOf } from './accounts.ts'
-import type { Desk } from './desk.ts'
-import { refuseValue } from './refuse.ts'
+import type { AdminContext } from './context.ts'
+import { microsOf, refuseValue } from './values.ts'
 
-/** Only what `schemas/admin/request-query.json` accepts. */
+/** A query that `schemas/admin/request-query.json` accepts. */
 export interface RequestQuery extends BoundsFilter {
   readonly account?: string
   readonly model?: string
   readonly backend?: string
   readonly surface?: Surface
   readonly endpoint?: string
-  /** A name, a path, or a method and a path. */
+  /** Name, path, or method and path of a route. */
   readonly route?: string
   readonly tag?: readonly string[]
   readonly status?: number
@@ -29,29 +28,29 @@ export interface RequestQuery extends BoundsFilter {
   readonly cursor?: string
 }
 
-const DAY = 24 * 3_600_000_000
+const DAY_MICROS = 24 * 3_600_000_000
 
-/** A page of requests, newest first. A search that takes long ends before the page is full, with a cursor that goes on. */
-export async function requestList(desk: Desk, query: RequestQuery): Promise<JsonObject> {
+/** A page of requests, newest first. A long search stops before the page is full and returns a cursor to continue. */
+export async function requestList(context: AdminContext, query: RequestQuery): Promise<JsonObject> {
   const { account, errors_only: errors, endpoint, tag, route, from, to, limit, cursor, ...rest } = query
-  const { store, now } = desk
+  const { store, now } = context
   const filter = {
     ...rest,
-    account: await accountIdOf(desk, account),
+    account: await accountIdOf(context, account),
     errors,
     endpoint: endpoint?.toLowerCase(),
     tags: tag,
     path: route === undefined ? undefined : pathOf(route),
-    since: from === undefined ? now - DAY : parseIso(from)!.micros,
-    until: to === undefined ? undefined : parseIso(to)!.micros,
+    since: microsOf(from) ?? now - DAY_MICROS,
+    until: microsOf(to),
     before: cursor?.toLowerCase(),
   }
   const { rows, next } = await searchRequests(store, filter, limit)
   return { requests: rows.map(toJson), has_more: next !== null, cursor: next }
 }
 
-/** The newest request with this id: any that a client was shown, or the UUID of its record. */
-export async function requestOf({ store }: Desk, id: string): Promise<JsonObject> {
+/** The newest request with this id: any id that clients see, or the UUID of the record. */
+export async function requestOf({ store }: AdminContext, id: string): Promise<JsonObject> {
   const [request] = await lookUpRequest(store, id)
   return request ?? fail('http_404', { problem: 'There is no request with this id in the store.' })
 }

@@ -1,7 +1,5 @@
-/** Every route of the operators' API. Adding one is adding a row; the OpenAPI document is made from them. */
+/** The routes of the operators' API. A new route is a new row. The OpenAPI document is made from these rows. */
 import type { JsonObject } from '../base/json.ts'
-import { parseIso } from '../base/time.ts'
-import { fail } from '../errors/errors.ts'
 import { listAudit } from '../store/audit.ts'
 import {
   type AccountChange,
@@ -13,9 +11,9 @@ import {
   createAccount,
   type NewAccount,
 } from './accounts.ts'
-import { type DrainBody, drain, undrain } from './backends.ts'
+import { type CordonBody, cordon, uncordon } from './backends.ts'
+import type { AdminContext } from './context.ts'
 import { addCredits, type CreditBody, creditsOf } from './credits.ts'
-import type { Desk } from './desk.ts'
 import {
   changeKeyOf,
   createKeyOf,
@@ -27,15 +25,16 @@ import {
 } from './keys.ts'
 import { type RequestQuery, requestList, requestOf } from './requests.ts'
 import { type TextReply, type UsageQuery, usageReport } from './usage.ts'
+import { microsOf } from './values.ts'
 
-/** A request whose operator, query and body have been checked. */
-export interface AdminRequest {
-  readonly desk: Desk
+/** A request after the checks of operator, query and body. */
+interface AdminRequest {
+  readonly context: AdminContext
   /** Values of `{name}` in the path. */
   readonly params: Readonly<Record<string, string>>
-  /** As the schema of the query types it. */
+  /** Has the type of the query's schema. */
   readonly query: unknown
-  /** As the schema of the body types it. */
+  /** Has the type of the body's schema. */
   readonly body: unknown
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey: string | undefined
@@ -48,19 +47,20 @@ export interface AdminRequest {
 export interface AdminRoute {
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** `{name}` stands for one segment. */
+  /** `{name}` matches one segment. */
   readonly path: string
   readonly summary: string
-  /** Schema of the query under schemas/admin; undefined: it takes no parameters. */
+  /** Schema of the query in schemas/admin; undefined: the route has no parameters. */
   readonly query?: string
-  /** Schema of the body under schemas/admin; undefined: no body is read. */
+  /** Schema of the body in schemas/admin; undefined: the body is not read. */
   readonly body?: string
-  /** Schema of the reply under schemas/admin, or of the items of the member `list` of it; undefined: any object. */
+  /** Schema of the reply in schemas/admin, or of its items if `list` is set; undefined: any object. */
   readonly reply?: string
+  /** Member of the reply that is the list of items. */
   readonly list?: string
   /** Default: 200. */
   readonly status?: 201
-  /** The operation accepts the header `Idempotency-Key`. */
+  /** The route accepts the header `Idempotency-Key`. */
   readonly idempotent?: true
   handle(request: AdminRequest): Promise<JsonObject | TextReply>
 }
@@ -103,7 +103,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     path: '/admin/v1/backends/drain',
     summary: 'Keeps new requests away from a backend',
     body: 'drain',
-    handle: ({ desk, body }) => drain(desk, body as DrainBody),
+    handle: ({ context, body }) => cordon(context, body as CordonBody),
   },
   {
     name: 'undrain-backend',
@@ -111,7 +111,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     path: '/admin/v1/backends/undrain',
     summary: 'Ends a drain',
     body: 'drain',
-    handle: ({ desk, body }) => undrain(desk, body as DrainBody),
+    handle: ({ context, body }) => uncordon(context, body as CordonBody),
   },
   {
     name: 'list-accounts',
@@ -121,7 +121,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     query: 'account-query',
     reply: 'account',
     list: 'accounts',
-    handle: ({ desk, query }) => accountList(desk, query as Page & { name?: string }),
+    handle: ({ context, query }) => accountList(context, query as Page & { name?: string }),
   },
   {
     name: 'create-account',
@@ -131,7 +131,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     body: 'new-account',
     reply: 'account',
     status: 201,
-    handle: ({ desk, body }) => createAccount(desk, body as NewAccount),
+    handle: ({ context, body }) => createAccount(context, body as NewAccount),
   },
   {
     name: 'account',
@@ -139,7 +139,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     path: ACCOUNT,
     summary: 'One account',
     reply: 'account',
-    handle: async ({ desk, params }) => accountJson(desk, await accountOf(desk, params.id!)),
+    handle: async ({ context, params }) => accountJson(context, await accountOf(context, params.id!)),
   },
   {
     name: 'change-account',
@@ -148,7 +148,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     summary: 'Changes an account of the store',
     body: 'account-change',
     reply: 'account',
-    handle: ({ desk, params, body }) => changeAccount(desk, params.id!, body as AccountChange),
+    handle: ({ context, params, body }) => changeAccount(context, params.id!, body as AccountChange),
   },
   {
     name: 'list-keys',
@@ -157,7 +157,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     summary: 'Keys of an account, including revoked ones, without their secrets',
     reply: 'key',
     list: 'keys',
-    handle: async ({ desk, params }) => ({ keys: await keysOf(desk, params.id!) }),
+    handle: async ({ context, params }) => ({ keys: await keysOf(context, params.id!) }),
   },
   {
     name: 'create-key',
@@ -167,7 +167,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     body: 'new-key',
     reply: 'key',
     status: 201,
-    handle: ({ desk, params, body }) => createKeyOf(desk, params.id!, body as NewKeyBody),
+    handle: ({ context, params, body }) => createKeyOf(context, params.id!, body as NewKeyBody),
   },
   {
     name: 'change-key',
@@ -176,7 +176,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     summary: 'Changes a key of the store',
     body: 'key-change',
     reply: 'key',
-    handle: ({ desk, params, body }) => changeKeyOf(desk, params.id!, body as KeyChangeBody),
+    handle: ({ context, params, body }) => changeKeyOf(context, params.id!, body as KeyChangeBody),
   },
   {
     name: 'revoke-key',
@@ -184,7 +184,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     path: KEY,
     summary: 'Revokes a key of the store for good',
     reply: 'key',
-    handle: ({ desk, params }) => revokeKeyOf(desk, params.id!),
+    handle: ({ context, params }) => revokeKeyOf(context, params.id!),
   },
   {
     name: 'rotate-key',
@@ -193,9 +193,9 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     summary: 'Gives a key another `secret`; the present one stays valid for a while',
     body: 'rotation',
     reply: 'key',
-    handle({ desk, params, body }) {
+    handle({ context, params, body }) {
       const { grace_seconds: grace } = body as { readonly grace_seconds?: number }
-      return rotateKeyOf(desk, params.id!, grace)
+      return rotateKeyOf(context, params.id!, grace)
     },
   },
   {
@@ -206,7 +206,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     query: 'ledger-query',
     reply: 'ledger-entry',
     list: 'ledger',
-    handle: ({ desk, params, query }) => creditsOf(desk, params.id!, query as Page),
+    handle: ({ context, params, query }) => creditsOf(context, params.id!, query as Page),
   },
   {
     name: 'add-credits',
@@ -216,8 +216,8 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     body: 'credit',
     status: 201,
     idempotent: true,
-    handle: ({ desk, params, body, idempotencyKey }) =>
-      addCredits(desk, params.id!, body as CreditBody, idempotencyKey),
+    handle: ({ context, params, body, idempotencyKey }) =>
+      addCredits(context, params.id!, body as CreditBody, idempotencyKey),
   },
   {
     name: 'usage',
@@ -225,7 +225,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     path: '/admin/v1/usage',
     summary: 'Usage by day, model, account, key or tag, as JSON or CSV',
     query: 'usage-query',
-    handle: ({ desk, query }) => usageReport(desk, query as UsageQuery),
+    handle: ({ context, query }) => usageReport(context, query as UsageQuery),
   },
   {
     name: 'requests',
@@ -233,14 +233,14 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     path: '/admin/v1/requests',
     summary: 'Requests of every account and surface, newest first',
     query: 'request-query',
-    handle: ({ desk, query }) => requestList(desk, query as RequestQuery),
+    handle: ({ context, query }) => requestList(context, query as RequestQuery),
   },
   {
     name: 'request',
     method: 'GET',
     path: '/admin/v1/requests/{id}',
     summary: 'One request, by any id that its client was shown',
-    handle: ({ desk, params }) => requestOf(desk, params.id!),
+    handle: ({ context, params }) => requestOf(context, params.id!),
   },
   {
     name: 'audit',
@@ -250,37 +250,10 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     query: 'audit-query',
     reply: 'audit-entry',
     list: 'entries',
-    async handle({ desk, query }) {
+    async handle({ context, query }) {
       const { limit, cursor, from, to, account: wanted, ...filter } = query as AuditQuery
-      const account = await accountIdOf(desk, wanted)
-      return listAudit(desk.store, { ...filter, account, from: micros(from), to: micros(to) }, cursor, limit)
+      const account = await accountIdOf(context, wanted)
+      return listAudit(context.store, { ...filter, account, from: microsOf(from), to: microsOf(to) }, cursor, limit)
     },
   },
 ]
-
-function micros(time: string | undefined): number | undefined {
-  return time === undefined ? undefined : parseIso(time)!.micros
-}
-
-interface Found {
-  readonly route: AdminRoute
-  readonly params: Readonly<Record<string, string>>
-}
-
-const PATTERNS = ADMIN_ROUTES.map(route => ({
-  route,
-  pattern: new RegExp(`^${route.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-}))
-
-/** Refuses with http_404 or http_405 where there is none. HEAD is as GET: Node leaves the body out. */
-export function findAdminRoute(method: string, path: string): Found {
-  const there = PATTERNS.filter(({ pattern }) => pattern.test(path))
-  if (there.length === 0) fail('http_404', { problem: 'No such route: /admin/openapi.json describes those there are.' })
-  const wanted = method === 'HEAD' ? 'GET' : method
-  const found = there.find(({ route }) => route.method === wanted)
-  if (found === undefined) {
-    const allow = there.map(({ route }) => route.method).join(', ')
-    fail('http_405', { method, allow }, { headers: { allow } })
-  }
-  return { route: found.route, params: { ...found.pattern.exec(path)!.groups } }
-}

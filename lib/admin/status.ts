@@ -1,34 +1,34 @@
-/** How the gateway is, for operators. */
+/** The state of the gateway, for operators. */
 import type { JsonObject } from '../base/json.ts'
 import { sha256 } from '../base/sha256.ts'
 import type { Config } from '../config/config.ts'
 
-/** The last attempt to load the configuration again. */
+/** An attempt to reload the configuration. */
 export interface Reload {
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Sentences; empty: it was applied. */
+  /** Sentences; empty: the configuration was applied. */
   readonly problems: readonly string[]
 }
 
-/** What the process knows of itself. */
+/** State of the process that the operators' API shows. */
 export interface ProcessState {
   readonly version: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   /** Ids of the processes that serve clients. */
   readonly pids: readonly number[]
-  /** The configuration file; undefined: it came from elsewhere. */
+  /** The configuration file; undefined: the configuration is not from a file. */
   readonly file: string | undefined
-  /** undefined: there was none since the start. */
+  /** undefined: no reload since the start. */
   readonly lastReload: Reload | undefined
-  /** Reasons for not being ready; empty: it is. */
+  /** Reasons why the gateway is not ready; empty: it is ready. */
   readonly unready: readonly string[]
-  /** The metrics of all processes, in the text format of Prometheus. */
+  /** The metrics of all processes, in the Prometheus text format. */
   readonly metrics: string
 }
 
-/** `isStoreUp`: the store has just answered. */
+/** `isStoreUp`: the store answers. */
 export function statusJson(config: Config, state: ProcessState, isStoreUp: boolean): JsonObject {
   const { lastReload, metrics } = state
   return {
@@ -53,7 +53,7 @@ export function statusJson(config: Config, state: ProcessState, isStoreUp: boole
       store: { kind: config.store.startsWith('sqlite:') ? 'sqlite' : 'postgres', healthy: isStoreUp },
       limits_store: {
         kind: config.limits_store === 'memory' ? 'memory' : 'redis',
-        // In memory there is nothing that could fail.
+        // Without the metric, limits are in memory, which cannot fail.
         healthy: sampleOf(metrics, 'sluiceway_limits_store_up') !== 0,
       },
     },
@@ -65,8 +65,8 @@ export function statusJson(config: Config, state: ProcessState, isStoreUp: boole
   }
 }
 
-/** Equal for configurations that are equal, with what environment variables have filled in. */
-export function configHash(config: Config): string {
+/** Equal for equal configurations. Values from environment variables count. */
+function configHash(config: Config): string {
   return sha256(JSON.stringify(config)).slice(0, 16)
 }
 

@@ -1,15 +1,15 @@
-/** Usage reports of all accounts. */
+/** Usage reports over all accounts. */
 
 import type { JsonObject } from '../base/json.ts'
-import { parseIso, toIso } from '../base/time.ts'
+import { toIso } from '../base/time.ts'
 import { priced, type Totals, totalsOf } from '../limits/usage-cost.ts'
 import { type GroupedUsage, USAGE_GROUPS, type UsageGroup, usageByGroups } from '../store/queries/usage-groups.ts'
 import { csvOf } from '../text/csv.ts'
 import { accountIdOf } from './accounts.ts'
-import type { Desk } from './desk.ts'
-import { refuseValue } from './refuse.ts'
+import type { AdminContext } from './context.ts'
+import { microsOf, refuseValue } from './values.ts'
 
-/** Only what `schemas/admin/usage-query.json` accepts. */
+/** A query that `schemas/admin/usage-query.json` accepts. */
 export interface UsageQuery {
   readonly account?: string
   readonly from?: string
@@ -18,7 +18,7 @@ export interface UsageQuery {
   readonly format: 'json' | 'csv'
 }
 
-/** A reply that is no JSON. */
+/** A reply that is not JSON. */
 export class TextReply {
   readonly type: string
   readonly text: string
@@ -29,33 +29,34 @@ export class TextReply {
   }
 }
 
-const HOUR = 3_600_000_000
-const DAY = 24 * HOUR
+const HOUR_MICROS = 3_600_000_000
+const DAY_MICROS = 24 * HOUR_MICROS
 const DEFAULT_HOURS = 30 * 24
 /** The last whole hour of a year with four digits. */
-const LAST = Date.UTC(9999, 11, 31, 23) * 1000
-const MOST_ROWS = 50_000
-/** Rows are read by model, which has the price, whatever they are grouped by. */
-const MOST_READ = 4 * MOST_ROWS
+const MAX_TIME = Date.UTC(9999, 11, 31, 23) * 1000
+const MAX_ROWS = 50_000
+/** Rows are read by model, because models have prices, even if the report is not grouped by model. */
+const MAX_ROWS_READ = 4 * MAX_ROWS
 
-/** A row of the report. Costs are those of usage reports: tokens at the present prices of the models. */
+/** A row of the report. Costs are tokens at the current prices of the models (docs/USAGE.md). */
 type PricedUsage = Partial<Record<UsageGroup, string | null>> & Totals
 
-/** The usage of a period, widened to whole hours. */
-export async function usageReport(desk: Desk, query: UsageQuery): Promise<JsonObject | TextReply> {
-  const { config, store, now } = desk
-  const to = Math.min(Math.ceil((micros(query.to) ?? now) / HOUR) * HOUR, LAST)
-  const from = Math.floor((micros(query.from) ?? to - DEFAULT_HOURS * HOUR) / HOUR) * HOUR
+/** The usage of a period, extended to whole hours. */
+export async function usageReport(context: AdminContext, query: UsageQuery): Promise<JsonObject | TextReply> {
+  const { config, store, now } = context
+  const to = Math.min(Math.ceil((microsOf(query.to) ?? now) / HOUR_MICROS) * HOUR_MICROS, MAX_TIME)
+  const from = Math.floor((microsOf(query.from) ?? to - DEFAULT_HOURS * HOUR_MICROS) / HOUR_MICROS) * HOUR_MICROS
   if (from >= to) refuseValue('from', "must be before 'to'")
   const groups = groupsOf(query.group_by)
-  // What is to come has no usage: a period that reaches the present may end with its day, which is read from daily totals alone.
-  const end = to > now ? Math.ceil(to / DAY) * DAY : to
-  const filter = { account: await accountIdOf(desk, query.account), from, to: end }
-  const read = await usageByGroups(store, filter, [...new Set([...groups, 'model' as const])], MOST_READ + 1)
+  // The future has no usage. A period that includes the present ends with its day, so daily totals are enough for that
+  // day.
+  const end = to > now ? Math.ceil(to / DAY_MICROS) * DAY_MICROS : to
+  const filter = { account: await accountIdOf(context, query.account), from, to: end }
+  const read = await usageByGroups(store, filter, [...new Set([...groups, 'model' as const])], MAX_ROWS_READ + 1)
   const rows = summed(read, groups, config)
-  if (rows.length > MOST_ROWS || read.length > MOST_READ)
-    refuseValue('group_by', `gives more than ${MOST_ROWS} rows: ask for fewer groups or less time`)
-  if (query.format === 'csv') return new TextReply('text/csv; charset=utf-8', tableOf(groups, rows))
+  if (rows.length > MAX_ROWS || read.length > MAX_ROWS_READ)
+    refuseValue('group_by', `gives more than ${MAX_ROWS} rows: ask for fewer groups or less time`)
+  if (query.format === 'csv') return new TextReply('text/csv; charset=utf-8', csvReport(groups, rows))
   return { from: toIso(from), to: toIso(to), group_by: groups, rows }
 }
 
@@ -66,26 +67,22 @@ function groupsOf(text: string): UsageGroup[] {
   return USAGE_GROUPS.filter(group => names.includes(group))
 }
 
-/** One row for each value of the groups, in the order of the first of its models. */
+/** One row for each combination of group values, in the order of the rows that are read. */
 function summed(
   read: readonly GroupedUsage[],
   groups: readonly UsageGroup[],
-  { models }: Desk['config'],
+  { models }: AdminContext['config'],
 ): PricedUsage[] {
   const rows = priced(read, models)
   if (groups.length === 0) return [totalsOf(rows)]
-  const own = (row: GroupedUsage) => groups.map(group => [group, row[group] ?? null] as const)
-  const parts = Map.groupBy(rows, row => JSON.stringify(own(row)))
-  return [...parts.values()].map(part => ({ ...Object.fromEntries(own(part[0]!)), ...totalsOf(part) }))
+  const valuesOf = (row: GroupedUsage) => groups.map(group => [group, row[group] ?? null] as const)
+  const grouped = Map.groupBy(rows, row => JSON.stringify(valuesOf(row)))
+  return [...grouped.values()].map(own => ({ ...Object.fromEntries(valuesOf(own[0]!)), ...totalsOf(own) }))
 }
 
 const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens'] as const
 
-function tableOf(groups: readonly UsageGroup[], rows: readonly PricedUsage[]): string {
+function csvReport(groups: readonly UsageGroup[], rows: readonly PricedUsage[]): string {
   const head = [...groups, ...SUMS, 'estimated_cost_cents'] as const
   return csvOf([head, ...rows.map(row => head.map(name => row[name]))])
-}
-
-function micros(time: string | undefined): number | undefined {
-  return time === undefined ? undefined : parseIso(time)!.micros
 }

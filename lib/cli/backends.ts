@@ -1,4 +1,4 @@
-import { drain, undrain } from '../admin/backends.ts'
+import { cordon, uncordon } from '../admin/backends.ts'
 import { addressOf } from '../backends/backend.ts'
 import type { ListedBackend } from '../backends/backend-list.ts'
 import { isObject, type JsonObject } from '../base/json.ts'
@@ -7,7 +7,7 @@ import { readConfig } from '../config/read.ts'
 import { GatewayError } from '../errors/errors.ts'
 import { CommandError, readArguments, required, UsageError, unknownName } from './command.ts'
 import { reachable, table } from './output.ts'
-import { deskOf, withStore } from './store.ts'
+import { contextOf, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway backends list --config FILE [--model MODEL] [--json] [URL]
        sluiceway backends drain --config FILE [--model MODEL] [--json] URL
@@ -118,9 +118,9 @@ async function change(action: 'drain' | 'undrain', argv: readonly string[]): Pro
   const wanted = required(positionals[0], 'URL')
   const { model } = values
   return withStore(config, async store => {
-    const desk = deskOf(config, store)
+    const context = contextOf(config, store)
     const body = { url: wanted, ...(model === undefined ? null : { model }) }
-    const { url } = await (action === 'drain' ? drain(desk, body) : undrain(desk, body)).catch(explained)
+    const { url } = await (action === 'drain' ? cordon(context, body) : uncordon(context, body)).catch(explained)
     if (values.json === true)
       return print(`${JSON.stringify({ url, model: model ?? null, drained: action === 'drain' })}\n`)
     const what = model === undefined ? url : `${url} of model ${model}`

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
 import type { Store } from '../store/store.ts'
 import { CommandError, readArguments, required, UsageError } from './command.ts'
-import { deskOf, findAccount, withStore } from './store.ts'
+import { contextOf, findAccount, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway credits add --config FILE [--note TEXT] [--yes] ACCOUNT CENTS
        sluiceway credits show --config FILE ACCOUNT
@@ -47,7 +47,7 @@ async function add(argv: readonly string[]): Promise<number> {
         `the balance of ${found.name} would be ${after.toFixed(2)} cents: add --yes if that is meant`,
       )
     }
-    await addCredits(deskOf(config, store), found.id, { amount_cents: cents, ...(note !== undefined && { note }) })
+    await addCredits(contextOf(config, store), found.id, { amount_cents: cents, ...(note !== undefined && { note }) })
   })
 }
 

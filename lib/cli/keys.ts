@@ -16,7 +16,7 @@ import { suggestion } from '../text/nearest.ts'
 import { CommandError, readArguments, required, UsageError, unknownName } from './command.ts'
 import { LIMIT_OPTIONS, limitsOf } from './key-limits.ts'
 import { table } from './output.ts'
-import { deskOf, findAccount, withStore } from './store.ts'
+import { contextOf, findAccount, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway keys create --config FILE --account ACCOUNT [OPTION]…
        sluiceway keys create --config FILE --new-account NAME [OPTION]…
@@ -104,10 +104,10 @@ async function create(argv: readonly string[]): Promise<number> {
     }
     if (user !== undefined && role === undefined) await checkMember(user, account, config, store)
     const { id, secret } = await transact(store, async session => {
-      const desk = deskOf(config, session)
-      if (fresh !== undefined) await saveNewAccount(desk, fresh)
+      const context = contextOf(config, session)
+      if (fresh !== undefined) await saveNewAccount(context, fresh)
       if (user !== undefined && role !== undefined) await saveMember(session, account.id, user, role, now)
-      return issueKey(desk, { account_id: account.id, user, kind, endpoints, limits })
+      return issueKey(context, { account_id: account.id, user, kind, endpoints, limits })
     })
     process.stdout.write(`${secret}\n`)
     process.stderr.write(`Key ${id} of account ${account.name} (${account.id}). Its secret is not shown again.\n`)
@@ -120,7 +120,7 @@ async function createOfOperator({ config: _file, operator, ...others }: Values, 
   if (stray !== undefined) throw new UsageError(`--${stray} is for keys of accounts: it cannot go with --operator`)
   const name = required(operator, '--operator NAME')
   return withStore(config, async store => {
-    const { id, secret } = await issueOperatorKey(deskOf(config, store), name)
+    const { id, secret } = await issueOperatorKey(contextOf(config, store), name)
     process.stdout.write(`${secret}\n`)
     process.stderr.write(`Key ${id} of operator ${name}. Its secret is not shown again.\n`)
     return 0
@@ -228,10 +228,10 @@ async function revoke(argv: readonly string[]): Promise<number> {
     throw new CommandError(`key '${id}' is in ${file}: remove it there, and the gateway rejects it after the reload`)
   }
   return withStore(config, async store => {
-    const desk = deskOf(config, store)
+    const context = contextOf(config, store)
     const isRevoked = id.startsWith(OPERATOR_KEY)
-      ? revokeOperatorKeyOf(desk, id)
-      : revokeKeyOf(desk, id).then(() => true)
+      ? revokeOperatorKeyOf(context, id)
+      : revokeKeyOf(context, id).then(() => true)
     const revoked = await isRevoked.catch((error: unknown) => {
       if (error instanceof GatewayError && error.code === 'http_404') return false
       throw error

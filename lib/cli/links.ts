@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts'
 import { suggestion } from '../text/nearest.ts'
 import { CommandError } from './command.ts'
 import { reachable } from './output.ts'
-import { deskOf, withStore } from './store.ts'
+import { contextOf, withStore } from './store.ts'
 
 /** A link for a user whom the caller knows. `base`: where browsers reach the gateway. */
 export async function userLink(store: Store, user: string, base: string): Promise<string> {
@@ -60,7 +60,7 @@ export function firstLinks(
     const keys = await listOperatorKeys(store)
     const isThere = keys.some(({ name, revoked_at }) => name === DEMO_OPERATOR && revoked_at === null)
     // Its secret is not shown: one-time links are the only way to sign in.
-    if (!isThere) await issueOperatorKey(deskOf(config, store), DEMO_OPERATOR)
+    if (!isThere) await issueOperatorKey(contextOf(config, store), DEMO_OPERATOR)
     return { console, operators: await operatorLink(store, DEMO_OPERATOR, reachable(admin)) }
   })
 }

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import { suggestion } from '../text/nearest.ts'
 import { CommandError, readArguments, required, UsageError } from './command.ts'
 import { table } from './output.ts'
-import { deskOf, findAccount, withStore } from './store.ts'
+import { contextOf, findAccount, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway members list --config FILE [ACCOUNT]
        sluiceway members remove --config FILE ACCOUNT USER
@@ -60,7 +60,7 @@ async function remove(argv: readonly string[]): Promise<number> {
   return withStore(config, async store => {
     const account = await findAccount(config, store, wanted)
     refuseConfigured(account, user, config, file)
-    if (!(await dropMember(deskOf(config, store), account.id, user))) {
+    if (!(await dropMember(contextOf(config, store), account.id, user))) {
       throw await notAMember(account, user, config, store)
     }
     process.stdout.write(`'${user}' is no longer a member of ${account.name}. The user's keys of it are revoked.\n`)

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import { pino } from 'pino'
 import type { Account } from '../accounts/keys.ts'
 import { knownAccounts } from '../admin/accounts.ts'
-import type { Desk } from '../admin/desk.ts'
+import type { AdminContext } from '../admin/context.ts'
 import { systemClock } from '../base/clock.ts'
 import { StartError } from '../base/start-error.ts'
 import type { Config } from '../config/config.ts'
@@ -61,7 +61,7 @@ export async function findAccount(config: Config, store: Store, wanted: string):
 }
 
 /** Who runs the command, as the audit log shows it, and what an operation works with. */
-export function deskOf(config: Config, store: Session): Desk {
+export function contextOf(config: Config, store: Session): AdminContext {
   return { store, config, actor: { name: `command line (${userName()})`, address: null }, now: systemClock.micros() }
 }
 

@@ -1,9 +1,9 @@
 /** What the operators' port serves beside metrics and probes: the API and the pages, both or neither. */
 import { createAdminApi } from '../admin/api.ts'
 import { type AdminOptions, adminCalls } from '../admin/call.ts'
-import { type BoardOptions, LiveBoard } from '../admin/live/board.ts'
-import { operatorPages } from '../admin/pages/index.ts'
+import { Dashboard, type DashboardOptions } from '../admin/live/dashboard.ts'
 import { openLive } from '../admin/pages/now.ts'
+import { createOperatorPages } from '../admin/pages/site.ts'
 import type { OperatorHandlers } from '../http/admin.ts'
 import { chainViewer } from './chain-view.ts'
 
@@ -12,15 +12,16 @@ export interface Operators extends OperatorHandlers {
   close(): void
 }
 
-export function startOperators(options: AdminOptions, live: Omit<BoardOptions, 'clock'>): Operators {
-  const board = new LiveBoard({ ...live, clock: options.clock })
-  const open = openLive(board)
+export function startOperators(options: AdminOptions, dashboardOptions: Omit<DashboardOptions, 'clock'>): Operators {
+  const dashboard = new Dashboard({ ...dashboardOptions, clock: options.clock })
+  const live = openLive(dashboard)
+  const calls = adminCalls(options)
   return {
-    api: createAdminApi(options, adminCalls(options)),
-    pages: operatorPages(options, { live: open, chain: chainViewer(options.config) }),
+    api: createAdminApi(options, calls),
+    pages: createOperatorPages(options, calls, { live, chain: chainViewer(options.config) }),
     close() {
-      open.viewers.close()
-      board.close()
+      live.viewers.close()
+      dashboard.close()
     },
   }
 }

@@ -1,31 +1,31 @@
-/** What requests have been like in a short time, by model and backend: counted from their records, in constant memory. */
+/** Counts of recent requests by model and backend, made from their records, in bounded memory. */
 import { countFirstToken } from '../../backends/lease.ts'
 import type { Surface } from '../../config/surface.ts'
 import type { RecordSink } from '../../records/journal.ts'
 import type { RequestRecord } from '../../store/record.ts'
 
-/** Sums of a time. */
+/** Sums over a period. */
 export interface LiveCounts {
   requests: number
-  /** Requests that were refused or failed, streams that broke included; not those whose client has disconnected. */
+  /** Requests that were refused or failed, and broken streams. Requests whose client disconnected do not count. */
   errors: number
   inputTokens: number
   cachedTokens: number
   outputTokens: number
-  /** Streams by the time to their first token, as in recent.ts. Slots without any are absent. */
+  /** Histogram of times to the first token (countFirstToken() of lease.ts). Empty slots are absent. */
   readonly firstTokens: number[]
 }
 
 export interface BackendCounts extends LiveCounts {
-  /** null: refused before a model was known. */
+  /** null: the request was refused before its model was known. */
   readonly model: string | null
-  /** null: refused before a backend was chosen. */
+  /** null: the request was refused before a backend was chosen. */
   readonly backend: string | null
 }
 
-/** A request that failed at the gateway or behind it. */
+/** A request that failed in the gateway or at a backend. */
 export interface Failure {
-  /** As its client was shown it. */
+  /** The id that the client sees. */
   readonly id: string
   /** Microseconds since the epoch. */
   readonly at: number
@@ -33,28 +33,28 @@ export interface Failure {
   readonly backend: string | null
   readonly status: number
   readonly code: string | null
-  /** What the backend said, without content; null: it said nothing. */
+  /** The backend's message, without content; null: there was none. */
   readonly reason: string | null
 }
 
-/** What one process has counted since it was last asked. */
+/** The counts of one process since the last call. */
 export interface LivePeriod {
   readonly backends: readonly BackendCounts[]
   /** Oldest first. */
   readonly failures: readonly Failure[]
 }
 
-/** Failures that are kept until they are asked for. */
-export const MOST_FAILURES = 20
+/** Number of failures that are kept. */
+export const MAX_FAILURES = 20
 
-/** Beyond these, requests count as those of no model: a configuration that is reloaded again and again stays bounded. */
-const MOST_BACKENDS = 10_000
+/** Further backends count as no model and no backend, so that reloads with new backends cannot exhaust memory. */
+const MAX_BACKENDS = 10_000
 
 export class LiveCounter {
   #backends = new Map<string, BackendCounts>()
   #failures: Failure[] = []
 
-  /** A sink that counts what it passes on. */
+  /** A sink that counts records and passes them on. */
   tap(sink: RecordSink): RecordSink {
     return {
       get healthy() {
@@ -67,7 +67,7 @@ export class LiveCounter {
     }
   }
 
-  /** The counts since the last call. */
+  /** Returns the counts since the last call, and resets them. */
   take(): LivePeriod {
     const period = { backends: [...this.#backends.values()], failures: this.#failures }
     this.#backends = new Map()
@@ -85,14 +85,14 @@ export class LiveCounter {
     if (record.ttft_ms !== null) countFirstToken(counts.firstTokens, record.ttft_ms)
     if (!isFailure(record)) return
     this.#failures.push(failureOf(record))
-    if (this.#failures.length > MOST_FAILURES) this.#failures.shift()
+    if (this.#failures.length > MAX_FAILURES) this.#failures.shift()
   }
 
   #of(model: string | null, backend: string | null): BackendCounts {
     const key = `${model} ${backend}`
     const known = this.#backends.get(key)
     if (known !== undefined) return known
-    const fits = this.#backends.size < MOST_BACKENDS
+    const fits = this.#backends.size < MAX_BACKENDS
     const counts: BackendCounts = { model: fits ? model : null, backend: fits ? backend : null, ...noCounts() }
     this.#backends.set(fits ? key : 'null null', counts)
     return counts
@@ -110,16 +110,16 @@ export function addLive(sum: LiveCounts, more: LiveCounts): void {
   sum.inputTokens += more.inputTokens
   sum.cachedTokens += more.cachedTokens
   sum.outputTokens += more.outputTokens
-  // Between processes, slots that are absent become null.
+  // JSON between processes turns absent slots into null.
   for (const [at, count] of more.firstTokens.entries())
     if (count > 0) sum.firstTokens[at] = (sum.firstTokens[at] ?? 0) + count
 }
 
-/** nginx's status for a client that has disconnected, which does not count as an error. */
-const CLIENT_LEFT = 499
+/** nginx's status for a client that disconnected. It does not count as an error. */
+const CLIENT_CLOSED_REQUEST = 499
 
 function isError({ status_code: status, stream_error_type: broken }: RequestRecord): boolean {
-  return (status >= 400 && status !== CLIENT_LEFT) || broken !== null
+  return (status >= 400 && status !== CLIENT_CLOSED_REQUEST) || broken !== null
 }
 
 function isFailure(record: RequestRecord): boolean {

@@ -1,35 +1,37 @@
-/** Pages that stay open: each update is made once for all of them, and their number is bounded. */
+/** Open pages with live data. Each update is encoded once for all of them. Their number is bounded. */
 import type { ServerResponse } from 'node:http'
-import type { LiveBoard, LiveUpdate } from './board.ts'
+import type { Dashboard, LiveUpdate } from './dashboard.ts'
 
-/** All operators of a gateway, in several windows. */
-const MOST = 64
-/** A connection with more unsent bytes is closed: its browser connects again by itself. */
-const MOST_WAITING_BYTES = 1_000_000
-/** The connection is closed after this time and the browser connects again, so that a session that has ended ends its pages too. */
-const LONGEST_MS = 60_000
+/** Enough for all operators of a gateway with several windows each. */
+const MAX_VIEWERS = 64
+/** A connection with more unsent bytes is closed. Its browser connects again. */
+const MAX_UNSENT_BYTES = 1_000_000
+/**
+ * A stream ends after this time and the browser connects again. Thus a stream does not outlive its session for long.
+ */
+const MAX_STREAM_MS = 60_000
 
 export class Viewers {
   readonly #open = new Set<ServerResponse>()
   readonly #stop: () => void
 
-  /** `text`: an update as the pages read it, in one line. */
-  constructor(board: LiveBoard, text: (update: LiveUpdate) => string) {
-    this.#stop = board.listen(update => {
+  /** `text` encodes an update for the pages, in one line. */
+  constructor(dashboard: Dashboard, text: (update: LiveUpdate) => string) {
+    this.#stop = dashboard.listen(update => {
       if (this.#open.size === 0) return
       const event = `data: ${text(update)}\n\n`
       for (const res of this.#open) {
-        if (res.writableLength > MOST_WAITING_BYTES) res.destroy()
+        if (res.writableLength > MAX_UNSENT_BYTES) res.destroy()
         else res.write(event)
       }
     })
   }
 
-  /** Sends updates as server-sent events. False: there are too many viewers, and nothing was sent. */
+  /** Sends updates as server-sent events. Returns false, and sends nothing, if there are too many viewers. */
   add(res: ServerResponse): boolean {
-    if (this.#open.size >= MOST) return false
+    if (this.#open.size >= MAX_VIEWERS) return false
     this.#open.add(res)
-    const timer = setTimeout(() => res.end(), LONGEST_MS).unref()
+    const timer = setTimeout(() => res.end(), MAX_STREAM_MS).unref()
     res.on('close', () => {
       clearTimeout(timer)
       this.#open.delete(res)
@@ -43,7 +45,7 @@ export class Viewers {
     return true
   }
 
-  /** Ends every page's stream. */
+  /** Ends all streams. */
   close(): void {
     this.#stop()
     for (const res of this.#open) res.end()

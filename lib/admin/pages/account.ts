@@ -1,6 +1,7 @@
-/** The page of one account: what it is, its usage and money, its keys, and what was done with it. */
+/** The page of one account: facts, usage, credit, keys, and its entries in the audit log. */
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../base/json.ts'
+import { windowMilliseconds } from '../../config/config.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlPlot, htmlTable } from '../../pages/table.ts'
 import { planField } from './accounts.ts'
@@ -8,16 +9,16 @@ import { auditTable } from './audit.ts'
 import { filled, numberIn, wordsIn } from './form.ts'
 import { keyRoutes, keySection } from './keys.ts'
 import { planLimitsText } from './limits.ts'
-import { type PageRoute, problemNote, type Visit } from './page.ts'
-import { quotaText } from './quota.ts'
+import { actionNote, htmlCards, type PageRequest, type PageRoute } from './page.ts'
 import { moneyText, NOTHING, numberText, textOf, timeText } from './text.ts'
 import { tokenField } from './visitor.ts'
 
 const PATH = '/accounts/{id}'
 const DAYS = 30
-const DAY_MS = 24 * 3_600_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
-/** What an action has done, by the name that the address of the page has. */
+/** Notes after an action, by the value of `done` in the query. */
 const DONE: Readonly<Record<string, string>> = {
   changed: 'The account is changed.',
   credited: 'The balance is changed.',
@@ -28,8 +29,8 @@ export const accountRoutes: readonly PageRoute[] = [
   {
     method: 'GET',
     path: PATH,
-    async handle(visit) {
-      const { params, call, now } = visit
+    async handle(request) {
+      const { params, call, now } = request
       const id = params.id!
       const account = await call('account', { params })
       const from = new Date(Math.floor(now / 1000 / DAY_MS) * DAY_MS - (DAYS - 1) * DAY_MS).toISOString()
@@ -41,16 +42,15 @@ export const accountRoutes: readonly PageRoute[] = [
         call('credits', { params, query: { limit: '10' } }),
         call('list-keys', { params }),
         call('audit', { query: { account: id, limit: '10' } }),
-        usage.then(days => quotaText(visit, account, { from, days })),
+        usage.then(days => quotaText(request, account, { from, days })),
       ])
-      const done = DONE[visit.query.get('done') ?? '']
       const body = html`<p><a href="/accounts">All accounts</a></p>
-${problemNote(visit)}${done !== undefined && html`<p class="note" role="status">${done}</p>`}
-${facts(visit, account, credits, quota)}
+${actionNote(request, DONE)}
+${facts(request, account, credits, quota)}
 ${usageSection(days, from, id)}
-${moneySection(visit, account, credits)}
-${keySection(visit, keys.keys as JsonObject[])}
-${changeSection(visit, account)}
+${moneySection(request, account, credits)}
+${keySection(request, keys.keys as JsonObject[])}
+${changeSection(request, account)}
 <h2>Audit</h2>
 ${auditTable(audit.entries as JsonObject[])}
 <p><a href="/audit?account=${id}">All of it</a></p>`
@@ -74,7 +74,7 @@ ${auditTable(audit.entries as JsonObject[])}
       const note = filled(form, 'note')
       const amount = numberIn(form, 'amount_cents') ?? null
       const body = { amount_cents: amount, ...(note === undefined ? null : { note }) }
-      // A form that is sent twice has the same one, and books once.
+      // A form that is sent twice has the same key, and books once.
       await call('add-credits', { params, body, idempotencyKey: filled(form, 'idempotency_key') })
       return { to: `/accounts/${params.id}?done=credited` }
     },
@@ -93,7 +93,12 @@ function changeOf(form: URLSearchParams): JsonObject {
   }
 }
 
-function facts({ config }: Visit, account: JsonObject, { balance_cents: balance }: JsonObject, quota: string): Html {
+function facts(
+  { config }: PageRequest,
+  account: JsonObject,
+  { balance_cents: balance }: JsonObject,
+  quota: string,
+): Html {
   const plan = typeof account.plan === 'string' ? config.plans[account.plan] : undefined
   const cards: readonly (readonly [string, Html | string])[] = [
     [
@@ -107,7 +112,7 @@ function facts({ config }: Visit, account: JsonObject, { balance_cents: balance 
     ['Balance', balance === null ? 'not prepaid' : moneyText(balance)],
     ['Stands in', account.source === 'file' ? 'the file' : 'the store'],
   ]
-  return html`<dl class="cards">${cards.map(([name, value]) => html`<div class="card"><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+  return html`${htmlCards(cards)}
 <p class="soft">Id <code>${textOf(account.id)}</code>. Models: ${(account.models as string[]).join(', ')}. Members: ${membersText(account)}.</p>`
 }
 
@@ -147,7 +152,7 @@ ${rows.length === 0 ? html`<p>None in the last ${DAYS} days.</p>` : html`<detail
 <p><a href="/requests?account=${id}">Its requests</a></p>`
 }
 
-function moneySection(visit: Visit, account: JsonObject, credits: JsonObject): Html {
+function moneySection(request: PageRequest, account: JsonObject, credits: JsonObject): Html {
   if (account.credits_cents === null)
     return html`<h2>Credit</h2><p>The account is not prepaid.${account.source === 'store' && ' Set an initial balance below, 0 is enough.'}</p>`
   const ledger = (credits.ledger as JsonObject[]).map(entry => [
@@ -158,7 +163,7 @@ function moneySection(visit: Visit, account: JsonObject, credits: JsonObject): H
   ])
   return html`<h2>Credit</h2>
 <p>Balance: <strong id="balance">${moneyText(credits.balance_cents)}</strong></p>
-<form method="post" action="/accounts/${String(account.id)}/credits">${tokenField(visit.visitor)}
+<form method="post" action="/accounts/${String(account.id)}/credits">${tokenField(request.visitor)}
 <input type="hidden" name="idempotency_key" value="${randomUUID()}"><div class="fields">
 <p class="field"><label for="amount">Amount, in cents</label><input id="amount" name="amount_cents" required inputmode="numeric"><small>a negative one takes from the balance</small></p>
 <p class="field"><label for="note">Note</label><input id="note" name="note" maxlength="500" required></p>
@@ -166,18 +171,55 @@ function moneySection(visit: Visit, account: JsonObject, credits: JsonObject): H
 ${ledger.length > 0 && htmlTable('Ledger, newest first', ['Time (UTC)', 'Kind', 'Amount#', 'Note'], ledger)}`
 }
 
-function changeSection(visit: Visit, account: JsonObject): Html {
+function changeSection(request: PageRequest, account: JsonObject): Html {
   if (account.source === 'file') {
-    const at = visit.config.accounts.findIndex(({ id }) => id === account.id)
+    const at = request.config.accounts.findIndex(({ id }) => id === account.id)
     return html`<h2>Change</h2><p>This account is <code>accounts[${at}]</code> of the configuration file: change it there, and the gateway loads it again. Its keys and credit can be changed here.</p>`
   }
   const models = account.models as string[]
   return html`<h2>Change</h2>
-<form method="post" action="/accounts/${String(account.id)}">${tokenField(visit.visitor)}<div class="fields">
-${planField(visit, String(account.plan ?? ''))}
+<form method="post" action="/accounts/${String(account.id)}">${tokenField(request.visitor)}<div class="fields">
+${planField(request, String(account.plan ?? ''))}
 <p class="field"><label for="models">Models</label><input id="models" name="models" value="${models.includes('*') ? '' : models.join(', ')}" placeholder="all"></p>
 <p class="field"><label for="credits">Initial balance, in cents</label><input id="credits" name="credits_cents" inputmode="numeric" value="${String(account.credits_cents ?? '')}" placeholder="not prepaid"></p>
 <label class="check"><input type="checkbox" name="zdr_required"${account.zdr_required === true && html` checked`}> Zero data retention</label>
 <label class="check"><input type="checkbox" name="disabled"${account.disabled === true && html` checked`}> Disabled</label>
 <button class="main">Change</button></div></form>`
+}
+
+/** Usage of the account that the page has read. */
+interface KnownUsage {
+  /** Start of a day, ISO 8601. */
+  readonly from: string
+  /** One row per day since `from`, of days with requests. */
+  readonly days: readonly JsonObject[]
+}
+
+/**
+ * The remaining requests of the plan's quota. They are counted from records, which reach the store a second after a
+ * request's end. If the window is not a whole number of hours, the number is not known here.
+ */
+async function quotaText(
+  { config, now, call }: Pick<PageRequest, 'config' | 'now' | 'call'>,
+  { id, plan }: JsonObject,
+  known: KnownUsage,
+): Promise<string> {
+  const quota = typeof plan === 'string' && Object.hasOwn(config.plans, plan) ? config.plans[plan]!.requests : undefined
+  if (quota === undefined) return 'no quota'
+  const window = windowMilliseconds(quota.window)!
+  if (window % HOUR_MS !== 0) return `${NOTHING} of ${numberText(quota.limit)} per ${quota.window}`
+  const start = Math.floor(now / 1000 / window) * window
+  const from = new Date(start).toISOString()
+  const used =
+    window % DAY_MS === 0 && from >= known.from
+      ? requestsSince(from, known.days)
+      : requestsSince('', (await call('usage', { query: { account: String(id), from, group_by: '' } })).rows)
+  const left = numberText(Math.max(0, quota.limit - used))
+  return `${left} of ${numberText(quota.limit)} until ${timeText(new Date(start + window).toISOString())}`
+}
+
+/** Sums the requests of rows from this day on. Rows without a day count too. */
+function requestsSince(from: string, rows: unknown): number {
+  const later = (rows as readonly JsonObject[]).filter(({ day = '' }) => String(day) >= from.slice(0, 10))
+  return later.reduce((sum, { requests }) => sum + Number(requests), 0)
 }

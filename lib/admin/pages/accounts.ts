@@ -1,11 +1,10 @@
-/** The page of all accounts, and the form that creates one. */
+/** The page of all accounts, with a form to create one. */
 import { isUuid } from '../../base/ids.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlTable } from '../../pages/table.ts'
-import { filled, numberIn, wordsIn } from './form.ts'
-import { type PageRoute, problemNote, type Visit } from './page.ts'
-import { select } from './requests.ts'
+import { filled, numberIn, select, wordsIn } from './form.ts'
+import { nextLink, type PageRequest, type PageRoute, problemNote } from './page.ts'
 import { moneyText, textOf } from './text.ts'
 import { tokenField } from './visitor.ts'
 
@@ -13,19 +12,17 @@ export const accountsRoutes: readonly PageRoute[] = [
   {
     method: 'GET',
     path: '/accounts',
-    async handle(visit) {
-      const name = filled(visit.query, 'name')
+    async handle(request) {
+      const name = filled(request.query, 'name')
       if (name !== undefined && isUuid(name)) return { to: `/accounts/${name}` }
-      const query = { name, cursor: filled(visit.query, 'cursor'), limit: '100' }
-      const { accounts, cursor } = await visit.call('list-accounts', { query })
-      const next = new URLSearchParams(name === undefined ? {} : { name })
-      if (typeof cursor === 'string') next.set('cursor', cursor)
-      const body = html`${problemNote(visit)}
+      const query = { name, cursor: filled(request.query, 'cursor'), limit: '100' }
+      const { accounts, cursor } = await request.call('list-accounts', { query })
+      const body = html`${problemNote(request)}
 <form action="/accounts" class="fields"><p class="field"><label for="find">Name or id</label><input id="find" name="name" value="${name ?? ''}"></p><button>Find</button></form>
 ${accountTable(accounts as JsonObject[])}
-${typeof cursor === 'string' && html`<p><a class="button" rel="next" href="/accounts?${next.toString()}">More</a></p>`}
+${nextLink('/accounts', new URLSearchParams(name === undefined ? {} : { name }), cursor, 'More')}
 <h2 id="new">Create an account</h2>
-${creation(visit)}`
+${creation(request)}`
       return { title: 'Accounts', path: '/accounts', body }
     },
   },
@@ -73,12 +70,12 @@ function accountTable(accounts: readonly JsonObject[]): Html {
   )
 }
 
-function creation(visit: Visit): Html {
+function creation(request: PageRequest): Html {
   const kinds = ['serverless', 'enterprise', 'dedicated'].map(kind => [kind, kind] as const)
-  return html`<form method="post" action="/accounts">${tokenField(visit.visitor)}<div class="fields">
+  return html`<form method="post" action="/accounts">${tokenField(request.visitor)}<div class="fields">
 <p class="field"><label for="name">Name</label><input id="name" name="name" required maxlength="256"></p>
 ${select('kind', 'Kind', 'serverless', kinds)}
-${planField(visit, '')}
+${planField(request, '')}
 <p class="field"><label for="models">Models</label><input id="models" name="models" placeholder="all"></p>
 <p class="field"><label for="credits">Prepaid, in cents</label><input id="credits" name="credits_cents" inputmode="numeric" placeholder="not prepaid"></p>
 <p class="field"><label for="owners">Owners</label><input id="owners" name="owners" placeholder="users, with commas"></p>
@@ -86,6 +83,6 @@ ${planField(visit, '')}
 <button class="main">Create</button></div></form>`
 }
 
-export function planField({ config }: Pick<Visit, 'config'>, chosen: string): Html {
+export function planField({ config }: Pick<PageRequest, 'config'>, chosen: string): Html {
   return select('plan', 'Plan', chosen, [['', 'none'], ...Object.keys(config.plans).map(name => [name, name] as const)])
 }

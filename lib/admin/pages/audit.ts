@@ -1,9 +1,9 @@
-/** The page of what was changed, by whom. */
+/** The page of the audit log. */
 import type { Json, JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { filled } from './form.ts'
-import type { PageRoute } from './page.ts'
+import { nextLink, type PageRoute } from './page.ts'
 import { NOTHING, textOf, timeText } from './text.ts'
 
 const FILTERS = ['account', 'actor', 'action'] as const
@@ -16,15 +16,13 @@ export const auditRoute: PageRoute = {
     const { entries, cursor } = await call('audit', {
       query: { ...given, cursor: filled(query, 'cursor'), limit: '50' },
     })
-    const next = new URLSearchParams(query)
-    if (typeof cursor === 'string') next.set('cursor', cursor)
     const fields = FILTERS.map(
       name =>
         html`<p class="field"><label for="${name}">${LABELS[name]}</label><input id="${name}" name="${name}" value="${given[name] ?? ''}"></p>`,
     )
     const body = html`<form action="/audit" class="fields">${fields}<button>Filter</button></form>
 ${auditTable(entries as JsonObject[])}
-${typeof cursor === 'string' && html`<p><a class="button" rel="next" href="/audit?${next.toString()}">Older</a></p>`}`
+${nextLink('/audit', query, cursor, 'Older')}`
     return { title: 'Audit', path: '/audit', body }
   },
 }
@@ -44,7 +42,7 @@ export function auditTable(entries: readonly JsonObject[]): Html {
   return htmlTable('Newest first', ['Time (UTC)', 'Who', 'From', 'Action', 'What', 'Change'], rows)
 }
 
-/** The members that differ: `plan: small → large`. */
+/** The members that have changed: `plan: small → large`. */
 function differences(before: Json | undefined, after: Json | undefined): Html | string {
   const [was, is] = [membersOf(before), membersOf(after)]
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]

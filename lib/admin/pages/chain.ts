@@ -1,47 +1,46 @@
-/** The page of the chain: what runs on each route, from the client's side to the backend's, with options and documentation. */
+/** The page of the chain: the plugins of each route from client to backend, with their options and documentation. */
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { loadMarkdown } from '../../pages/load-markdown.ts'
 import { htmlTable } from '../../pages/table.ts'
-import { filled } from './form.ts'
+import { filled, select } from './form.ts'
 import type { PageRoute } from './page.ts'
-import { select } from './requests.ts'
 
-/** The chain of the configuration that runs. */
+/** The chain of the current configuration. */
 export interface ChainView {
   readonly routes: readonly ChainRoute[]
   /** By name. */
   readonly plugins: ReadonlyMap<string, ChainPlugin>
 }
 
-export interface ChainRoute {
+interface ChainRoute {
   /** `gateway.chat` */
   readonly id: string
   /** `POST /v1/chat/completions (gateway)` */
   readonly title: string
-  /** A backend answers it, if no plugin does. */
+  /** A backend answers the route, unless a plugin does. */
   readonly proxied: boolean
-  /** Names of plugins, in their order. */
+  /** Names of plugins, in the order of the chain. */
   readonly plugins: readonly string[]
 }
 
 export interface ChainPlugin {
   readonly name: string
   readonly summary: string
-  /** How the configuration has changed it: as in `sluiceway explain`. */
+  /** What the configuration changes, as in `sluiceway explain`. */
   readonly change: 'none' | 'added' | 'off' | 'options'
-  /** Names of the slots that it fills. */
+  /** Names of the slots that the plugin fills. */
   readonly fills: readonly string[]
-  /** With their defaults, without what must not be shown. */
+  /** Options with their defaults, without secrets. */
   readonly options: JsonObject
-  /** Descriptions of its options, by name. */
+  /** Descriptions of the options, by name. */
   readonly described: Readonly<Record<string, string>>
-  /** Its page, as Markdown; undefined: there is none. */
+  /** Documentation in Markdown; undefined: there is none. */
   readonly page: string | undefined
 }
 
-/** A page is long, and stays as it is. */
-const pages = new WeakMap<ChainPlugin, Html>()
+/** Rendered documentation: it is long and does not change. */
+const rendered = new WeakMap<ChainPlugin, Html>()
 
 const CHANGES = { none: '', added: 'added', off: 'switched off', options: 'own options' } as const
 
@@ -90,9 +89,9 @@ ${page !== undefined && html`<div class="panel" role="region" aria-label="Docume
 }
 
 function documentation(plugin: ChainPlugin, render: (markdown: string) => Html): Html | undefined {
-  const known = pages.get(plugin)
+  const known = rendered.get(plugin)
   if (known !== undefined || plugin.page === undefined) return known
   const made = render(plugin.page)
-  pages.set(plugin, made)
+  rendered.set(plugin, made)
   return made
 }

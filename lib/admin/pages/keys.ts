@@ -1,10 +1,10 @@
-/** Keys on the page of an account: created, limited, rotated, switched off and revoked. */
+/** Keys on the page of an account, and actions that create and change them. */
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlTable } from '../../pages/table.ts'
-import { filled, wordsIn } from './form.ts'
+import { actionForm, filled, wordsIn } from './form.ts'
 import { limitFields, limitsIn, limitsText } from './limits.ts'
-import { actionForm, type PageRoute, problemNote, type Reply, type Visit } from './page.ts'
+import { type PageRequest, type PageRoute, problemNote, type Reply } from './page.ts'
 import { NOTHING, textOf, timeText } from './text.ts'
 import { tokenField } from './visitor.ts'
 
@@ -14,11 +14,11 @@ const LIMITS = `${PATH}/keys/{key}/limits`
 const limitsPage: PageRoute = {
   method: 'GET',
   path: LIMITS,
-  async handle(visit) {
-    const { keys } = await visit.call('list-keys', { params: visit.params })
-    const key = (keys as JsonObject[]).find(({ id }) => id === visit.params.key)
-    if (key === undefined || !isChangeable(key)) return { to: `/accounts/${visit.params.id}` }
-    return { title: `Limits of key ${textOf(key.id)}`, path: '/accounts', body: limitsForm(visit, key) }
+  async handle(request) {
+    const { keys } = await request.call('list-keys', { params: request.params })
+    const key = (keys as JsonObject[]).find(({ id }) => id === request.params.key)
+    if (key === undefined || !isChangeable(key)) return { to: `/accounts/${request.params.id}` }
+    return { title: `Limits of key ${textOf(key.id)}`, path: '/accounts', body: limitsForm(request, key) }
   },
 }
 
@@ -45,19 +45,19 @@ export const keyRoutes: readonly PageRoute[] = [
   keyAction('revoke', ({ call }, params) => call('revoke-key', { params })),
 ]
 
-/** A button beside a key. What it does answers with a page, or leads back to that of the account. */
+/** The action of a button of a key. If `act` returns no page, the reply redirects to the page of the account. */
 function keyAction(
   name: string,
-  act: (visit: Visit, params: { id: string }) => Promise<Reply | JsonObject>,
+  act: (request: PageRequest, params: { id: string }) => Promise<Reply | JsonObject>,
   back = PATH,
 ): PageRoute {
   return {
     method: 'POST',
     path: `${PATH}/keys/{key}/${name}`,
     back,
-    async handle(visit) {
-      const done = await act(visit, { id: visit.params.key! })
-      return isReply(done) ? done : { to: `/accounts/${visit.params.id}?done=key` }
+    async handle(request) {
+      const done = await act(request, { id: request.params.key! })
+      return isReply(done) ? done : { to: `/accounts/${request.params.id}?done=key` }
     },
   }
 }
@@ -83,7 +83,7 @@ function newKey(form: URLSearchParams): JsonObject {
   }
 }
 
-/** The secret is on this page and nowhere else. */
+/** The page with the secret of a new or rotated key. No other page has it. */
 function issued(account: string, { id, secret }: JsonObject): Reply {
   return {
     title: 'A new secret',
@@ -94,14 +94,14 @@ function issued(account: string, { id, secret }: JsonObject): Reply {
   }
 }
 
-/** Rows of the page of an account, whose keys may be thousands. */
-const MOST_KEYS = 10
+/** An account may have thousands of keys. */
+const MAX_KEYS_SHOWN = 10
 
-export function keySection(visit: Visit, keys: readonly JsonObject[]): Html {
-  const account = visit.params.id!
-  // Newest first, revoked ones at the end.
+export function keySection(request: PageRequest, keys: readonly JsonObject[]): Html {
+  const account = request.params.id!
+  // Newest first, revoked keys last.
   const sorted = keys.toReversed().toSorted((a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null))
-  const shown = visit.query.get('keys') === 'all' ? sorted : sorted.slice(0, MOST_KEYS)
+  const shown = request.query.get('keys') === 'all' ? sorted : sorted.slice(0, MAX_KEYS_SHOWN)
   const rows = shown.map(key => [
     html`<code>${textOf(key.id)}</code>`,
     textOf(key.label),
@@ -114,7 +114,7 @@ export function keySection(visit: Visit, keys: readonly JsonObject[]): Html {
     stateOf(key),
     timeText(key.expires_at),
     timeText(key.last_used_at),
-    buttons(visit, key),
+    buttons(request, key),
   ])
   const heads = [
     'Key',
@@ -131,7 +131,7 @@ export function keySection(visit: Visit, keys: readonly JsonObject[]): Html {
   return html`<h2>Keys</h2>
 ${rows.length === 0 ? html`<p>There is none.</p>` : htmlTable('Without their secrets, newest first', heads, rows)}
 ${shown.length < keys.length && html`<p><a href="/accounts/${account}?keys=all">All ${keys.length} keys</a></p>`}
-<form method="post" action="/accounts/${account}/keys">${tokenField(visit.visitor)}<div class="fields">
+<form method="post" action="/accounts/${account}/keys">${tokenField(request.visitor)}<div class="fields">
 <p class="field"><label for="label">Label</label><input id="label" name="label" maxlength="100"></p>
 <p class="field"><label for="user">User</label><input id="user" name="user" placeholder="none"></p>
 <p class="field"><label for="expires">Expires</label><input id="expires" name="expires" type="date"></p>
@@ -145,12 +145,12 @@ function isChangeable({ source, revoked_at: revoked }: JsonObject): boolean {
   return source !== 'file' && revoked === null
 }
 
-/** A row of the table has no room for its fields. */
-function limitsForm(visit: Visit, { id, label, limits }: JsonObject): Html {
-  const account = `/accounts/${visit.params.id}`
+/** The form on a page of its own, because a table row has too little room. */
+function limitsForm(request: PageRequest, { id, label, limits }: JsonObject): Html {
+  const account = `/accounts/${request.params.id}`
   return html`<p><a href="${account}">To the account</a></p>
-${problemNote(visit)}<p>${label !== null && html`It is called ${textOf(label)}. `}A request must pass these limits and those of the plan.</p>
-<form method="post" action="${account}/keys/${textOf(id)}/limits">${tokenField(visit.visitor)}<div class="fields">${limitFields(limits, 'key')}<button class="main">Set limits</button></div></form>`
+${problemNote(request)}<p>${label !== null && html`It is called ${textOf(label)}. `}A request must pass these limits and those of the plan.</p>
+<form method="post" action="${account}/keys/${textOf(id)}/limits">${tokenField(request.visitor)}<div class="fields">${limitFields(limits, 'key')}<button class="main">Set limits</button></div></form>`
 }
 
 function stateOf({ revoked_at: revoked, disabled, source }: JsonObject): Html | string {
@@ -159,14 +159,14 @@ function stateOf({ revoked_at: revoked, disabled, source }: JsonObject): Html | 
   return source === 'file' ? 'of the file' : html`<span class="good">valid</span>`
 }
 
-function buttons(visit: Visit, key: JsonObject): Html | string {
+function buttons(request: PageRequest, key: JsonObject): Html | string {
   if (!isChangeable(key)) return NOTHING
   const { id, disabled } = key
-  const path = `/accounts/${visit.params.id}/keys/${String(id)}`
+  const path = `/accounts/${request.params.id}/keys/${String(id)}`
   const of = (what: string) => html`${what}<span class="hidden"> ${textOf(id)}</span>`
-  return html`<div class="row">${actionForm(visit, `${path}/rotate`, of('Rotate'))}${
+  return html`<div class="row">${actionForm(request, `${path}/rotate`, of('Rotate'))}${
     disabled === true
-      ? actionForm(visit, `${path}/enable`, of('Enable'))
-      : actionForm(visit, `${path}/disable`, of('Disable'))
-  }${actionForm(visit, `${path}/revoke`, of('Revoke'))}</div>`
+      ? actionForm(request, `${path}/enable`, of('Enable'))
+      : actionForm(request, `${path}/disable`, of('Disable'))
+  }${actionForm(request, `${path}/revoke`, of('Revoke'))}</div>`
 }

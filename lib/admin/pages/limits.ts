@@ -1,18 +1,18 @@
-/** Limits of requests on the page of an account: in words, and as fields of a form. */
+/** Limits of requests as text, and as fields of a form. */
 import type { Json, JsonObject } from '../../base/json.ts'
 import type { PlanConfig } from '../../config/config.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { filled, numberIn } from './form.ts'
 import { memberOf, moneyText, NOTHING, numberText } from './text.ts'
 
-/** Members of a `limits` block that are numbers, as fields and as words behind the number. */
+/** Numeric members of a `limits` block: name, label of the field, and unit in texts. */
 const COUNTS = [
   ['requests_per_minute', 'Requests a minute', 'requests a minute'],
   ['tokens_per_minute', 'Tokens a minute', 'tokens a minute'],
   ['concurrency', 'Requests in flight', 'in flight'],
 ] as const
 
-/** `60 requests a minute, 5.00 in 30d`. `limits`: the block of a plan or a key; null: none. */
+/** `60 requests a minute, 5.00 in 30d`. `limits`: the block of a plan or a key; null: no limits. */
 export function limitsText(limits: Json | undefined): string {
   const counts = COUNTS.flatMap(([name, , words]) => {
     const value = memberOf(limits, name)
@@ -24,12 +24,12 @@ export function limitsText(limits: Json | undefined): string {
   return [...counts, ...money].join(', ') || NOTHING
 }
 
-/** What a plan limits, its quota left out, in the same words. */
+/** The limits of a plan without its quota, as in limitsText(). */
 export function planLimitsText({ concurrency, limits }: Pick<PlanConfig, 'concurrency' | 'limits'>): string {
   return limitsText({ ...(concurrency === undefined ? null : { concurrency }), ...limits } as JsonObject)
 }
 
-/** `id`: makes the ids of the fields those of one form of the page. */
+/** Fields for limitsIn(). `id`: prefix of the ids of the fields, unique on the page. */
 export function limitFields(limits: Json | undefined, id: string): Html {
   const budget = memberOf(limits, 'budget_cents')
   const amount = memberOf(budget, 'amount')
@@ -43,7 +43,7 @@ function field(name: string, label: string, value: Json | undefined, id: string)
   return html`<p class="field"><label for="${id}-${name}">${label}</label><input id="${id}-${name}" name="${name}" inputmode="numeric" size="10" value="${typeof value === 'number' ? value : ''}" placeholder="no limit"></p>`
 }
 
-/** The block that a form describes; null: no limit. What is no number is refused by the check of the operation. */
+/** The `limits` block of a form; null: no limits. The check of the operation refuses values that are not numbers. */
 export function limitsIn(form: URLSearchParams): JsonObject | null {
   const limits: JsonObject = {}
   for (const [name] of COUNTS) {

@@ -1,16 +1,17 @@
-/** The page of the present: every backend, the last hour, the last failures, and how the gateway is. Live where there is script. */
+/**
+ * The page Now: backends, the last hour, the last failures and the state of the gateway. Live in browsers with scripts.
+ */
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlPlot, htmlTable } from '../../pages/table.ts'
-import type { LiveBoard, LivePoint, LiveRow, LiveState, LiveUpdate } from '../live/board.ts'
 import type { Failure } from '../live/counts.ts'
+import type { Dashboard, LivePoint, LiveRow, LiveState, LiveUpdate } from '../live/dashboard.ts'
 import { Viewers } from '../live/viewers.ts'
-import { filled } from './form.ts'
-import { actionForm, type PageRoute, problemNote, type Visit } from './page.ts'
-import { select } from './requests.ts'
+import { actionForm, filled, select } from './form.ts'
+import { actionNote, htmlCards, type PageRequest, type PageRoute } from './page.ts'
 import { memberOf, millisText, NOTHING, numberText, textOf, timeText } from './text.ts'
 
-/** Members of a row that change, with their heads in the table. */
+/** Live cells of a row: name, header and text. */
 const CELLS = [
   ['state', 'State', ({ state }: LiveRow) => state],
   ['load', 'In flight / limit#', ({ in_flight, limit }: LiveRow) => `${in_flight} / ${limit ?? '∞'}`],
@@ -45,35 +46,34 @@ const PLOTS = [
   { id: 'load', label: 'Requests in flight', unit: '', series: [['In flight', 'in_flight']] },
 ] as const satisfies readonly { series: readonly (readonly [string, keyof LivePoint])[]; [member: string]: unknown }[]
 
-/** What an action has done, by the name that the address of the page has. */
+/** Notes after an action, by the value of `done` in the query. */
 const DONE: Readonly<Record<string, string>> = {
   drain: 'The drain reaches every process within two seconds. Requests in flight go on.',
   undrain: 'The end of the drain reaches every process within two seconds.',
 }
 
-/** What is live, and the pages that are open. */
+/** The live data and the open pages. */
 export interface Live {
-  readonly board: LiveBoard
+  readonly dashboard: Dashboard
   readonly viewers: Viewers
 }
 
-export function openLive(board: LiveBoard): Live {
-  return { board, viewers: new Viewers(board, updateText) }
+export function openLive(dashboard: Dashboard): Live {
+  return { dashboard, viewers: new Viewers(dashboard, updateText) }
 }
 
-export function nowRoutes({ board, viewers }: Live): readonly PageRoute[] {
+export function nowRoutes({ dashboard, viewers }: Live): readonly PageRoute[] {
   return [
     {
       method: 'GET',
       path: '/',
-      async handle(visit) {
-        const [status, state] = await Promise.all([visit.call('status'), board.state()])
-        const done = DONE[visit.query.get('done') ?? '']
-        const body = html`${problemNote(visit)}${done !== undefined && html`<p class="note" role="status">${done}</p>`}
+      async handle(request) {
+        const [status, state] = await Promise.all([request.call('status'), dashboard.state()])
+        const body = html`${actionNote(request, DONE)}
 <p id="lost" class="note bad" role="status" hidden>The connection is lost: what is shown is old.</p>
 ${statusCards(status, state)}
-${backendTable(visit, state)}
-${plots(board, filled(visit.query, 'model') ?? '')}
+${backendTable(request, state)}
+${plots(dashboard, filled(request.query, 'model') ?? '')}
 <h2>Last failures</h2>
 <div id="failures">${failureTable(state.failures)}</div>`
         return { title: 'Now', path: '/', script: 'now.js', body }
@@ -138,19 +138,19 @@ function statusCards(status: JsonObject, { unready }: LiveState): Html {
       html`${memberOf(journal, 'healthy') === true ? 'is written' : html`<span class="error">cannot be written</span>`}<small>${waiting} ${waiting === '1' ? 'record waits' : 'records wait'} for the store</small>`,
     ],
   ]
-  return html`<dl class="cards">${cards.map(([name, value]) => html`<div class="card"><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+  return htmlCards(cards)
 }
 
 function readyText(unready: readonly string[]): string {
   return unready.length === 0 ? 'ready' : unready.join(', ')
 }
 
-function backendTable(visit: Visit, { rows }: LiveState): Html {
+function backendTable(request: PageRequest, { rows }: LiveState): Html {
   const cells = rows.map((row, at) => [
     row.model,
     html`${row.url}${row.problem !== null && html`<br><span class="error">${row.problem}</span>`}`,
-    // Before the numbers, so that the button is in sight on a narrow screen.
-    drainCell(visit, row),
+    // Before the numbers, so that the button is visible on a narrow screen.
+    drainCell(request, row),
     ...CELLS.map(([name, , read]) => {
       const text = read(row)
       return html`<span data-live="${at} ${name}"${name === 'state' && html` class="${stateClass(text)}"`}>${text}</span>`
@@ -161,25 +161,25 @@ function backendTable(visit: Visit, { rows }: LiveState): Html {
 ${htmlTable('State now; rates, times and errors of the last minute', heads, cells)}`
 }
 
-/** A drain by an operator ends here; one by the file ends there. */
-function drainCell(visit: Visit, { model, url, drain }: LiveRow): Html {
+/** The button ends a drain by an operator. A drain by the file ends in the file. */
+function drainCell(request: PageRequest, { model, url, drain }: LiveRow): Html {
   if (drain !== null && drain !== 'operator') return html`by the file`
   const fields = html`<input type="hidden" name="url" value="${url}"><input type="hidden" name="model" value="${model}">`
   const label = html`<span class="hidden"> ${url} of ${model}</span>`
   return drain === null
-    ? actionForm(visit, '/drain', html`Drain${label}`, fields)
-    : actionForm(visit, '/undrain', html`Undrain${label}`, fields)
+    ? actionForm(request, '/drain', html`Drain${label}`, fields)
+    : actionForm(request, '/undrain', html`Undrain${label}`, fields)
 }
 
 function stateClass(state: string): string {
   return state === 'up' ? 'good' : state === 'draining' || state === 'drained' || state === 'probing' ? 'warn' : 'error'
 }
 
-/** `chosen`: a model; empty: all together. */
-function plots(board: LiveBoard, chosen: string): Html {
-  const points = chosen === '' ? board.points : board.pointsOf(chosen)
-  // One that is quiet again stays chosen.
-  const models = [...new Set([...board.models, ...(chosen === '' ? [] : [chosen])])]
+/** `chosen`: id of a model; empty: all models together. */
+function plots(dashboard: Dashboard, chosen: string): Html {
+  const points = chosen === '' ? dashboard.points : dashboard.pointsOf(chosen)
+  // The chosen model is listed even if it was not requested in the last hour.
+  const models = [...new Set([...dashboard.models, ...(chosen === '' ? [] : [chosen])])]
   const times = points.map(({ at }) => at)
   const drawn = PLOTS.map(
     ({ id, label, unit, series }) =>
@@ -191,7 +191,7 @@ function plots(board: LiveBoard, chosen: string): Html {
         ...(unit === '' ? null : { unit }),
       })}</div></section>`,
   )
-  // A point for every five minutes.
+  // One point per five minutes.
   const shown = points.filter((_, at) => (points.length - 1 - at) % 60 === 0).toReversed()
   const rows = shown.map(point => [
     timeText(new Date(point.at * 1000).toISOString()),
@@ -222,12 +222,12 @@ function failureTable(failures: readonly Failure[]): Html {
   return htmlTable('Newest first', ['Time (UTC)', 'Request', 'Model', 'Backend', 'Status#', 'Reason'], rows)
 }
 
-/** Differs where the page has to be made anew: backends have come or gone, or a drain has begun or ended. */
+/** Open pages reload when this text changes: when backends are added or removed, or a drain begins or ends. */
 function layoutOf(rows: readonly LiveRow[]): string {
   return rows.map(({ model, url, drain, problem }) => `${model} ${url} ${drain} ${problem}`).join('\n')
 }
 
-/** An update as browser/operators/now.js reads it: texts for cells, and the new point. The same for all viewers. */
+/** An update for browser/operators/now.js: texts of cells, and the new point. The same for all viewers. */
 function updateText(update: LiveUpdate): string {
   const { rows, failures, unready, point, models } = update
   const cells = rows.flatMap((row, at) => CELLS.map(([name, , read]) => [`${at} ${name}`, read(row)]))

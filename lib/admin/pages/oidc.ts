@@ -1,4 +1,4 @@
-/** How operators sign in by an OpenID Connect issuer. */
+/** Sign-in of operators by an OpenID Connect issuer. */
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../../config/config.ts'
 import { type KnownOperator, operatorSignIn } from '../../oidc/audiences.ts'
@@ -7,41 +7,40 @@ import { SIGN_IN_SECONDS } from '../../oidc/sign-in.ts'
 import { cookieSecret, isSecure, sessionCookie } from '../../pages/session-cookie.ts'
 import { openOidcSession } from '../../store/operator-sessions.ts'
 import type { AdminCalls, AdminOptions } from '../call.ts'
-import { clientOf } from '../client.ts'
-import { audited } from '../desk.ts'
-import { oidcActor } from '../operators.ts'
-import { type Entered, signedInPage, signInPage } from './page.ts'
+import { audited } from '../context.ts'
+import { clientOf, oidcActor } from '../operators.ts'
+import { type SignInReply, signedInPage, signInPage } from './page.ts'
 import { OIDC_PATH, visitorCookie } from './visitor.ts'
 
-export const CALLBACK_PATH = `${OIDC_PATH}/callback`
+const CALLBACK_PATH = `${OIDC_PATH}/callback`
 
-/** Answers the two paths; undefined: it is another one, or the configuration names no issuer. */
-export type OidcSignIn = (req: IncomingMessage, url: URL) => Promise<Entered | undefined>
+/** Answers the two paths of the sign-in. undefined: another path, or the configuration has no issuer. */
+type OidcSignIn = (req: IncomingMessage, url: URL) => Promise<SignInReply | undefined>
 
-/** `refused`: gets the address of a person who is no operator. */
+/** `refused` is called with the address of a person who is not an operator. */
 export function oidcRoutes(
   { config, clock, log }: AdminOptions,
   { write }: AdminCalls,
   refused: (address: string | null) => void,
 ): OidcSignIn {
-  // The members of the operators' port are read at the start alone.
+  // The configuration of the operators' port is read only at the start.
   const signIn = operatorSignIn(config(), clock)
   const cookieName = () => `${config().brand}_operator_oidc`
 
-  async function begin(req: IncomingMessage): Promise<Entered> {
+  async function begin(req: IncomingMessage): Promise<SignInReply> {
     const { location, sealed } = await signIn!.begin(`${originOf(req, config())}${CALLBACK_PATH}`)
-    // Comes back with the browser that another site, the issuer, leads here.
+    // Lax, because the issuer, another site, redirects the browser here.
     const cookie = sessionCookie(cookieName(), sealed, SIGN_IN_SECONDS, isSecure(req), 'Lax')
     return { reply: { to: location }, headers: { 'set-cookie': cookie } }
   }
 
-  async function finish(req: IncomingMessage, url: URL): Promise<Entered> {
+  async function finish(req: IncomingMessage, url: URL): Promise<SignInReply> {
     const known = await signIn!.finish(url.search.slice(1), cookieSecret(cookieName(), req.headers, isSecure(req)))
     const secret = await open(known, clientOf(config()).address(req))
     return { reply: signedInPage(''), headers: { 'set-cookie': visitorCookie(config().brand, secret, req) } }
   }
 
-  /** Rejects with SignInFailure where this sign-in has opened a session before. */
+  /** Rejects with SignInFailure if this sign-in has already opened a session. */
   async function open(known: KnownOperator, address: string | null): Promise<string> {
     const { name, rule, once, again } = known
     const actor = oidcActor(name, address)
@@ -70,8 +69,8 @@ export function oidcRoutes(
   }
 }
 
-/** As the browser has addressed it. The issuer knows the addresses that it may send browsers to. */
+/** The origin that the browser uses. The issuer redirects only to addresses that it knows. */
 function originOf(req: IncomingMessage, config: Config): string {
-  const told = clientOf(config).origin(req)
-  return URL.parse(isSecure(req) ? told.replace(/^http:/, 'https:') : told)?.origin ?? 'http://localhost'
+  const origin = clientOf(config).origin(req)
+  return URL.parse(isSecure(req) ? origin.replace(/^http:/, 'https:') : origin)?.origin ?? 'http://localhost'
 }

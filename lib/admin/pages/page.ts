@@ -1,13 +1,13 @@
-/** What every page of operators is made with: its routes, what it is given, and what it answers. */
+/** Parts of every page of operators: its route, request and reply, its frame, and HTML that several pages share. */
 import type { ServerResponse } from 'node:http'
-import type { JsonObject } from '../../base/json.ts'
+import type { Json, JsonObject } from '../../base/json.ts'
 import type { Config } from '../../config/config.ts'
 import { labelOf } from '../../oidc/issuer.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { type Page, pageOf, type Shell } from '../../pages/shell.ts'
 import { OIDC_PATH, SIGN_IN_PATH, tokenField, type Visitor } from './visitor.ts'
 
-/** Path below which style sheets and scripts are. */
+/** Path of style sheets and scripts. */
 export const ASSET_PATH = '/assets'
 
 const SHELL: Shell = {
@@ -23,18 +23,18 @@ const SHELL: Shell = {
   ],
 }
 
-/** A request for a page, by an operator who is signed in. */
-export interface Visit {
+/** A request for a page by a signed-in operator. */
+export interface PageRequest {
   readonly visitor: Visitor
   /** Values of `{name}` in the path. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** Empty but for an action. */
+  /** The body of a POST; empty for a GET. */
   readonly form: URLSearchParams
   readonly config: Config
   /** Microseconds since the epoch. */
   readonly now: number
-  /** Why an action was refused; null: none was. */
+  /** Why the action was refused whose form is shown again; null: no action was refused. */
   readonly problem: string | null
   /** Calls a route of the operators' API by its name. */
   call(name: string, input?: CallInput): Promise<JsonObject>
@@ -47,7 +47,7 @@ export interface CallInput {
   readonly idempotencyKey?: string | undefined
 }
 
-/** What a page answers: a page, the path of another one, or a response of its own. */
+/** A page, a redirect to a path, or a function that sends the response. */
 export type Reply = PageReply | { readonly to: string } | { readonly send: (res: ServerResponse) => void }
 
 export interface PageReply extends Omit<Page, 'visitor'> {
@@ -56,40 +56,50 @@ export interface PageReply extends Omit<Page, 'visitor'> {
 }
 
 /** The reply to a sign-in or a sign-out. */
-export interface Entered {
+export interface SignInReply {
   readonly reply: Reply
   readonly headers: Readonly<Record<string, string>>
 }
 
 export interface PageRoute {
   readonly method: 'GET' | 'POST'
-  /** `{name}` stands for one segment. */
+  /** `{name}` matches one segment. */
   readonly path: string
-  /** Path of the page that is shown again where an action is refused. */
+  /** Path of the page with the form of this action. It is shown again if the action is refused. */
   readonly back?: string
-  handle(visit: Visit): Promise<Reply>
+  handle(request: PageRequest): Promise<Reply>
 }
 
 /** The whole page. `visitor` undefined: there is no session. */
 export function render(page: Omit<Page, 'visitor'>, visitor?: Visitor): string {
   if (visitor === undefined) return pageOf(SHELL, { ...page, path: null })
-  const out = html`${visitor.operator.name} <form method="post" action="/sign-out">${tokenField(visitor)}<button>Sign out</button></form>`
-  return pageOf(SHELL, { ...page, visitor: out })
+  const signOut = html`${visitor.operator.name} <form method="post" action="/sign-out">${tokenField(visitor)}<button>Sign out</button></form>`
+  return pageOf(SHELL, { ...page, visitor: signOut })
 }
 
-/** What an action that was refused says; nothing where none was. */
-export function problemNote({ problem }: Pick<Visit, 'problem'>): Html | null {
+/** Why an action was refused; null if none was. */
+export function problemNote({ problem }: PageRequest): Html | null {
   return problem === null ? null : html`<p class="note bad" role="alert">Nothing was changed. ${problem}</p>`
 }
 
-/** A form whose button does something. `fields` are HTML. */
-export function actionForm(
-  visit: Pick<Visit, 'visitor'>,
-  action: string,
-  button: Html | string,
-  fields: Html | null = null,
-): Html {
-  return html`<form method="post" action="${action}">${tokenField(visit.visitor)}${fields}<button>${button}</button></form>`
+/** Why an action was refused, or what it has done. `done`: notes by the value of `done` in the query. */
+export function actionNote(request: PageRequest, done: Readonly<Record<string, string>>): Html {
+  const note = done[request.query.get('done') ?? '']
+  return html`${problemNote(request)}${note !== undefined && html`<p class="note" role="status">${note}</p>`}`
+}
+
+/** Names and values, each in a box. */
+export function htmlCards(cards: readonly (readonly [name: string, value: Html | string])[]): Html {
+  const boxes = cards.map(([name, value]) => html`<div class="card"><dt>${name}</dt><dd>${value}</dd></div>`)
+  return html`<dl class="cards">${boxes}</dl>`
+}
+
+/** A link to the next page of a list; null on the last page, which has no cursor. */
+export function nextLink(path: string, query: URLSearchParams, cursor: Json | undefined, label: string): Html | null {
+  if (typeof cursor !== 'string') return null
+  const next = new URLSearchParams(query)
+  next.set('cursor', cursor)
+  return html`<p><a class="button" rel="next" href="${path}?${next.toString()}">${label}</a></p>`
 }
 
 export function signInPage(problem: string | null, { admin }: Pick<Config, 'admin'>): PageReply {
@@ -110,7 +120,10 @@ ${oidc !== undefined && html`<p><a class="button" href="${OIDC_PATH}">${labelOf(
   }
 }
 
-/** A redirect would arrive without the cookie, where another site or program has led the browser here. */
+/**
+ * A page instead of a redirect: after a navigation from another site or program, the browser would follow a redirect
+ * without the new cookie, which is SameSite=Strict.
+ */
 export function signedInPage(note: string): PageReply {
   const body = html`<meta http-equiv="refresh" content="0;url=/">
 <p>This browser is signed in: <a href="/">to the pages</a>. ${note}</p>`

@@ -1,4 +1,4 @@
-/** The page of one request: where its time went, and what to do about its error. */
+/** The page of one request: its latency by segments, advice on its error, and all its fields. */
 import { existsSync, readFileSync } from 'node:fs'
 import type { Json, JsonObject } from '../../base/json.ts'
 import { ERRORS } from '../../errors/errors.ts'
@@ -35,14 +35,14 @@ function decoded(text: string): string {
   }
 }
 
-interface Part {
+interface LatencySegment {
   readonly name: string
   readonly ms: number
   readonly what: string
 }
 
-/** The parts that the total consists of, in their order. What is not known has no part. */
-export function partsOf(request: JsonObject): readonly Part[] {
+/** The segments of the total latency, in chronological order. Unknown segments are omitted. */
+function segmentsOf(request: JsonObject): readonly LatencySegment[] {
   const total = numberOf(request.total_latency_ms)
   const queue = numberOf(request.queue_ms)
   const backend = Math.min(numberOf(request.duration_ms), total)
@@ -52,14 +52,14 @@ export function partsOf(request: JsonObject): readonly Part[] {
   const tokens = Math.max(0, backend - head - firstToken)
   const stalls = numberOf(request.stall_count)
   const stalled = stalls === 0 ? '' : `, with ${stalls === 1 ? 'a stall' : `${stalls} stalls`} of more than a second`
-  const parts: readonly Part[] = [
+  const segments: readonly LatencySegment[] = [
     { name: 'Gateway', ms: gateway, what: 'key, limits, checks, and writing to the client' },
     { name: 'Queue', ms: queue, what: 'until a backend had room' },
     { name: 'First byte', ms: head, what: 'until the backend began to answer' },
     { name: 'First token', ms: firstToken, what: 'until its first token' },
     { name: 'Tokens', ms: tokens, what: `from the first token to the end${stalled}` },
   ]
-  return parts.filter(({ ms }) => ms > 0)
+  return segments.filter(({ ms }) => ms > 0)
 }
 
 function numberOf(value: Json | undefined): number {
@@ -67,17 +67,17 @@ function numberOf(value: Json | undefined): number {
 }
 
 function timeBar(request: JsonObject): Html {
-  const parts = partsOf(request)
-  const total = parts.reduce((sum, { ms }) => sum + ms, 0)
+  const segments = segmentsOf(request)
+  const total = segments.reduce((sum, { ms }) => sum + ms, 0)
   if (total === 0) return html`<p>It took less than a millisecond.</p>`
   let left = 0
-  const bars = parts.map(({ name, ms }, at) => {
+  const bars = segments.map(({ name, ms }, at) => {
     const width = (ms / total) * 1000
     const x = left
     left += width
     return html`<rect class="part-${at + 1}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="40"><title>${name}: ${millisText(ms)}</title></rect>`
   })
-  const rows = parts.map(({ name, ms, what }, at) => [
+  const rows = segments.map(({ name, ms, what }, at) => [
     html`<svg class="key" viewBox="0 0 10 10" aria-hidden="true"><rect class="part-${at + 1}" width="10" height="10"></rect></svg> ${name}`,
     millisText(ms),
     `${Math.round((ms / total) * 100)} %`,
@@ -97,7 +97,7 @@ async function errorAdvice(request: JsonObject): Promise<Html | null> {
 ${typeof code === 'string' && (await adviceOn(code))}`
 }
 
-/** What the documentation says of an error. Only codes of the table name a file. */
+/** The documentation of an error. Only codes of the error table name a file. */
 async function adviceOn(code: string): Promise<Html | null> {
   if (!Object.hasOwn(ERRORS, code)) return null
   const file = new URL(`${code}.md`, FOLDER)
@@ -107,10 +107,10 @@ async function adviceOn(code: string): Promise<Html | null> {
   return html`<div class="panel" role="region" aria-label="Documentation of ${code}" tabindex="0">${markdownHtml(text.replace(/^# .*\n/, ''), { below: 1 })}</div>`
 }
 
-/** Members that the table above, or another row, shows already. */
-const SHOWN = new Set(['request_id', 'account_id', 'created_at', 'status_code', 'method', 'path'])
+/** Members in the first rows of the table, or elsewhere on the page. */
+const SHOWN_ELSEWHERE = new Set(['request_id', 'account_id', 'created_at', 'status_code', 'method', 'path'])
 
-/** `account`: its name; undefined: there is none any more. */
+/** `account`: name of the account; undefined if the account does not exist. */
 function factTable(request: JsonObject, account: string | undefined): Html {
   const rows: (readonly [string, Html | string])[] = [
     ['Time (UTC)', timeText(request.created_at)],
@@ -124,7 +124,7 @@ function factTable(request: JsonObject, account: string | undefined): Html {
     ],
   ]
   for (const [name, value] of Object.entries(request)) {
-    if (SHOWN.has(name) || value === null) continue
+    if (SHOWN_ELSEWHERE.has(name) || value === null) continue
     rows.push([name, typeof value === 'number' ? numberText(value, 2) : textOf(value)])
   }
   return htmlTable('Facts, never content', ['Member', 'Value'], rows)

@@ -1,15 +1,15 @@
-/** The page that finds requests: by any id that a client was shown, or by what they were like. */
+/** The page that finds requests, by any id that clients see or by filters. */
 import type { JsonObject } from '../../base/json.ts'
 import { GatewayError } from '../../errors/errors.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlTable } from '../../pages/table.ts'
-import { filled } from './form.ts'
-import type { PageRoute, Visit } from './page.ts'
+import { filled, select } from './form.ts'
+import { nextLink, type PageRequest, type PageRoute } from './page.ts'
 import { millisText, numberText, textOf, timeText } from './text.ts'
 
-const PAGE = 50
+const PAGE_SIZE = 50
 
-/** Periods to choose from, in hours. */
+/** Options of the filter by time, in hours. */
 const PERIODS = [
   ['1', 'last hour'],
   ['24', 'last day'],
@@ -17,7 +17,7 @@ const PERIODS = [
   ['720', 'last 30 days'],
 ] as const
 
-/** What counts as slow, in milliseconds. */
+/** Options of the filter by latency, in milliseconds. */
 const SLOW = [
   ['', 'any time'],
   ['1000', 'longer than 1 s'],
@@ -28,24 +28,24 @@ const SLOW = [
 export const requestsRoute: PageRoute = {
   method: 'GET',
   path: '/requests',
-  async handle(visit) {
-    const id = filled(visit.query, 'id')
+  async handle(request) {
+    const id = filled(request.query, 'id')
     if (id !== undefined) return { to: `/requests/${encodeURIComponent(id)}` }
-    const { requests, cursor } = await visit.call('requests', { query: queryOf(visit) })
-    const names = await namesOf(visit)
+    const { requests, cursor } = await request.call('requests', { query: queryOf(request) })
+    const names = await namesOf(request)
     const list = Array.isArray(requests) ? (requests as JsonObject[]) : []
     const body = html`<form action="/requests" class="fields">
 <p class="field"><label for="id">Request id</label><input id="id" name="id" autocomplete="off" placeholder="req_…"></p>
 <button class="main">Look up</button></form>
-${filters(visit, names)}
+${filters(request, names)}
 ${list.length === 0 ? html`<p>${typeof cursor === 'string' ? 'None so far.' : 'There is no such request in this time.'}</p>` : requestTable(list, names)}
-${typeof cursor === 'string' && html`<p><a class="button" rel="next" href="${nextPage(visit.query, cursor)}">${list.length < PAGE ? 'Search further' : 'Older'}</a></p>`}`
+${nextLink('/requests', request.query, cursor, list.length < PAGE_SIZE ? 'Search further' : 'Older')}`
     return { title: 'Requests', path: '/requests', body }
   },
 }
 
-/** Names to choose from, by id: of the first accounts, and the one that is chosen. Others are shown by their id. */
-async function namesOf({ query, call }: Visit): Promise<ReadonlyMap<string, string>> {
+/** Names by id: of the first 200 accounts and of the chosen one. Other accounts are shown by their id. */
+async function namesOf({ query, call }: PageRequest): Promise<ReadonlyMap<string, string>> {
   const { accounts } = await call('list-accounts', { query: { limit: '200' } })
   const names = new Map((accounts as JsonObject[]).map(({ id, name }) => [String(id), String(name)]))
   const chosen = filled(query, 'account')
@@ -53,8 +53,8 @@ async function namesOf({ query, call }: Visit): Promise<ReadonlyMap<string, stri
   return names
 }
 
-/** undefined: there is no such account any more. */
-export async function nameOf(call: Visit['call'], id: string): Promise<string | undefined> {
+/** The name of an account; undefined if the account does not exist. */
+export async function nameOf(call: PageRequest['call'], id: string): Promise<string | undefined> {
   try {
     return String((await call('account', { params: { id } })).name)
   } catch (thrown) {
@@ -63,8 +63,8 @@ export async function nameOf(call: Visit['call'], id: string): Promise<string | 
   }
 }
 
-/** The filters as the operators' API takes them. What it refuses, it refuses by name. */
-function queryOf({ query, now }: Visit): Readonly<Record<string, string | undefined>> {
+/** The filters as a query of the operators' API, which refuses wrong values with their names. */
+function queryOf({ query, now }: PageRequest): Readonly<Record<string, string | undefined>> {
   const status = filled(query, 'status')
   const hours = Number(filled(query, 'since') ?? '24')
   return {
@@ -74,18 +74,12 @@ function queryOf({ query, now }: Visit): Readonly<Record<string, string | undefi
     ...(status === 'errors' ? { errors_only: 'true' } : { status }),
     min_total_latency_ms: filled(query, 'slow'),
     from: new Date(now / 1000 - (hours > 0 && hours <= 24 * 366 ? hours : 24) * 3_600_000).toISOString(),
-    limit: String(PAGE),
+    limit: String(PAGE_SIZE),
     cursor: filled(query, 'cursor'),
   }
 }
 
-function nextPage(query: URLSearchParams, cursor: string): string {
-  const next = new URLSearchParams(query)
-  next.set('cursor', cursor)
-  return `/requests?${next}`
-}
-
-function filters({ query, config }: Visit, names: ReadonlyMap<string, string>): Html {
+function filters({ query, config }: PageRequest, names: ReadonlyMap<string, string>): Html {
   const chosen = (name: string) => query.get(name) ?? ''
   return html`<form action="/requests" class="fields">
 ${select('account', 'Account', chosen('account'), [['', 'all'], ...names])}
@@ -96,19 +90,6 @@ ${select('model', 'Model', chosen('model'), [['', 'all'], ...config.models.map((
 ${select('slow', 'Slow', chosen('slow'), SLOW)}
 ${select('since', 'Since', chosen('since') || '24', PERIODS)}
 <button>Filter</button></form>`
-}
-
-export function select(
-  name: string,
-  label: string,
-  chosen: string,
-  options: Iterable<readonly [value: string, text: string]>,
-): Html {
-  const list = Array.from(
-    options,
-    ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
-  )
-  return html`<p class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${list}</select></p>`
 }
 
 function requestTable(requests: readonly JsonObject[], names: ReadonlyMap<string, string>): Html {

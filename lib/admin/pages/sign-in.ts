@@ -1,4 +1,4 @@
-/** How operators sign in, by a key or a one-time link, and out. All of it is in the audit log, and no secret is. */
+/** Sign-in of operators by a key or a one-time link, and sign-out. The audit log records both, without secrets. */
 import type { IncomingMessage } from 'node:http'
 import { usesLink } from '../../pages/fetch-metadata.ts'
 import { html } from '../../pages/html.ts'
@@ -6,28 +6,28 @@ import type { Actor } from '../../store/audit.ts'
 import type { Session } from '../../store/database.ts'
 import { closeOperatorSession, openByLink, openOperatorSession, operatorOfLink } from '../../store/operator-sessions.ts'
 import type { AdminCalls, AdminOptions } from '../call.ts'
-import { clientOf } from '../client.ts'
-import { audited, type Desk } from '../desk.ts'
-import { actorOf, operatorOf } from '../operators.ts'
+import { type AdminContext, audited } from '../context.ts'
+import { actorOf, clientOf, operatorOf } from '../operators.ts'
 import { filled } from './form.ts'
 import { oidcRoutes } from './oidc.ts'
-import { type Entered, type Reply, signedInPage, signInPage } from './page.ts'
-import { RefusedSignIns } from './refused-sign-ins.ts'
+import { type Reply, type SignInReply, signedInPage, signInPage } from './page.ts'
 import { isToken, OIDC_PATH, SIGN_IN_PATH, TOKEN, type Visitor, visitorCookie } from './visitor.ts'
 
-/** Answers the paths of signing in and out; undefined: it is another path. */
-export type SignIn = (
+/** Answers the paths of sign-in and sign-out. undefined: another path. */
+type SignIn = (
   req: IncomingMessage,
   url: URL,
   visitor: Visitor | undefined,
   form: URLSearchParams,
-) => Promise<Entered | undefined>
+) => Promise<SignInReply | undefined>
 
-/** What opens a session: finds its owner, then opens it. undefined: it is of no operator, or has been used meanwhile. */
-interface Proof {
+interface Credential {
   readonly by: 'key' | 'link'
+  /** Why it is refused. */
   readonly problem: string
+  /** undefined: it is not valid. */
   owner(): Promise<Visitor['operator'] | undefined>
+  /** Opens a session and returns its secret. undefined: the credential is no longer valid. */
   open(session: Session, keyId: string): Promise<string | undefined>
 }
 
@@ -37,40 +37,40 @@ export function signInRoutes(options: AdminOptions, calls: AdminCalls): SignIn {
   const cookie = (secret: string, req: IncomingMessage) => ({
     'set-cookie': visitorCookie(config().brand, secret, req),
   })
-  const deskOf = (store: Session, actor: Actor): Desk => {
+  const contextOf = (store: Session, actor: Actor): AdminContext => {
     return { store, config: config(), actor, now: clock.micros(), log }
   }
   const refusals = new RefusedSignIns((attempts, { by, address }) => {
     const change = { action: 'session.refuse', target: 'operators', after: { by, attempts } }
-    const desk = (store: Session) => deskOf(store, { name: 'unknown', address })
-    return write(store => audited(desk(store), async () => ({ change, result: undefined }))).catch((err: unknown) =>
+    const context = (store: Session) => contextOf(store, { name: 'unknown', address })
+    return write(store => audited(context(store), async () => ({ change, result: undefined }))).catch((err: unknown) =>
       log.warn({ err, attempts }, 'refused sign-ins are not in the audit log'),
     )
   })
 
   const byIssuer = oidcRoutes(options, calls, address => refusals.add({ by: 'oidc', address }))
 
-  const byKey = (key: string): Proof => ({
+  const byKey = (key: string): Credential => ({
     by: 'key',
     problem: "This is not an operator's key, or it has been revoked.",
     owner: () => operatorOf(read, config().brand, key),
     open: (session, id) => openOperatorSession(session, id, clock.micros()),
   })
 
-  const byLink = (link: string): Proof => ({
+  const byLink = (link: string): Credential => ({
     by: 'link',
     problem: 'This link has been used or has expired. `sluiceway login --operator NAME` makes a new one.',
     owner: () => read(session => operatorOfLink(session, link, clock.micros())),
     open: session => openByLink(session, link, clock.micros()),
   })
 
-  async function enter(req: IncomingMessage, { by, problem, owner, open }: Proof): Promise<Entered> {
+  async function signIn(req: IncomingMessage, { by, problem, owner, open }: Credential): Promise<SignInReply> {
     const address = clientOf(config()).address(req)
     const operator = await owner()
     const secret =
       operator &&
       (await write(store =>
-        audited(deskOf(store, actorOf(operator, address)), async session => {
+        audited(contextOf(store, actorOf(operator, address)), async session => {
           const result = await open(session, operator.id)
           const change = { action: 'session.open', target: operator.id, after: { by } }
           return { change: result === undefined ? undefined : change, result }
@@ -81,15 +81,13 @@ export function signInRoutes(options: AdminOptions, calls: AdminCalls): SignIn {
     return { reply: signInPage(problem, config()), headers: {} }
   }
 
-  async function leave(req: IncomingMessage, { operator, secret }: Visitor): Promise<Entered> {
+  async function signOut(req: IncomingMessage, { operator, secret }: Visitor): Promise<SignInReply> {
     const actor = actorOf(operator, clientOf(config()).address(req))
+    const target = operator.rule === undefined ? operator.id : operator.name
     await write(store =>
-      audited(deskOf(store, actor), async session => {
+      audited(contextOf(store, actor), async session => {
         await closeOperatorSession(session, secret)
-        return {
-          change: { action: 'session.close', target: operator.rule === undefined ? operator.id : operator.name },
-          result: undefined,
-        }
+        return { change: { action: 'session.close', target }, result: undefined }
       }),
     )
     return { reply: { to: '/' }, headers: cookie('', req) }
@@ -99,25 +97,66 @@ export function signInRoutes(options: AdminOptions, calls: AdminCalls): SignIn {
     const isPost = req.method === 'POST'
     if (url.pathname === SIGN_IN_PATH) {
       const link = filled(form, 'token')
-      if (isPost) return enter(req, link === undefined ? byKey(filled(form, 'key') ?? '') : byLink(link))
+      if (isPost) return signIn(req, link === undefined ? byKey(filled(form, 'key') ?? '') : byLink(link))
       const token = url.searchParams.get('token')
       if (token === null) return { reply: signInPage(null, config()), headers: {} }
       if (req.method !== 'GET' || !usesLink(req.headers)) return { reply: linkPage(token), headers: {} }
-      const { reply, headers } = await enter(req, byLink(token))
-      // A redirect would arrive without the cookie, where another program has opened the link.
+      const { reply, headers } = await signIn(req, byLink(token))
+      // A page instead of a redirect: another program may have opened the link (signedInPage()).
       return { reply: 'to' in reply ? signedInPage('The link cannot be used again.') : reply, headers }
     }
     if (url.pathname.startsWith(OIDC_PATH)) return byIssuer(req, url)
     if (url.pathname !== '/sign-out' || !isPost) return undefined
     if (visitor === undefined) return { reply: { to: '/' }, headers: cookie('', req) }
-    return isToken(form.get(TOKEN) ?? '', visitor) ? leave(req, visitor) : undefined
+    return isToken(form.get(TOKEN) ?? '', visitor) ? signOut(req, visitor) : undefined
   }
 }
 
-/** For those who may only be looking: the button uses the link up. */
+/** The confirmation page of a link. Its button consumes the link. */
 function linkPage(token: string): Reply {
   const body = html`<p>The link that you have opened signs this browser in, once.</p>
 <form method="post" action="${SIGN_IN_PATH}"><input type="hidden" name="token" value="${token}">
 <button class="main">Sign in</button></form>`
   return { title: 'Sign in', path: null, body }
+}
+
+interface RefusedSignIn {
+  /** Type of the credential, never the credential itself. */
+  readonly by: 'key' | 'link' | 'oidc'
+  /** IP address of the client. */
+  readonly address: string | null
+}
+
+const REFUSAL_INTERVAL_MS = 60_000
+
+/**
+ * Records the first refused sign-in immediately, and those of the next minute together. Thus attackers cannot fill the
+ * audit log, from which nothing is deleted.
+ */
+class RefusedSignIns {
+  readonly #record: (attempts: number, last: RefusedSignIn) => Promise<unknown>
+  /** Since the last entry. */
+  #attempts = 0
+  #last: RefusedSignIn | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  /** `record` must not reject. */
+  constructor(record: (attempts: number, last: RefusedSignIn) => Promise<unknown>) {
+    this.#record = record
+  }
+
+  add(refused: RefusedSignIn): void {
+    this.#attempts++
+    this.#last = refused
+    if (this.#timer === undefined) this.#flush()
+  }
+
+  #flush(): void {
+    this.#timer = undefined
+    if (this.#last === undefined) return
+    void this.#record(this.#attempts, this.#last)
+    this.#attempts = 0
+    this.#last = undefined
+    this.#timer = setTimeout(() => this.#flush(), REFUSAL_INTERVAL_MS).unref()
+  }
 }

@@ -1,68 +1,74 @@
 /**
- * The operators' pages: finds the route, who asks, and whether a form is one of this session. What pages do goes through the
- * operators' API, so they can do nothing that it cannot, and every change is audited.
+ * The operators' pages over HTTP: sessions, protection of forms, routing and replies. Pages act only through the
+ * operators' API, so every change is checked and audited as a call of the API is.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { JsonObject } from '../../base/json.ts'
 import { GatewayError, toGatewayError } from '../../errors/errors.ts'
 import { assetAt } from '../../pages/assets.ts'
 import { isOwnOrigin } from '../../pages/fetch-metadata.ts'
 import { html } from '../../pages/html.ts'
 import { HTML, PAGE_HEADERS } from '../../pages/shell.ts'
-import { type AdminCalls, type AdminOptions, adminCalls } from '../call.ts'
-import { clientOf } from '../client.ts'
-import { actorOf } from '../operators.ts'
+import type { AdminCalls, AdminOptions } from '../call.ts'
+import { actorOf, clientOf } from '../operators.ts'
+import { pathMatcher, type RouteMatch } from '../path-matcher.ts'
 import { ADMIN_ROUTES } from '../routes.ts'
 import { TextReply } from '../usage.ts'
+import { accountRoutes } from './account.ts'
+import { accountsRoutes } from './accounts.ts'
+import { auditRoute } from './audit.ts'
+import { type ChainView, chainRoute } from './chain.ts'
 import { readForm } from './form.ts'
+import { type Live, nowRoutes } from './now.ts'
 import {
   ASSET_PATH,
   type CallInput,
   type PageReply,
+  type PageRequest,
   type PageRoute,
   type Reply,
   render,
   signInPage,
-  type Visit,
 } from './page.ts'
+import { requestRoute } from './request.ts'
+import { requestsRoute } from './requests.ts'
 import { signInRoutes } from './sign-in.ts'
 import { isToken, TOKEN, type Visitor, visitorOf } from './visitor.ts'
 
-/** Answers everything that is not the API and no other path of the operators' port. */
-export type OperatorPages = (req: IncomingMessage, res: ServerResponse) => void
-
-interface Found {
-  readonly route: PageRoute
-  readonly params: Readonly<Record<string, string>>
+/** Data of pages that the API does not have. */
+interface PageData {
+  readonly live: Live
+  /** The chain of the current configuration. */
+  chain(): Promise<ChainView>
 }
 
+/** The listener of all paths of the operators' port that are not served otherwise. */
 export function createOperatorPages(
   options: AdminOptions,
-  routes: readonly PageRoute[],
-  calls: AdminCalls = adminCalls(options),
-): OperatorPages {
+  calls: AdminCalls,
+  { live, chain }: PageData,
+): RequestListener {
   const { config, clock, log } = options
-  const find = finder(routes)
+  const matchesOf = pathMatcher<PageRoute>([
+    ...nowRoutes(live),
+    requestsRoute,
+    requestRoute,
+    ...accountsRoutes,
+    ...accountRoutes,
+    chainRoute(chain),
+    auditRoute,
+  ])
+  const find = (method: string, path: string) => matchesOf(path).find(({ route }) => route.method === method)
   const signIn = signInRoutes(options, calls)
 
-  const visitOf = (req: IncomingMessage, url: URL, visitor: Visitor, form: URLSearchParams): Omit<Visit, 'params'> => ({
-    visitor,
-    query: url.searchParams,
-    form,
-    config: config(),
-    now: clock.micros(),
-    problem: null,
-    call: (name, input) => callRoute(calls, actorOf(visitor.operator, clientOf(config()).address(req)), name, input),
-  })
-
-  /** An action whose refusal shows the page that it was sent from again. */
-  async function act({ route, params }: Found, visit: Omit<Visit, 'params'>): Promise<Reply> {
+  /** Runs an action. If it is refused, the page with its form is shown again. */
+  async function act({ route, params }: RouteMatch<PageRoute>, request: PageRequest): Promise<Reply> {
     try {
-      return await route.handle({ ...visit, params })
+      return await route.handle(request)
     } catch (thrown) {
-      const back = route.back === undefined ? undefined : find('GET', filledIn(route.back, params))
+      const back = route.back === undefined ? undefined : find('GET', pathOf(route.back, params))
       if (back === undefined || !(thrown instanceof GatewayError) || thrown.status >= 500) throw thrown
-      const again = { ...visit, params: back.params, query: new URLSearchParams(), problem: thrown.message }
+      const again = { ...request, params: back.params, query: new URLSearchParams(), problem: thrown.message }
       return { ...((await back.route.handle(again)) as PageReply), status: thrown.status }
     }
   }
@@ -73,19 +79,31 @@ export function createOperatorPages(
     const visitor = await visitorOf(calls.read, config(), req.headers, clock.micros())
     const form = method === 'POST' ? await readForm(req) : new URLSearchParams()
     if (method === 'POST' && !isOwnOrigin(req.headers)) return send(res, foreignForm(), visitor)
-    const entered = await signIn(req, url, visitor, form)
-    if (entered !== undefined) return send(res, entered.reply, undefined, entered.headers)
+    const signedIn = await signIn(req, url, visitor, form)
+    if (signedIn !== undefined) return send(res, signedIn.reply, undefined, signedIn.headers)
     if (visitor === undefined) {
-      const page = signInPage(method === 'POST' ? LATE_FORM : null, config())
+      const page = signInPage(method === 'POST' ? NO_SESSION : null, config())
       return send(res, { ...page, status: url.pathname === '/' ? 200 : 401 })
     }
-    const found = find(method, url.pathname)
-    if (found === undefined) return send(res, notFound(), visitor)
+    const match = find(method, url.pathname)
+    if (match === undefined) return send(res, notFound(), visitor)
     if (method === 'POST' && !isToken(form.get(TOKEN) ?? '', visitor)) return send(res, foreignForm(), visitor)
-    const visit = visitOf(req, url, visitor, form)
-    const reply =
-      method === 'POST' ? await act(found, visit) : await found.route.handle({ ...visit, params: found.params })
-    send(res, reply, visitor)
+    const request = pageRequest(req, match, url, visitor, form)
+    send(res, method === 'POST' ? await act(match, request) : await match.route.handle(request), visitor)
+  }
+
+  function pageRequest(
+    req: IncomingMessage,
+    { params }: RouteMatch<PageRoute>,
+    { searchParams: query }: URL,
+    visitor: Visitor,
+    form: URLSearchParams,
+  ): PageRequest {
+    const actor = actorOf(visitor.operator, clientOf(config()).address(req))
+    return {
+      ...{ visitor, params, query, form, config: config(), now: clock.micros(), problem: null },
+      call: (name, input) => callRoute(calls, actor, name, input),
+    }
   }
 
   return (req, res) => {
@@ -95,15 +113,15 @@ export function createOperatorPages(
       const error = toGatewayError(thrown)
       if (error.code === 'internal_error') log.error({ err: error.details.cause }, 'fault')
       if (res.headersSent) return res.destroy()
-      // What is left of a form that was not read would be taken for the next request.
+      // The rest of an unread form would be parsed as the next request.
       if (!req.complete) res.setHeader('connection', 'close')
       send(res, refused(error))
     })
   }
 }
 
-/** Said to a form without a session. */
-const LATE_FORM = 'Nothing was changed: you are not signed in, or your session has ended.'
+/** The reply to a form without a session. */
+const NO_SESSION = 'Nothing was changed: you are not signed in, or your session has ended.'
 
 /** Calls a route of the operators' API. Rejects with a GatewayError. */
 async function callRoute(
@@ -113,13 +131,7 @@ async function callRoute(
   { params = {}, query = {}, body = {}, idempotencyKey }: CallInput = {},
 ): Promise<JsonObject> {
   const route = ADMIN_ROUTES.find(one => one.name === name)!
-  const result = await calls.call(actor, {
-    route,
-    params,
-    query: queryText(query),
-    body,
-    idempotencyKey,
-  })
+  const result = await calls.call(actor, { route, params, query: queryText(query), body, idempotencyKey })
   if (result instanceof TextReply) throw new TypeError(`${name} has answered with a text`)
   return result
 }
@@ -130,21 +142,8 @@ function queryText(query: Readonly<Record<string, string | undefined>>): string 
   return text.toString()
 }
 
-function finder(routes: readonly PageRoute[]): (method: string, path: string) => Found | undefined {
-  const patterns = routes.map(route => ({
-    route,
-    pattern: new RegExp(`^${route.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-  }))
-  return (method, path) => {
-    for (const { route, pattern } of patterns) {
-      const match = route.method === method ? pattern.exec(path) : null
-      if (match !== null) return { route, params: { ...match.groups } }
-    }
-    return undefined
-  }
-}
-
-function filledIn(path: string, params: Readonly<Record<string, string>>): string {
+/** A path with the values of its `{name}`. */
+function pathOf(path: string, params: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
 }
 

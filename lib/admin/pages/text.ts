@@ -1,4 +1,4 @@
-/** Values as the pages show them. Times are UTC. */
+/** Values as text on pages. Times are UTC. */
 import type { Json } from '../../base/json.ts'
 
 export const NOTHING = '–'
@@ -8,7 +8,7 @@ export function timeText(iso: Json | undefined): string {
   return typeof iso === 'string' ? `${iso.slice(0, 10)} ${iso.slice(11, 19)}` : NOTHING
 }
 
-/** A member as text. */
+/** A value of any type as text. */
 export function textOf(value: Json | undefined): string {
   if (value === null || value === undefined || value === '') return NOTHING
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -20,19 +20,19 @@ export function millisText(value: Json | undefined): string {
   return value >= 10_000 ? `${(value / 1000).toFixed(1)} s` : `${Math.round(value)} ms`
 }
 
-/** With a comma between thousands, and as many digits behind the point as help. */
+/** A number with a comma between thousands, and at most `digits` fraction digits. */
 export function numberText(value: Json | undefined, digits = 0): string {
   if (typeof value !== 'number') return NOTHING
   return value.toLocaleString('en', { maximumFractionDigits: digits })
 }
 
-/** Cents as `12.34`, in the currency that the prices are in. */
+/** Cents as `12.34`, in the currency of the prices. */
 export function moneyText(cents: Json | undefined): string {
   if (typeof cents !== 'number') return NOTHING
   return (cents / 100).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
 }
 
-/** An object's member; undefined for everything else. */
+/** A member of an object; undefined for other values. */
 export function memberOf(value: Json | undefined, name: string): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined
 }

@@ -1,4 +1,4 @@
-/** Who looks at the operators' pages, and whether a form was sent from one of them. */
+/** Sessions of the operators' pages: cookies, and tokens that protect forms against CSRF. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '../../config/config.ts'
@@ -8,41 +8,40 @@ import { cookieSecret, isSecure, type Reached, sessionCookie } from '../../pages
 import { OPERATOR_SESSION_SECONDS, operatorOfSession, type SignedIn } from '../../store/operator-sessions.ts'
 import type { RunQuery } from '../../store/query-runner.ts'
 
-/** Where keys and one-time links open a session. */
+/** Path of the sign-in by keys and one-time links. */
 export const SIGN_IN_PATH = '/sign-in'
 
-/** Where an issuer does; it sends browsers back to a path below this one. */
+/** Path of the sign-in by an issuer, which redirects browsers to a path below it. */
 export const OIDC_PATH = `${SIGN_IN_PATH}/oidc`
 
-/** Sent with forms only, and computed from the session's secret: another site cannot know it. */
+/** Form field of the CSRF token. It is computed from the session's secret, which other sites do not know. */
 export const TOKEN = 'csrf_token'
 
+/** A signed-in operator. */
 export interface Visitor {
   readonly operator: SignedIn
-  /** Of the session. */
+  /** Secret of the session. */
   readonly secret: string
 }
 
-/** undefined: there is no session, it has ended, or what made the visitor an operator is gone. `now`: microseconds. */
+/**
+ * The operator of the request's session. undefined: there is no valid session, or the rule by which the issuer's user
+ * is an operator was removed from the configuration. `now`: microseconds since the epoch.
+ */
 export async function visitorOf(
   read: RunQuery,
   { brand, admin }: Pick<Config, 'brand' | 'admin'>,
   headers: IncomingHttpHeaders,
   now: number,
 ): Promise<Visitor | undefined> {
-  const secret = sessionSecret(brand, headers)
+  const secret = cookieSecret(nameOf(brand), headers, isSecure({ headers }))
   if (secret === undefined) return undefined
   const operator = await read(session => operatorOfSession(session, secret, now))
   if (operator?.rule !== undefined && !isRule(operator.rule, admin?.oidc)) return undefined
   return operator && { operator, secret }
 }
 
-/** The secret of the session that a request carries. */
-export function sessionSecret(brand: string, headers: IncomingHttpHeaders): string | undefined {
-  return cookieSecret(nameOf(brand), headers, isSecure({ headers }))
-}
-
-/** The cookie with this secret; an empty one deletes it. Only a proxy in front can end TLS here. */
+/** The session cookie; an empty secret deletes it. Only a proxy terminates TLS here: the operators' port has no TLS. */
 export function visitorCookie(brand: string, secret: string, request: Reached): string {
   return sessionCookie(nameOf(brand), secret, OPERATOR_SESSION_SECONDS, isSecure(request))
 }
@@ -51,11 +50,12 @@ function nameOf(brand: string): string {
   return `${brand}_operator_session`
 }
 
-/** The hidden field with the token of a session's forms. */
+/** A hidden field with the CSRF token of the session. */
 export function tokenField({ secret }: Pick<Visitor, 'secret'>): Html {
   return html`<input type="hidden" name="${TOKEN}" value="${formToken(secret)}">`
 }
 
+/** True if a form has the CSRF token of the session. */
 export function isToken(given: string, { secret }: Pick<Visitor, 'secret'>): boolean {
   const expected = Buffer.from(formToken(secret))
   const actual = Buffer.from(given)

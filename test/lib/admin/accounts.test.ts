@@ -12,14 +12,14 @@ import {
 import { issueKey } from '../../../lib/admin/keys.ts'
 import { saveAccount } from '../../../lib/store/accounts.ts'
 import { listKeys } from '../../../lib/store/keys.ts'
+import { refusal, useAdminContext } from '../../support/admin-context.ts'
 import { ACCOUNT_ID } from '../../support/config.ts'
-import { refusal, useDesk } from '../../support/desk.ts'
 
 describe('accounts, for operators', () => {
-  const { desk, audit } = useDesk()
+  const { context, audit } = useAdminContext()
 
-  it('are those of the file and of the store; where both have an id, that of the file', async () => {
-    const { id } = await createAccount(desk(), { name: 'globex', kind: 'enterprise' })
+  it('are those of the file and of the store; the file wins for the same id', async () => {
+    const { id } = await createAccount(context(), { name: 'globex', kind: 'enterprise' })
     const shadowed = {
       id: ACCOUNT_ID,
       name: 'shadowed',
@@ -27,24 +27,24 @@ describe('accounts, for operators', () => {
       models: ['*'],
       zdr_required: false,
     } as const
-    await saveAccount(desk().store, { ...shadowed, plan: undefined, credits_cents: undefined }, 1)
-    const accounts = await knownAccounts(desk().config, desk().store)
+    await saveAccount(context().store, { ...shadowed, plan: undefined, credits_cents: undefined }, 1)
+    const accounts = await knownAccounts(context().config, context().store)
     expect(accounts.map(account => [account.id, account.name])).deep.equal([
       [ACCOUNT_ID, 'acme'],
       [id, 'globex'],
     ])
-    expect((await accountJson(desk(), accounts[0]!)).source).equal('file')
+    expect((await accountJson(context(), accounts[0]!)).source).equal('file')
   })
 
-  it('are listed page by page, those of the file first, and none twice', async () => {
+  it('are listed in pages, those of the file first, without duplicates', async () => {
     const ids = [ACCOUNT_ID]
-    for (const name of ['a', 'b', 'c']) ids.push((await createAccount(desk(), { name })).id)
+    for (const name of ['a', 'b', 'c']) ids.push((await createAccount(context(), { name })).id)
     const shadowed = { id: ACCOUNT_ID, name: 'x', kind: 'serverless', models: ['*'], zdr_required: false } as const
-    await saveAccount(desk().store, { ...shadowed, plan: undefined, credits_cents: undefined }, 1)
+    await saveAccount(context().store, { ...shadowed, plan: undefined, credits_cents: undefined }, 1)
     for (const limit of [1, 2, 3, 4, 9]) {
       const seen: unknown[] = []
       for (let cursor: string | undefined, turns = 0; turns < 9; turns++) {
-        const page = await accountList(desk(), { limit, ...(cursor !== undefined && { cursor }) })
+        const page = await accountList(context(), { limit, ...(cursor !== undefined && { cursor }) })
         const accounts = page.accounts as { id: string }[]
         expect(accounts.length).most(limit)
         seen.push(...accounts.map(({ id }) => id))
@@ -56,8 +56,8 @@ describe('accounts, for operators', () => {
     }
   })
 
-  it('are created with all that a plan and its members need', async () => {
-    const created = await createAccount(desk(), {
+  it('are created with plan, models, credits and members', async () => {
+    const created = await createAccount(context(), {
       name: 'globex',
       plan: 'small',
       models: ['latest'],
@@ -77,51 +77,53 @@ describe('accounts, for operators', () => {
     expect(await audit()).deep.equal(['account.create'])
   })
 
-  it('are changed in the members that are given, and say in the log what was before', async () => {
-    const { id } = await createAccount(desk(), { name: 'globex', plan: 'small', credits_cents: 5 })
-    const changed = await changeAccount(desk(), id, { disabled: true, plan: null, kind: 'enterprise' })
+  it('change only in the given members; the log has the state before and after', async () => {
+    const { id } = await createAccount(context(), { name: 'globex', plan: 'small', credits_cents: 5 })
+    const changed = await changeAccount(context(), id, { disabled: true, plan: null, kind: 'enterprise' })
     expect(changed).include({ kind: 'enterprise', disabled: true, plan: null, credits_cents: 5, name: 'globex' })
-    const [entry] = await desk().store.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').execute()
+    const [entry] = await context().store.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').execute()
     expect(entry).include({ action: 'account.change', target: id, account_id: id, actor: 'operator alice (op_1)' })
     expect(JSON.parse(entry!.before_change!)).include({ disabled: false, plan: 'small' })
     expect(JSON.parse(entry!.after_change!)).include({ disabled: true, plan: null })
-    await changeAccount(desk(), id, { disabled: true })
+    await changeAccount(context(), id, { disabled: true })
     expect(await audit()).deep.equal(['account.change', 'account.create'])
   })
 
-  it('lose the members that are not in a new list, and their keys', async () => {
+  it('lose members that are not in a new list, and their keys', async () => {
     const members = [
       { user: 'bob', role: 'owner' as const },
       { user: 'carol', role: 'member' as const },
     ]
-    const { id } = await createAccount(desk(), { name: 'globex', members })
-    await issueKey(desk(), { account_id: id, user: 'carol', kind: 'serverless', endpoints: [] })
-    await changeAccount(desk(), id, { members: [{ user: 'bob', role: 'admin' }] })
-    expect(await membersOf(desk().config, desk().store, id)).deep.equal([{ user: 'bob', role: 'admin' }])
-    expect((await listKeys(desk().store, id)).map(({ revoked_at }) => revoked_at === null)).deep.equal([false])
-    expect(await dropMember(desk(), id, 'bob')).equal(true)
-    expect(await dropMember(desk(), id, 'bob')).equal(false)
+    const { id } = await createAccount(context(), { name: 'globex', members })
+    await issueKey(context(), { account_id: id, user: 'carol', kind: 'serverless', endpoints: [] })
+    await changeAccount(context(), id, { members: [{ user: 'bob', role: 'admin' }] })
+    expect(await membersOf(context().config, context().store, id)).deep.equal([{ user: 'bob', role: 'admin' }])
+    expect((await listKeys(context().store, id)).map(({ revoked_at }) => revoked_at === null)).deep.equal([false])
+    expect(await dropMember(context(), id, 'bob')).equal(true)
+    expect(await dropMember(context(), id, 'bob')).equal(false)
     expect(await audit()).deep.equal(['member.remove', 'account.change', 'key.create', 'account.create'])
   })
 
-  it('of the file say where they are to be changed', async () => {
-    expect(await refusal(changeAccount(desk(), ACCOUNT_ID, { disabled: true }))).equal(
+  it('of the file are refused with their place in the file', async () => {
+    expect(await refusal(changeAccount(context(), ACCOUNT_ID, { disabled: true }))).equal(
       "400 http_400 Account 'acme' is accounts[0] of the configuration file: change it there.",
     )
     expect(await audit()).deep.equal([])
   })
 
-  it('are refused with names that are taken, and plans and models that there are not', async () => {
-    expect(await refusal(createAccount(desk(), { name: 'acme' }))).match(/^400 http_400 There is already/)
-    expect(await refusal(createAccount(desk(), { name: 'a', plan: 'smal' }))).match(/^422 .*did you mean 'small'/)
-    expect(await refusal(createAccount(desk(), { name: 'a', models: ['othr'] }))).match(/^422 .*'models.0' .*'other'/)
-    expect(await refusal(accountOf(desk(), 'nobody'))).match(/^404 http_404/)
-    const twice = ['bob', 'bob'].map(user => ({ user, role: 'owner' as const }))
-    expect(await refusal(createAccount(desk(), { name: 'a', members: twice }))).match(
-      /^422 .*'members\.1\.user' stands/,
+  it('are refused with names in use, and with unknown plans and models', async () => {
+    expect(await refusal(createAccount(context(), { name: 'acme' }))).match(/^400 http_400 There is already/)
+    expect(await refusal(createAccount(context(), { name: 'a', plan: 'smal' }))).match(/^422 .*did you mean 'small'/)
+    expect(await refusal(createAccount(context(), { name: 'a', models: ['othr'] }))).match(
+      /^422 .*'models.0' .*'other'/,
     )
-    const { id } = await createAccount(desk(), { name: 'globex' })
-    expect(await refusal(changeAccount(desk(), id, { name: 'acme' }))).match(/^400/)
-    expect(await changeAccount(desk(), id, { name: 'globex' })).include({ name: 'globex' })
+    expect(await refusal(accountOf(context(), 'nobody'))).match(/^404 http_404/)
+    const twice = ['bob', 'bob'].map(user => ({ user, role: 'owner' as const }))
+    expect(await refusal(createAccount(context(), { name: 'a', members: twice }))).match(
+      /^422 .*'members\.1\.user' is in the list twice/,
+    )
+    const { id } = await createAccount(context(), { name: 'globex' })
+    expect(await refusal(changeAccount(context(), id, { name: 'acme' }))).match(/^400/)
+    expect(await changeAccount(context(), id, { name: 'globex' })).include({ name: 'globex' })
   })
 })

@@ -3,16 +3,17 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { pino } from 'pino'
 import { createAdminApi } from '../../../lib/admin/api.ts'
+import { type AdminOptions, adminCalls } from '../../../lib/admin/call.ts'
 import { issueOperatorKey, revokeOperatorKeyOf } from '../../../lib/admin/operators.ts'
 import { ADMIN_ROUTES } from '../../../lib/admin/routes.ts'
 import { systemClock } from '../../../lib/base/clock.ts'
 import type { JsonObject } from '../../../lib/base/json.ts'
 import type { Store } from '../../../lib/store/store.ts'
+import { useAdminContext } from '../../support/admin-context.ts'
 import { ACCOUNT_ID } from '../../support/config.ts'
-import { useDesk } from '../../support/desk.ts'
 
 describe("the operators' API", () => {
-  const { desk } = useDesk()
+  const { context } = useAdminContext()
   let server: Server
   let url = ''
   let secret = ''
@@ -23,8 +24,8 @@ describe("the operators' API", () => {
   beforeEach(async () => {
     changes = 0
     lines = []
-    const { config, store } = desk()
-    const api = createAdminApi({
+    const { config, store } = context()
+    const options: AdminOptions = {
       config: () => config,
       store: store as Store,
       clock: systemClock,
@@ -40,11 +41,11 @@ describe("the operators' API", () => {
       }),
       backends: async () => [{ url: 'http://127.0.0.1:8000/v1', state: 'up' }],
       changed: async () => void changes++,
-    })
-    server = http.createServer(api)
+    }
+    server = http.createServer(createAdminApi(options, adminCalls(options)))
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    ;({ id: operator, secret } = await issueOperatorKey(desk(), 'alice'))
+    ;({ id: operator, secret } = await issueOperatorKey(context(), 'alice'))
   })
   afterEach(() => {
     server.closeAllConnections()
@@ -61,7 +62,7 @@ describe("the operators' API", () => {
     return { status: response.status, json, headers: response.headers }
   }
 
-  it('asks every route for the key of an operator', async () => {
+  it('requires the key of an operator on every route', async () => {
     for (const authorization of [
       '',
       'Bearer service_in_the_file',
@@ -75,16 +76,16 @@ describe("the operators' API", () => {
         expect(Object.keys(json)).deep.equal(['error'])
       }
     }
-    await revokeOperatorKeyOf(desk(), operator)
+    await revokeOperatorKeyOf(context(), operator)
     expect((await ask('GET', '/admin/v1/accounts')).status).equal(401)
   })
 
-  it('describes itself without a key', async () => {
+  it('serves its OpenAPI document without a key', async () => {
     const { status, json } = await ask('GET', '/admin/openapi.json', undefined, { authorization: '' })
     expect([status, json.openapi]).deep.equal([200, '3.1.1'])
   })
 
-  it('creates an account, its key and its credits, and shows who did it', async () => {
+  it('creates an account, its key and its credits, and records the operator', async () => {
     const account = await ask('POST', '/admin/v1/accounts', { name: 'globex', credits_cents: 0 })
     expect(account.status).equal(201)
     const path = `/admin/v1/accounts/${account.json.id}`
@@ -114,13 +115,13 @@ describe("the operators' API", () => {
     for (const text of [lines.join(''), JSON.stringify(entries)]) expect(text).not.contain(String(rotated.json.secret))
   })
 
-  it('says how the gateway is', async () => {
+  it('returns the status of the gateway', async () => {
     const { json } = await ask('GET', '/admin/v1/status')
     expect(json).deep.include({ version: '1.2.3', workers: [{ pid: 1 }], ready: true })
     expect(json.stores).deep.include({ store: { kind: 'sqlite', healthy: true } })
   })
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('answers HEAD like GET, without the body', async () => {
     const response = await fetch(`${url}/admin/v1/status`, {
       method: 'HEAD',
       headers: { authorization: `Bearer ${secret}` },
@@ -138,7 +139,7 @@ describe("the operators' API", () => {
     expect((await ask('POST', '/admin/v1/backends/undrain', { url: '127.0.0.1:8000' })).status).equal(404)
   })
 
-  it('refuses in the envelope of every error, and names the member at fault', async () => {
+  it('refuses with the common error envelope and the name of the wrong member', async () => {
     const refused = async (
       method: string,
       path: string,
@@ -197,8 +198,8 @@ describe("the operators' API", () => {
     expect(changes).equal(0)
   })
 
-  it('answers 503 where the store does not answer, and never 401', async () => {
-    const { schema } = (desk().store as Store).db
+  it('answers 503, never 401, if the store does not answer', async () => {
+    const { schema } = (context().store as Store).db
     await schema.alterTable('operator_keys').renameTo('gone').execute()
     const { status, json } = await ask('GET', '/admin/v1/accounts')
     await schema.alterTable('gone').renameTo('operator_keys').execute()

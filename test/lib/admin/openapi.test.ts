@@ -8,7 +8,7 @@ describe("the document of the operators' API", () => {
   const document = adminOpenapi('1')
   const paths = document.paths as Record<string, Record<string, { responses: object; parameters: { name: string }[] }>>
 
-  it('has every route, with a reply of its status', () => {
+  it('has every route, with its status', () => {
     for (const { method, path, status = 200 } of ADMIN_ROUTES) {
       expect(paths[path]?.[method.toLowerCase()]?.responses, `${method} ${path}`).have.property(String(status))
     }

@@ -3,20 +3,22 @@ import { createAccount } from '../../../lib/admin/accounts.ts'
 import { type RequestQuery, requestList, requestOf } from '../../../lib/admin/requests.ts'
 import type { JsonObject } from '../../../lib/base/json.ts'
 import type { Store } from '../../../lib/store/store.ts'
-import { refusal, useDesk } from '../../support/desk.ts'
+import { refusal, useAdminContext } from '../../support/admin-context.ts'
 import { insertRecords, makeRecord } from '../../support/record.ts'
 
-/** Shortly before the time of the desk. */
+/** Shortly before the time of the tests. */
 const NOW = 1_799_999_000_000_000
 
 describe('requests, for operators', () => {
-  const { desk } = useDesk()
+  const { context } = useAdminContext()
   const list = async (query: Partial<RequestQuery> = {}) =>
-    (await requestList(desk(), { errors_only: false, limit: 2, ...query })) as JsonObject & { requests: JsonObject[] }
+    (await requestList(context(), { errors_only: false, limit: 2, ...query })) as JsonObject & {
+      requests: JsonObject[]
+    }
 
-  it('come in pages that neither repeat nor skip one', async () => {
+  it('are listed in pages that neither repeat nor skip one', async () => {
     const records = [0, 1, 2, 3, 4].map(i => makeRecord({ created_at: NOW + i * 1000 }))
-    await insertRecords(desk().store as Store, records)
+    await insertRecords(context().store as Store, records)
     const seen: unknown[] = []
     let cursor: string | undefined
     do {
@@ -37,7 +39,7 @@ describe('requests, for operators', () => {
       path: '/v1/chat/completions',
       ttft_ms: 900,
     })
-    await insertRecords(desk().store as Store, [dedicated, chat])
+    await insertRecords(context().store as Store, [dedicated, chat])
     const ids = async (query: Partial<RequestQuery>) => (await list(query)).requests.map(({ id }) => id)
     expect(await ids({ account: chat.account_id!.toUpperCase() })).deep.equal([chat.id])
     expect(await ids({ surface: 'dedicated' })).deep.equal([dedicated.id])
@@ -55,12 +57,12 @@ describe('requests, for operators', () => {
     expect(await refusal(list({ route: 'zzzzzzzzz' }))).match(/^422 .*neither the name nor the path/)
   })
 
-  it('are filtered by endpoint and by tags, of which one is enough', async () => {
+  it('are filtered by endpoint, and by any of several tags', async () => {
     const tagged = (tags: string[], at: number) => makeRecord({ created_at: NOW + at, request_tags: tags })
     const [one, two, other] = [tagged(['a_b', 'x'], 1000), tagged(['x'], 2000), tagged(['axb', 'xy'], 3000)]
     const refused = makeRecord({ created_at: NOW + 4000, request_tags: ['x'], status_code: 400, dispatched: false })
     const elsewhere = makeRecord({ created_at: NOW, endpoint: 'other.example.com' })
-    await insertRecords(desk().store as Store, [one, two, other, refused, elsewhere])
+    await insertRecords(context().store as Store, [one, two, other, refused, elsewhere])
     const ids = async (query: Partial<RequestQuery>) =>
       (await list({ limit: 9, ...query })).requests.map(({ id }) => id)
     expect(await ids({ tag: ['x'] })).deep.equal([refused.id, two.id, one.id])
@@ -70,20 +72,20 @@ describe('requests, for operators', () => {
     expect(await ids({ endpoint: 'OTHER.example.com' })).deep.equal([elsewhere.id])
   })
 
-  it('are those of an account by its name', async () => {
-    const { id } = await createAccount(desk(), { name: 'globex' })
+  it('are filtered by the name of an account', async () => {
+    const { id } = await createAccount(context(), { name: 'globex' })
     const record = makeRecord({ created_at: NOW, account_id: id })
-    await insertRecords(desk().store as Store, [record, makeRecord({ created_at: NOW })])
+    await insertRecords(context().store as Store, [record, makeRecord({ created_at: NOW })])
     expect((await list({ account: 'globex' })).requests.map(one => one.id)).deep.equal([record.id])
     expect((await list({ account: 'acme' })).requests).length(1)
     expect(await refusal(list({ account: 'glob' }))).match(/^422 .*neither the id nor the name/)
   })
 
-  it('are found by any id that their client was shown', async () => {
+  it('are found by any id that clients see', async () => {
     const record = makeRecord({ created_at: NOW })
-    await insertRecords(desk().store as Store, [record])
-    expect((await requestOf(desk(), record.id)).id).equal(record.id)
-    expect((await requestOf(desk(), record.id.slice(-12))).id).equal(record.id)
-    expect(await refusal(requestOf(desk(), 'req_000000000000'))).match(/^404/)
+    await insertRecords(context().store as Store, [record])
+    expect((await requestOf(context(), record.id)).id).equal(record.id)
+    expect((await requestOf(context(), record.id.slice(-12))).id).equal(record.id)
+    expect(await refusal(requestOf(context(), 'req_000000000000'))).match(/^404/)
   })
 })

@@ -1,5 +1,7 @@
 import { expect } from 'chai'
-import { configHash, type ProcessState, statusJson } from '../../../lib/admin/status.ts'
+import { type ProcessState, statusJson } from '../../../lib/admin/status.ts'
+import type { JsonObject } from '../../../lib/base/json.ts'
+import type { Config } from '../../../lib/config/config.ts'
 import { configOf, MODEL } from '../../support/config.ts'
 
 const STATE: ProcessState = {
@@ -17,8 +19,10 @@ sluiceway_limits_store_up 0
 `,
 }
 
+const hashOf = (config: Config) => (statusJson(config, STATE, true).config as JsonObject).hash as string
+
 describe('the status of a gateway', () => {
-  it('says what runs, what the last reload has found, and how the stores are', () => {
+  it('has version, processes, the last reload and the state of the stores', () => {
     const config = configOf(`${MODEL}limits_store: redis://127.0.0.1:6379\n`)
     expect(statusJson(config, STATE, true)).deep.equal({
       version: '1.2.3',
@@ -28,7 +32,7 @@ describe('the status of a gateway', () => {
       workers: [{ pid: 7 }, { pid: 8 }],
       config: {
         path: '/etc/sluiceway.yaml',
-        hash: configHash(config),
+        hash: hashOf(config),
         last_reload: { at: '2026-11-24T00:00:00.000Z', successful: false, problems: ['line 1: brand: is wrong'] },
       },
       stores: { store: { kind: 'sqlite', healthy: true }, limits_store: { kind: 'redis', healthy: false } },
@@ -36,8 +40,8 @@ describe('the status of a gateway', () => {
     })
   })
 
-  it('has a hash that differs exactly where the configuration does', () => {
-    const hash = (text: string) => configHash(configOf(MODEL + text))
+  it('has a hash that differs exactly if the configuration differs', () => {
+    const hash = (text: string) => hashOf(configOf(MODEL + text))
     expect(hash(''))
       .match(/^[0-9a-f]{16}$/)
       .and.equal(hash('# a comment\n'))

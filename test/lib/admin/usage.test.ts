@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { type TextReply, type UsageQuery, usageReport } from '../../../lib/admin/usage.ts'
 import type { JsonObject } from '../../../lib/base/json.ts'
 import type { Store } from '../../../lib/store/store.ts'
-import { refusal, useDesk } from '../../support/desk.ts'
+import { refusal, useAdminContext } from '../../support/admin-context.ts'
 import { insertRecords, makeRecord } from '../../support/record.ts'
 
 const NOON = Date.UTC(2027, 0, 10, 12) * 1000
@@ -11,12 +11,12 @@ const doubled = (tokens: Readonly<Record<string, number>>) =>
   Object.fromEntries(Object.entries(tokens).map(([name, count]) => [name, 2 * count]))
 
 describe('the usage report of operators', () => {
-  const { desk } = useDesk()
+  const { context } = useAdminContext()
   const report = (query: Partial<UsageQuery> = {}) =>
-    usageReport(desk(), { group_by: 'day,model', format: 'json', ...query })
+    usageReport(context(), { group_by: 'day,model', format: 'json', ...query })
 
-  it('has sums of the last thirty days by day and model', async () => {
-    await insertRecords(desk().store as Store, [
+  it('has sums of the last 30 days by day and model', async () => {
+    await insertRecords(context().store as Store, [
       makeRecord({ created_at: NOON, input_tokens: 5, output_tokens: 7, cache_read_tokens: 1 }),
       makeRecord({ created_at: NOON + 1, input_tokens: 5, output_tokens: 7, cache_read_tokens: 1 }),
     ])
@@ -32,18 +32,18 @@ describe('the usage report of operators', () => {
     })
   })
 
-  it('has what tokens cost at present, whatever it is grouped by', async () => {
+  it('has costs at current prices for any grouping', async () => {
     const tokens = { input_tokens: 1_000_000, output_tokens: 500_000, cache_read_tokens: 200_000 }
-    await insertRecords(desk().store as Store, [
+    await insertRecords(context().store as Store, [
       makeRecord({ created_at: NOON, model_resolved: 'm', ...tokens }),
       makeRecord({ created_at: NOON + 1, model_resolved: 'gone', key_id: 'k2', ...tokens }),
       makeRecord({ created_at: NOON + 2, model_resolved: 'm', key_id: 'k2', ...tokens }),
     ])
-    const { config } = desk()
+    const { config } = context()
     const pricing = { input: 10, cached_input: 2, output: 40 }
     const models = config.models.map(model => ({ ...model, pricing }))
     const rowsOf = async (group_by: string) => {
-      const priced = { ...desk(), config: { ...config, models } }
+      const priced = { ...context(), config: { ...config, models } }
       return ((await usageReport(priced, { group_by, format: 'json' })) as { rows: JsonObject[] }).rows
     }
     const COST = 8 + 0.4 + 20
@@ -58,8 +58,8 @@ describe('the usage report of operators', () => {
     expect((await rowsOf(''))[0]).deep.include({ requests: 3, estimated_cost_cents: 2 * COST })
   })
 
-  it('is CSV that a spreadsheet neither breaks nor runs', async () => {
-    await insertRecords(desk().store as Store, [
+  it('is CSV without formulas', async () => {
+    await insertRecords(context().store as Store, [
       makeRecord({
         created_at: NOON,
         model_resolved: '=a,"b"',
@@ -75,16 +75,16 @@ describe('the usage report of operators', () => {
     )
   })
 
-  it('is widened to whole hours, and refuses what it cannot group by', async () => {
+  it('is extended to whole hours, and refuses unknown groups', async () => {
     const { from, to } = (await report({ from: '2027-01-10T12:30:00Z', to: '2027-01-10T13:30:00Z' })) as JsonObject
     expect([from, to]).deep.equal(['2027-01-10T12:00:00.000000Z', '2027-01-10T14:00:00.000000Z'])
     expect(await refusal(report({ group_by: 'day,colour' }))).match(/^422 .*'group_by' must be of day, model/)
     expect(await refusal(report({ from: '2027-02-01T00:00:00Z', to: '2027-01-01T00:00:00Z' }))).match(/^422 .*'from'/)
   })
 
-  it('reads the present day from daily totals where the period reaches the present', async () => {
-    const store = desk().store as Store
-    await insertRecords(store, [makeRecord({ created_at: desk().now - 3_600_000_000 })])
+  it('reads the current day from daily totals if the period includes the present', async () => {
+    const store = context().store as Store
+    await insertRecords(store, [makeRecord({ created_at: context().now - 3_600_000_000 })])
     await store.db.deleteFrom('usage_hours').execute()
     const requests = async (query: Partial<UsageQuery>) =>
       ((await report({ ...query, from: '2027-01-10T00:00:00Z', group_by: '' })) as { rows: JsonObject[] }).rows[0]

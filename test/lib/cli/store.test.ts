@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { CommandError } from '../../../lib/cli/command.ts'
-import { deskOf, findAccount, withStore } from '../../../lib/cli/store.ts'
+import { contextOf, findAccount, withStore } from '../../../lib/cli/store.ts'
 import { saveAccount } from '../../../lib/store/accounts.ts'
 import { temporaryDirectory } from '../../support/cli.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
@@ -26,7 +26,7 @@ describe('the store of a command', () => {
 
   it('is changed in the name of who runs the command', async () => {
     await withStore(config(), async store => {
-      const { actor, now } = deskOf(config(), store)
+      const { actor, now } = contextOf(config(), store)
       expect(actor.name).match(/^command line \(.+\)$/)
       expect(actor.address).equal(null)
       expect(now).greaterThan(1e15)

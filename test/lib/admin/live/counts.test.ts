@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { addLive, LiveCounter, MOST_FAILURES, noCounts } from '../../../../lib/admin/live/counts.ts'
+import { addLive, LiveCounter, MAX_FAILURES, noCounts } from '../../../../lib/admin/live/counts.ts'
 import type { RequestRecord } from '../../../../lib/store/record.ts'
 import { makeRecord } from '../../../support/record.ts'
 
@@ -9,7 +9,7 @@ describe('LiveCounter', () => {
   const of = (more: Partial<RequestRecord>): RequestRecord =>
     makeRecord({ model_resolved: 'm', backend: 'http://a/v1', status_code: 200, stream_error_type: null, ...more })
 
-  it('passes every record on, and says what the sink says of itself', () => {
+  it('passes on every record, and the state of the sink', () => {
     const counter = new LiveCounter()
     const state = { healthy: true, append: sink.append }
     const tapped = counter.tap(state)
@@ -21,7 +21,7 @@ describe('LiveCounter', () => {
     expect(tapped.healthy).equal(false)
   })
 
-  it('counts by model and backend, and begins anew when it is asked', () => {
+  it('counts by model and backend, and resets the counts that it returns', () => {
     const counter = new LiveCounter()
     const tapped = counter.tap(sink)
     tapped.append(of({ input_tokens: 10, cache_read_tokens: 4, output_tokens: 5, ttft_ms: 100 }))
@@ -36,27 +36,27 @@ describe('LiveCounter', () => {
     expect(counter.take()).deep.equal({ backends: [], failures: [] })
   })
 
-  it('keeps the last failures with their reasons: no mistakes of clients, and no clients that left', () => {
+  it('keeps the last failures with their reasons, but no errors of clients and no disconnects', () => {
     const counter = new LiveCounter()
     const tapped = counter.tap(sink)
     for (const status_code of [400, 401, 429, 499]) tapped.append(of({ status_code }))
     tapped.append(of({ stream_error_type: 'backend_error', surface: 'dedicated' }))
-    for (let i = 0; i < MOST_FAILURES + 5; i++)
+    for (let i = 0; i < MAX_FAILURES + 5; i++)
       tapped.append(
         of({ status_code: 503, error_code: 'backend_overloaded', upstream_error: `busy ${i}`, surface: 'gateway' }),
       )
     const { failures, backends } = counter.take()
-    expect(failures).lengthOf(MOST_FAILURES)
+    expect(failures).lengthOf(MAX_FAILURES)
     expect(failures.at(-1)).deep.include({
       status: 503,
       code: 'backend_overloaded',
-      reason: `busy ${MOST_FAILURES + 4}`,
+      reason: `busy ${MAX_FAILURES + 4}`,
     })
     expect(failures.at(-1)!.id).match(/^req_[0-9a-f]{12}$/)
-    expect(backends[0]!.errors).equal(MOST_FAILURES + 9)
+    expect(backends[0]!.errors).equal(MAX_FAILURES + 9)
   })
 
-  it('adds what another process has counted, which came as JSON', () => {
+  it('adds counts of another process, which arrive as JSON', () => {
     const sum = noCounts()
     sum.firstTokens.push(1, 2)
     const more = { ...noCounts(), requests: 2, firstTokens: [null, 1, null, 3] }

@@ -1,21 +1,32 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { mock } from 'node:test'
 import { expect } from 'chai'
-import { LiveBoard } from '../../../../lib/admin/live/board.ts'
+import { Dashboard } from '../../../../lib/admin/live/dashboard.ts'
 import { Viewers } from '../../../../lib/admin/live/viewers.ts'
 import { systemClock } from '../../../../lib/base/clock.ts'
 import { eventually } from '../../../support/gateway.ts'
 
 describe('Viewers', () => {
-  let board: LiveBoard
+  let dashboard: Dashboard
   let viewers: Viewers
   let server: Server
   let url = ''
   let made = 0
+  const tick = () => {
+    mock.timers.tick(5000)
+    return new Promise(setImmediate)
+  }
   before(async () => {
+    mock.timers.enable({ apis: ['setInterval'] })
     const none = async () => []
-    board = new LiveBoard({ clock: systemClock, everyMs: 3_600_000, backends: none, periods: none, unready: () => [] })
-    viewers = new Viewers(board, () => `update ${++made}`)
+    dashboard = new Dashboard({
+      clock: systemClock,
+      backends: none,
+      periods: none,
+      unready: () => [],
+    })
+    viewers = new Viewers(dashboard, () => `update ${++made}`)
     server = createServer((_req, res) => {
       if (!viewers.add(res)) res.writeHead(503).end()
     }).listen(0, '127.0.0.1')
@@ -25,15 +36,16 @@ describe('Viewers', () => {
   after(() => {
     server.closeAllConnections()
     server.close()
-    board.close()
+    dashboard.close()
+    mock.timers.reset()
   })
 
-  it('get each update, which is made once for all, and at most 64 do', async () => {
+  it('get each update, which is encoded once, and are at most 64', async () => {
     const open = await Promise.all(Array.from({ length: 64 }, () => fetch(url)))
     expect(open.every(({ status }) => status === 200)).equal(true)
     expect(open[0]!.headers.get('content-type')).equal('text/event-stream')
     expect((await fetch(url)).status).equal(503)
-    await board.tick()
+    await tick()
     expect(made).equal(1)
     const texts = open.map(async ({ body }) => {
       let text = ''
@@ -45,8 +57,8 @@ describe('Viewers', () => {
     await eventually(async () => (await fetch(url)).status === 200)
   })
 
-  it('that have all gone cost nothing', async () => {
-    await board.tick()
+  it('cost nothing after all have disconnected', async () => {
+    await tick()
     expect(made).equal(1)
   })
 })

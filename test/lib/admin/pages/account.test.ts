@@ -1,4 +1,8 @@
 import { expect } from 'chai'
+import { accountRoutes } from '../../../../lib/admin/pages/account.ts'
+import type { CallInput, PageReply } from '../../../../lib/admin/pages/page.ts'
+import type { JsonObject } from '../../../../lib/base/json.ts'
+import { configOf, MODEL } from '../../../support/config.ts'
 import { ACCOUNT, eventually } from '../../../support/gateway.ts'
 import { textIn, usePages } from '../../../support/operators.ts'
 
@@ -35,7 +39,7 @@ describe('the page of an account', () => {
     ])
   })
 
-  it('adds credit with its note once, however often the form is sent', async () => {
+  it('adds credit with its note once, even if the form is sent several times', async () => {
     const { text } = await pages().get(path)
     const key = /name="idempotency_key" value="([^"]+)"/.exec(text)![1]!
     const fields = { idempotency_key: key, amount_cents: '250', note: 'Invoice 7' }
@@ -59,7 +63,7 @@ describe('the page of an account', () => {
     expect(status).within(400, 422)
   })
 
-  it('says where an account of the file stands, and does not change it', async () => {
+  it('names the place of an account of the file, and does not change it', async () => {
     const { text } = await pages().get(`/accounts/${ACCOUNT}`)
     expect(textIn(text)).contain('This account is accounts[0] of the configuration file')
     const sent = await pages().send(`/accounts/${ACCOUNT}`, { plan: 'large' })
@@ -77,8 +81,79 @@ describe('the page of an account', () => {
       .and.contain('plot.js')
   })
 
-  it('says so where there is none', async () => {
+  it('answers 404 for an unknown account', async () => {
     expect((await pages().get('/accounts/0d7f5c5e-6d4c-4a53-9f0e-2f5d2b6f1a09')).status).equal(404)
     expect((await pages().send('/accounts/x', { plan: '' })).status).equal(404)
+  })
+})
+
+const config = configOf(`${MODEL}
+plans:
+  day: { requests: { limit: 2000, window: 1d } }
+  days: { requests: { limit: 2000, window: 7d } }
+  long: { requests: { limit: 2000, window: 90d } }
+  hours: { requests: { limit: 2000, window: 12h } }
+  short: { requests: { limit: 10, window: 5m } }
+  none: { concurrency: 1 }
+`)
+const page = accountRoutes[0]!
+const NOW = Date.parse('2026-11-23T04:00:00Z') * 1000
+/** The window of seven days began on the 19th, because windows are counted from 1970. */
+const DAYS = [
+  { day: '2026-11-18', requests: 7 },
+  { day: '2026-11-19', requests: 30 },
+  { day: '2026-11-22', requests: 200 },
+  { day: '2026-11-23', requests: 1000 },
+]
+
+describe('the quota on the page of an account', () => {
+  let asked: unknown[]
+  beforeEach(() => {
+    asked = []
+  })
+  const of = async (plan: string | null, { days = DAYS, rows = [] as { requests: number }[] } = {}) => {
+    const replies: Readonly<Record<string, JsonObject>> = {
+      account: { id: 'a', name: 'Acme', plan, models: ['*'], members: [], source: 'store', credits_cents: null },
+      credits: { balance_cents: null, ledger: [] },
+      'list-keys': { keys: [] },
+      audit: { entries: [] },
+    }
+    const call = async (name: string, { query }: CallInput = {}): Promise<JsonObject> => {
+      if (name !== 'usage') return replies[name]!
+      if (query!.group_by === 'day') return { rows: days }
+      asked.push(query)
+      return { rows }
+    }
+    const [query, form] = [new URLSearchParams(), new URLSearchParams()]
+    const visitor = { operator: { id: 'op_1', name: 'alice' }, secret: 's' }
+    const params = { id: 'a' }
+    const reply = await page.handle({ visitor, params, query, form, config, now: NOW, problem: null, call })
+    return /Quota left<\/dt><dd>([^<]*)/.exec((reply as PageReply).body.toString())![1]!
+  }
+
+  it('is the rest of the window, by the days that the page has', async () => {
+    expect(await of('day')).equal('1,000 of 2,000 until 2026-11-24 00:00:00')
+    expect(await of('days')).equal('770 of 2,000 until 2026-11-26 00:00:00')
+    expect(await of('day', { days: [] })).match(/^2,000 of/)
+    expect(await of('day', { days: [{ day: '2026-11-23', requests: 2100 }] })).match(/^0 of/)
+    expect(asked).deep.equal([])
+  })
+
+  it('calls for usage if the window is longer, or ends within a day', async () => {
+    expect(await of('hours', { rows: [{ requests: 1500 }] })).equal('500 of 2,000 until 2026-11-23 12:00:00')
+    expect(await of('long')).match(/^2,000 of/)
+    expect(asked).deep.equal([
+      { account: 'a', from: '2026-11-23T00:00:00.000Z', group_by: '' },
+      {
+        account: 'a',
+        from: new Date(Math.floor(NOW / 1000 / 7_776_000_000) * 7_776_000_000).toISOString(),
+        group_by: '',
+      },
+    ])
+  })
+
+  it('is not known for short windows and for plans without a quota', async () => {
+    expect(await of('short')).equal('– of 10 per 5m')
+    for (const plan of ['none', null, 'gone']) expect(await of(plan)).equal('no quota')
   })
 })

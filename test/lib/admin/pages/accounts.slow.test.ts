@@ -5,14 +5,14 @@ import { textIn, usePages } from '../../../support/operators.ts'
 describe('the page of accounts', () => {
   const pages = usePages({ more: { plans: { small: { concurrency: 1 } } } })
 
-  it('lists those of the file and of the store', async () => {
+  it('lists accounts of the file and of the store', async () => {
     const { text } = await pages().get('/accounts')
     expect(textIn(text)).contain('test serverless – 1 no in use file')
     expect(textIn((await pages().get('/accounts?name=TES')).text)).contain('in use file')
     expect(textIn((await pages().get('/accounts?name=nobody')).text)).contain('There is no such account.')
   })
 
-  it('creates one, and shows it', async () => {
+  it('creates an account and shows it', async () => {
     const fields = {
       name: 'Acme <b>',
       kind: 'serverless',
@@ -29,7 +29,7 @@ describe('the page of accounts', () => {
     expect(textIn((await pages().get('/accounts')).text)).contain('small 2 from 5.00 in use store')
   })
 
-  it('leads from page to page, finds names by a part, and an account by its id', async () => {
+  it('has pages, finds accounts by a part of the name, and one by its id', async () => {
     for (let i = 0; i < 105; i++) await pages().api('POST', '/admin/v1/accounts', { name: `Many ${i}_%` })
     const { text } = await pages().get('/accounts?name=many')
     const [, next = ''] = /rel="next" href="([^"]+)"/.exec(text) ?? []
@@ -40,7 +40,7 @@ describe('the page of accounts', () => {
     expect((await pages().get(`/accounts?name=${ACCOUNT}`)).text).contain('<h1>test</h1>')
   })
 
-  it('refuses what the API refuses, beside the form', async () => {
+  it('shows refusals of the API next to the form', async () => {
     const wrong: readonly (readonly [Record<string, string>, RegExp])[] = [
       [{ name: '' }, /name/],
       [{ name: 'test' }, /already an account with this name/],

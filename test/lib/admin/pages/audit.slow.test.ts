@@ -4,7 +4,7 @@ import { textIn, usePages } from '../../../support/operators.ts'
 describe('the page of the audit log', () => {
   const pages = usePages()
 
-  it('shows who has changed what, from where, and the members that differ', async () => {
+  it('shows operator, address, action, target and the changed members', async () => {
     const { id } = await pages().api('POST', '/admin/v1/accounts', { name: '<i>x' })
     await pages().api('PATCH', `/admin/v1/accounts/${id}`, { zdr_required: true })
     const { text } = await pages().get(`/audit?account=${id}`)
@@ -13,7 +13,7 @@ describe('the page of the audit log', () => {
     expect(textIn((await pages().get('/audit?action=key.create')).text)).contain('Nothing was changed.')
   })
 
-  it('leads to older entries', async () => {
+  it('links to older entries', async () => {
     for (let i = 0; i < 51; i++) await pages().api('POST', '/admin/v1/accounts', { name: `n${i}` })
     const { text } = await pages().get('/audit?action=account.create')
     const [, next = ''] = /rel="next" href="([^"]+)"/.exec(text) ?? []

@@ -5,7 +5,7 @@ describe('the page of the chain', () => {
   const pages = usePages({ more: { plugins: { base: 'default', off: ['rate-limit'] } } })
   const names = (text: string) => [...text.matchAll(/<strong>([\w-]+)<\/strong>/g)].map(([, name]) => name)
 
-  it('shows what runs on a route, in order, from client to backend', async () => {
+  it('shows the plugins of a route in order, from client to backend', async () => {
     const { text } = await pages().get('/chain?route=gateway.chat')
     const shown = names(text)
     expect(shown.indexOf('auth')).within(1, shown.indexOf('model'))
@@ -22,7 +22,7 @@ describe('the page of the chain', () => {
     expect(text).not.match(/<a href="(?!\/|#main)/)
   })
 
-  it('shows another route where there is none of the name', async () => {
+  it('shows another route for an unknown name', async () => {
     expect((await pages().get('/chain?route=%3Cb%3E')).status).equal(200)
   })
 })

@@ -5,7 +5,7 @@ import { textIn, usePages } from '../../../support/operators.ts'
 describe('keys on the page of an account', () => {
   const pages = usePages()
   const path = `/accounts/${ACCOUNT}`
-  /** Status and message that a client gets with the key. */
+  /** The status that a client gets with the key. */
   const models = async (secret: string) => {
     const response = await pages().gateway.get('/v1/models', { authorization: `Bearer ${secret}` })
     return response.status
@@ -13,7 +13,7 @@ describe('keys on the page of an account', () => {
   const secretOf = (text: string) => /id="secret">([^<]+)/.exec(text)?.[1] ?? ''
   const idOf = (text: string) => /Key <code>([^<]+)</.exec(text)![1]!
 
-  it('are created, work at once, are shown once, and are switched off, on, rotated and revoked', async () => {
+  it('are created, valid immediately, shown once, disabled, enabled, rotated and revoked', async () => {
     const created = await pages().send(`${path}/keys`, {
       label: 'ci',
       user: 'alice@test',
@@ -49,7 +49,7 @@ describe('keys on the page of an account', () => {
     expect(JSON.stringify(entries)).not.contain(first)
   })
 
-  it('have limits of their own, which are shown and changed', async () => {
+  it('have their own limits, which are shown and changed', async () => {
     const created = await pages().send(`${path}/keys`, {
       label: 'slow',
       requests_per_minute: '60',

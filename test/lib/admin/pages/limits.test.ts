@@ -4,7 +4,7 @@ import { limitFields, limitsIn, limitsText, planLimitsText } from '../../../../l
 const LIMITS = { requests_per_minute: 60, tokens_per_minute: 5000, budget_cents: { amount: 500, window: '30d' } }
 
 describe('limits on the page of an account', () => {
-  it('are said in words', () => {
+  it('are shown as text', () => {
     expect(limitsText(LIMITS)).equal('60 requests a minute, 5,000 tokens a minute, 5.00 in 30d')
     expect([limitsText(null), limitsText({})]).deep.equal(['–', '–'])
     expect(planLimitsText({ concurrency: 9, limits: { requests_per_minute: 60 } })).equal(

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { eventually } from '../../../support/gateway.ts'
 import { textIn, usePages } from '../../../support/operators.ts'
 
-describe('the page of the present', () => {
+describe('the page Now', () => {
   const pages = usePages()
   const table = async () => textIn((await pages().get('/')).text.split('id="backends"')[1]!.split('</table>')[0]!)
   const backend = async () => {
@@ -10,7 +10,7 @@ describe('the page of the present', () => {
     return one!.url
   }
 
-  it('shows every backend, the state of the gateway, and four plots with their numbers', async () => {
+  it('shows all backends, the state of the gateway, and four plots with their numbers', async () => {
     const { text } = await pages().get('/')
     const url = await backend()
     expect(await table()).match(new RegExp(`m ${RegExp.escape(url)} Drain ${RegExp.escape(url)} of m up 0 / ∞`))
@@ -38,7 +38,7 @@ describe('the page of the present', () => {
     ])
   })
 
-  it('says why a backend cannot be drained', async () => {
+  it('shows why a backend cannot be drained', async () => {
     const { status, text } = await pages().send('/drain', { url: 'http://nowhere/v1' })
     expect(status).equal(404)
     expect(textIn(text)).contain('Nothing was changed.').and.contain('there is no backend http://nowhere/v1')
@@ -50,7 +50,7 @@ describe('the page of the present', () => {
     await eventually(async () => (await pages().get('/')).text.includes(`/requests/${id}`), 'the failure', 30_000)
   })
 
-  it('shows the plots of one model, which stays chosen', async () => {
+  it('shows the plots of one model, which remains chosen', async () => {
     await eventually(async () => (await pages().get('/')).text.includes('<option value="m">'), 'the model', 30_000)
     const { text } = await pages().get('/?model=m')
     expect(textIn(text)).contain('Last hour of m')
@@ -58,7 +58,7 @@ describe('the page of the present', () => {
     expect((await pages().get('/?model=<none>')).text).contain('data-model="&lt;none&gt;"')
   })
 
-  it('is live: an event has texts for cells, a point for each plot, and the failures', async () => {
+  it('sends events with texts of cells, a point for each plot, and the failures', async () => {
     const response = await fetch(`${pages().origin}/live`, { headers: { cookie: pages().cookie } })
     let text = ''
     for await (const piece of response.body!) {

@@ -28,7 +28,7 @@ describe('operators sign in by an issuer', () => {
 
   const visit = (path: string, cookie = '') => fetch(pages.origin + path, { headers: { cookie }, redirect: 'manual' })
 
-  /** To the issuer and back: the path of the callback, and the cookie that the browser keeps. */
+  /** To the issuer and back. Returns the path of the callback and the cookie of the browser. */
   async function there(): Promise<{ readonly back: string; readonly kept: string }> {
     const away = await visit('/sign-in/oidc')
     expect(away.status).equal(303)
@@ -49,12 +49,12 @@ describe('operators sign in by an issuer', () => {
     return cookie.split(';')[0]!
   }
 
-  it('by a button beside the form for keys', async () => {
+  it('by a button next to the form for keys', async () => {
     const page = await (await visit('/')).text()
     expect(page).contain('href="/sign-in/oidc">Sign in with &lt;Acme&gt;').and.contain('name="key"')
   })
 
-  it('come back to the host that they have addressed, which a trusted proxy tells and nobody else', async () => {
+  it('return to the host of their request; only trusted proxies can change it', async () => {
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'ops.test' }
     const sentTo = async (localAddress: string) => {
       const [response] = await once(http.get(`${pages.origin}/sign-in/oidc`, { headers, localAddress }), 'response')
@@ -65,7 +65,7 @@ describe('operators sign in by an issuer', () => {
     expect(await sentTo('127.0.0.1')).equal(`${pages.origin.replace('http:', 'https:')}/sign-in/oidc/callback`)
   })
 
-  it('opens pages in their name, which the audit log has', async () => {
+  it('opens pages in their name, which the audit log records', async () => {
     const cookie = await signedIn()
     expect(await (await visit('/', cookie)).text()).contain('alice@test')
     const { entries } = await pages.api('GET', '/admin/v1/audit?action=session.open')
@@ -74,7 +74,7 @@ describe('operators sign in by an issuer', () => {
     )
     expect(entry).deep.include({ target: 'alice@test', after: { by: 'oidc', rule: 'user:alice@test' } })
     expect(entry!.address).contain('127.0.0.1')
-    // What they do is theirs, too.
+    // Their actions are recorded under their name, too.
     const token = tokenOf(await (await visit('/', cookie)).text())
     await fetch(`${pages.origin}/accounts`, {
       method: 'POST',
@@ -96,7 +96,7 @@ describe('operators sign in by an issuer', () => {
     expect((await visit('/audit', cookie)).status).equal(401)
   })
 
-  it('opens nothing for others, nor twice, nor in another browser', async () => {
+  it('opens no session for others, nor twice, nor in another browser', async () => {
     const refused = async (status: number, text: string, path: string, kept: string) => {
       const response = await visit(path, kept)
       expect([response.status, response.headers.get('set-cookie')]).deep.equal([status, null])
@@ -119,7 +119,7 @@ describe('operators sign in by an issuer', () => {
     expect(JSON.stringify(entries)).not.contain('mallory')
   })
 
-  it('says what an issuer does that is down, while keys go on working', async () => {
+  it('reports an issuer that is down, while keys still work', async () => {
     issuer.next = { broken: '/token' }
     const { back, kept } = await there()
     const response = await visit(back, kept)
@@ -130,7 +130,7 @@ describe('operators sign in by an issuer', () => {
     expect((await pages.get('/audit')).status).equal(200)
   })
 
-  it('has no other paths, and takes no other methods', async () => {
+  it('has no other paths and methods', async () => {
     for (const path of ['/sign-in/oidcx', '/sign-in/oidc/', '/sign-in/oidc/callback/x'])
       expect((await visit(path)).status, path).equal(401)
     const post = await fetch(`${pages.origin}/sign-in/oidc`, { method: 'POST', redirect: 'manual' })

@@ -1,21 +1,32 @@
 import { expect } from 'chai'
-import { partsOf } from '../../../../lib/admin/pages/request.ts'
+import type { PageReply, PageRequest } from '../../../../lib/admin/pages/page.ts'
+import { requestRoute } from '../../../../lib/admin/pages/request.ts'
+import type { JsonObject } from '../../../../lib/base/json.ts'
 import { eventually } from '../../../support/gateway.ts'
 import { textIn, usePages } from '../../../support/operators.ts'
 
-describe('the parts of a request', () => {
-  const shares = (request: Parameters<typeof partsOf>[0]) =>
-    Object.fromEntries(partsOf(request).map(({ name, ms }) => [name, ms]))
+describe('the latency of a request', () => {
+  /** Milliseconds of each segment in the table of the page. */
+  const segments = async (request: JsonObject) => {
+    const call = async () => ({ account_id: null, ...request })
+    const reply = await requestRoute.handle({ params: { id: 'x' }, call } as unknown as PageRequest)
+    const rows = textIn((reply as PageReply).body.toString()).matchAll(
+      /(Gateway|Queue|First byte|First token|Tokens) (\d+) ms/g,
+    )
+    return Object.fromEntries(Array.from(rows, ([, name, ms]) => [name, Number(ms)]))
+  }
 
-  it('add up to its time', () => {
+  it('is the sum of its segments', async () => {
     const request = { total_latency_ms: 1000, queue_ms: 100, duration_ms: 850, first_byte_ms: 200, ttft_ms: 400 }
-    expect(shares(request)).deep.equal({ Gateway: 50, Queue: 100, 'First byte': 200, 'First token': 50, Tokens: 600 })
+    expect(await segments(request)).deep.equal({
+      ...{ Gateway: 50, Queue: 100, 'First byte': 200, 'First token': 50, Tokens: 600 },
+    })
   })
 
-  it('are the gateway alone where no backend was called, and never less than nothing', () => {
-    expect(shares({ total_latency_ms: 7, queue_ms: null, duration_ms: null })).deep.equal({ Gateway: 7 })
-    const odd = shares({ total_latency_ms: 10, queue_ms: 0, duration_ms: 12, first_byte_ms: 20, ttft_ms: 30 })
-    expect(odd).deep.equal({ 'First byte': 10 })
+  it('is that of the gateway if no backend was called, and has no negative segments', async () => {
+    expect(await segments({ total_latency_ms: 7, queue_ms: null, duration_ms: null })).deep.equal({ Gateway: 7 })
+    const odd = { total_latency_ms: 10, queue_ms: 0, duration_ms: 12, first_byte_ms: 20, ttft_ms: 30 }
+    expect(await segments(odd)).deep.equal({ 'First byte': 10 })
   })
 })
 
@@ -30,7 +41,7 @@ describe('the page of a request', () => {
     return { id, ...(await pages().get(`/requests/${id}`)) }
   }
 
-  it('shows where its time went, and every fact', async () => {
+  it('shows its latency and all its fields', async () => {
     const { id, text } = await show({ messages: [{ role: 'user', content: 'simulate: first_token=40 tokens=5' }] })
     expect(textIn(text))
       .contain(`Request ${id}`)
@@ -41,14 +52,14 @@ describe('the page of a request', () => {
     expect(text).not.contain('What went wrong')
   })
 
-  it('says what went wrong, in the words of the backend, and what to do', async () => {
+  it('shows the error, the message of the backend, and advice', async () => {
     const { text } = await show({ messages: [{ role: 'user', content: 'simulate: status=500' }] })
     expect(textIn(text)).contain('What went wrong').and.contain('What to do').and.contain('The backend:')
     const { text: refused } = await show({ model: 'no-such' })
     expect(textIn(refused)).contain('What to do')
   })
 
-  it('says so where there is none', async () => {
+  it('answers 404 for an unknown request', async () => {
     for (const id of ['req_000000000000', 'x', '%E0%A4%A', '%3Cscript%3E'])
       expect((await pages().get(`/requests/${id}`)).status, id).equal(404)
   })

@@ -22,14 +22,14 @@ describe('the page of requests', () => {
     })
   })
 
-  it('lists them, newest first, with their account and never with content', async () => {
+  it('lists requests, newest first, with their account and without content', async () => {
     const rows = await table('')
     expect(rows.indexOf(ids[2]!)).below(rows.indexOf(ids[0]!))
     expect(textIn(rows)).contain('test m http://127.0.0.1')
     expect(rows).not.contain('secret words')
   })
 
-  it('finds those of an account, model, backend, status, and slow ones', async () => {
+  it('filters by account, model, backend, status and latency', async () => {
     const found = async (query: string) => {
       const rows = await table(query)
       return ids.map(id => rows.includes(id))
@@ -44,24 +44,24 @@ describe('the page of requests', () => {
     expect(await found('since=1&account=&model=&backend=&status=&slow=')).deep.equal([true, true, true])
   })
 
-  it('keeps the filters that were chosen', async () => {
+  it('keeps the chosen filters', async () => {
     const { text } = await pages().get('/requests?model=m&since=168&backend=%22%3E%3Cb%3E')
     expect(text).contain('<option value="m" selected>').and.contain('<option value="168" selected>')
     expect(text).contain('value="&quot;&gt;&lt;b&gt;"')
   })
 
-  it('refuses a filter that is none, by name', async () => {
+  it('refuses a wrong filter with its name', async () => {
     const { status, text } = await pages().get('/requests?status=many')
     expect(status).equal(422)
     expect(textIn(text)).match(/'status'/)
   })
 
-  it('leads from an id to its request', async () => {
+  it('redirects from an id to its request', async () => {
     const { text } = await pages().get(`/requests?id=%20${ids[0]}%20`)
     expect(text).contain(`<h1>Request ${ids[0]}</h1>`)
   })
 
-  it('leads from page to page, without a gap', async () => {
+  it('has pages without gaps', async () => {
     for (let i = 0; i < 55; i++) await pages().gateway.post('/v1/chat/completions', { model: 'no-such', messages: [] })
     let path: string | undefined = '/requests?model=no-such'
     const seen: string[] = []

@@ -25,7 +25,7 @@ describe('the site of operators', () => {
     expect(JSON.stringify(await pages().api('GET', '/admin/v1/accounts'))).not.contain('made by nobody')
   })
 
-  it('shows no page to a session that is made up, and to the cookie of the console', async () => {
+  it('shows no page for a forged session and for the cookie of the console', async () => {
     for (const cookie of ['service_operator_session=x', `service_session=${pages().cookie.split('=')[1]}`]) {
       expect((await pages().get('/requests', { cookie })).status).equal(401)
     }
@@ -65,14 +65,14 @@ describe('the site of operators', () => {
       expect((await fetch(pages().origin + path)).status, path).not.equal(200)
   })
 
-  it('leaves metrics and probes as they are, and answers HEAD', async () => {
+  it('does not change metrics and probes, and answers HEAD', async () => {
     for (const path of ['/metrics', '/livez', '/readyz', '/backends', '/config.schema.json'])
       expect((await fetch(pages().origin + path)).status, path).equal(200)
     const head = await fetch(pages().origin, { method: 'HEAD' })
     expect([head.status, await head.text()]).deep.equal([200, ''])
   })
 
-  it('says so where there is no such page', async () => {
+  it('answers 404 for an unknown page', async () => {
     expect((await pages().get('/nothing')).status).equal(404)
     expect((await pages().send('/nothing', {})).status).equal(404)
   })
@@ -82,7 +82,7 @@ describe('the site of operators', () => {
     expect(status).equal(413)
   })
 
-  it('is not there from the port of clients, nor where the API is off', async () => {
+  it('is served neither on the port of clients nor if the API is off', async () => {
     const { gateway, cookie } = pages()
     for (const path of [...PATHS.slice(1), '/sign-in']) {
       const response = await fetch(gateway.url + path, { headers: { cookie } })

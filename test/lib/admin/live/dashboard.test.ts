@@ -1,6 +1,7 @@
+import { mock } from 'node:test'
 import { expect } from 'chai'
-import { LiveBoard, type LiveUpdate } from '../../../../lib/admin/live/board.ts'
 import { type BackendCounts, type LivePeriod, noCounts } from '../../../../lib/admin/live/counts.ts'
+import { Dashboard, type LiveUpdate } from '../../../../lib/admin/live/dashboard.ts'
 import type { ListedBackend } from '../../../../lib/backends/backend-list.ts'
 import { countFirstToken } from '../../../../lib/backends/lease.ts'
 import { ManualClock } from '../../../support/clock.ts'
@@ -27,44 +28,53 @@ function counts(more: Partial<BackendCounts> = {}, ttft: readonly number[] = [])
   return one
 }
 
-describe('LiveBoard', () => {
+describe('Dashboard', () => {
   let periods: readonly LivePeriod[] = []
-  let board: LiveBoard
+  let dashboard: Dashboard
+  /** A tick of the dashboard, until it has asked all processes. */
+  const tick = () => {
+    mock.timers.tick(5000)
+    return new Promise(setImmediate)
+  }
   beforeEach(() => {
+    mock.timers.enable({ apis: ['setInterval'] })
     periods = []
-    board = new LiveBoard({
+    dashboard = new Dashboard({
       clock: new ManualClock(),
       backends: async () => [listed],
       periods: async () => periods,
       unready: () => [],
     })
   })
-  afterEach(() => board.close())
+  afterEach(() => {
+    dashboard.close()
+    mock.timers.reset()
+  })
 
-  it('adds what all processes have counted to a point', async () => {
+  it('sums the counts of all processes in a point', async () => {
     periods = [
       { backends: [counts({ requests: 4, errors: 1, outputTokens: 100 }, [100, 100])], failures: [] },
       { backends: [counts({ requests: 6, model: null, backend: null })], failures: [] },
     ]
-    await board.tick()
-    expect(board.points).lengthOf(1)
-    expect(board.points[0]).deep.include({
+    await tick()
+    expect(dashboard.points).lengthOf(1)
+    expect(dashboard.points[0]).deep.include({
       requests_per_second: 2,
       errors_per_second: 0.2,
       tokens_per_second: 20,
       in_flight: 3,
     })
-    expect(board.points[0]!.ttft_p50_ms).within(70, 140)
+    expect(dashboard.points[0]!.ttft_p50_ms).within(70, 140)
   })
 
-  it('shows a backend with the rates of the last minute alone', async () => {
+  it('has the rates of a backend in the last minute', async () => {
     periods = [
       { backends: [counts({ requests: 60, inputTokens: 200, cachedTokens: 50, outputTokens: 120 })], failures: [] },
     ]
-    await board.tick()
+    await tick()
     periods = []
-    for (let i = 0; i < 11; i++) await board.tick()
-    const [row] = (await board.state()).rows
+    for (let i = 0; i < 11; i++) await tick()
+    const [row] = (await dashboard.state()).rows
     expect(row).deep.include({
       requests_per_second: 1,
       tokens_per_second: 2,
@@ -72,30 +82,30 @@ describe('LiveBoard', () => {
       in_flight: 3,
       limit: 8,
     })
-    await board.tick()
-    expect((await board.state()).rows[0]).deep.include({ requests_per_second: 0, cache_hit_pct: null })
+    await tick()
+    expect((await dashboard.state()).rows[0]).deep.include({ requests_per_second: 0, cache_hit_pct: null })
   })
 
-  it('has points of a model from its first call on, until it is quiet for an hour', async () => {
-    await board.tick()
-    expect(board.models).deep.equal([])
+  it('has points of a model from its first request until an hour without requests', async () => {
+    await tick()
+    expect(dashboard.models).deep.equal([])
     const unknown = counts({ model: 'n', requests: 5 })
     periods = [{ backends: [counts({ requests: 10, outputTokens: 50 }, [100]), unknown], failures: [] }]
     const updates: LiveUpdate[] = []
-    board.listen(update => void updates.push(update))
-    await board.tick()
-    // Of a model that is in no backend's list nothing is kept.
-    expect(board.models).deep.equal(['m'])
-    expect(board.pointsOf('m')).lengthOf(1)
-    expect(board.pointsOf('m')[0]).deep.include({ requests_per_second: 2, tokens_per_second: 10, in_flight: 3 })
-    expect(updates[0]!.models.get('m')).equal(board.pointsOf('m')[0])
-    expect(board.pointsOf('n')).deep.equal([])
+    dashboard.listen(update => void updates.push(update))
+    await tick()
+    // Nothing is kept of a model without backends.
+    expect(dashboard.models).deep.equal(['m'])
+    expect(dashboard.pointsOf('m')).lengthOf(1)
+    expect(dashboard.pointsOf('m')[0]).deep.include({ requests_per_second: 2, tokens_per_second: 10, in_flight: 3 })
+    expect(updates[0]!.models.get('m')).equal(dashboard.pointsOf('m')[0])
+    expect(dashboard.pointsOf('n')).deep.equal([])
     periods = []
     listed.in_flight = 0
-    for (let at = 0; at < 719; at++) await board.tick()
-    expect(board.pointsOf('m')).lengthOf(720)
-    await board.tick()
-    expect(board.models).deep.equal([])
+    for (let at = 0; at < 719; at++) await tick()
+    expect(dashboard.pointsOf('m')).lengthOf(720)
+    await tick()
+    expect(dashboard.models).deep.equal([])
     listed.in_flight = 3
   })
 
@@ -103,23 +113,23 @@ describe('LiveBoard', () => {
     for (let at = 0; at < 730; at++) {
       const failure = { id: `req_${at}`, at, model: 'm', backend: URL, status: 502, code: null, reason: 'broke' }
       periods = [{ backends: [], failures: [failure] }]
-      await board.tick()
+      await tick()
     }
-    expect(board.points).lengthOf(720)
-    const { failures } = await board.state()
+    expect(dashboard.points).lengthOf(720)
+    const { failures } = await dashboard.state()
     expect([failures.length, failures[0]!.id]).deep.equal([20, 'req_729'])
   })
 
-  it('tells those who listen, and survives a process that does not answer', async () => {
+  it('calls its listeners, and survives a process that does not answer', async () => {
     const seen: number[] = []
-    const stop = board.listen(({ point }) => seen.push(point.requests_per_second))
+    const stop = dashboard.listen(({ point }) => seen.push(point.requests_per_second))
     periods = [{ backends: [counts({ requests: 5 })], failures: [] }]
-    await board.tick()
+    await tick()
     periods = undefined as unknown as LivePeriod[]
-    await board.tick()
+    await tick()
     periods = []
     stop()
-    await board.tick()
+    await tick()
     expect(seen).deep.equal([1])
   })
 })

@@ -1,4 +1,6 @@
-/** What the page of the present shows: every backend now, and the last hour in points of five seconds, in constant memory. */
+/**
+ * Live data of the page Now: the state of each backend, and the last hour in points of five seconds, in bounded memory.
+ */
 import type { ListedBackend } from '../../backends/backend-list.ts'
 import { firstTokenQuantile } from '../../backends/lease.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -8,47 +10,41 @@ import {
   type Failure,
   type LiveCounts,
   type LivePeriod,
-  MOST_FAILURES,
+  MAX_FAILURES,
   noCounts,
 } from './counts.ts'
 
-const EVERY_MS = 5000
-const HOUR_POINTS = 3_600_000 / EVERY_MS
-/** What rates are of. */
-const MINUTE_POINTS = 60_000 / EVERY_MS
+const INTERVAL_MS = 5000
+const HOUR_POINTS = 3_600_000 / INTERVAL_MS
+/** Rates and times of a backend cover this number of points. */
+const MINUTE_POINTS = 60_000 / INTERVAL_MS
 
-/** Models whose points are kept, beyond those of all together: those that were called in the last hour. */
-const MOST_MODELS = 64
+/** Models with points of their own. A model has points if it was requested in the last hour. */
+const MAX_MODELS = 64
 
-/** Five seconds of all backends together, or of those of one model. */
+/** Five seconds of all backends, or of the backends of one model. */
 export interface LivePoint {
-  /** Seconds since the epoch, at the end. */
+  /** End of the period, in seconds since the epoch. */
   readonly at: number
   readonly requests_per_second: number
   readonly errors_per_second: number
   readonly tokens_per_second: number
   readonly in_flight: number
-  /** null: no stream has had a first token. */
+  /** null: no stream had a first token. */
   readonly ttft_p50_ms: number | null
   readonly ttft_p95_ms: number | null
 }
 
-/** A backend of a model. Rates and times are of the last minute. */
-export interface LiveRow {
-  readonly model: string
-  readonly url: string
-  readonly state: string
-  readonly drain: string | null
-  readonly problem: string | null
-  readonly in_flight: number
-  readonly limit: number | null
+/** A backend of a model. Rates and times cover the last minute. */
+export interface LiveRow
+  extends Pick<ListedBackend, 'model' | 'url' | 'state' | 'drain' | 'problem' | 'in_flight' | 'limit'> {
   readonly requests_per_second: number
   readonly ttft_p50_ms: number | null
   readonly ttft_p95_ms: number | null
   readonly tokens_per_second: number
   /** Requests of the last minute. */
   readonly errors: number
-  /** Share of input tokens, in percent; null: there were none. */
+  /** Percentage of input tokens that were cached; null: there were no input tokens. */
   readonly cache_hit_pct: number | null
 }
 
@@ -56,77 +52,75 @@ export interface LiveState {
   readonly rows: readonly LiveRow[]
   /** Newest first. */
   readonly failures: readonly Failure[]
-  /** Reasons for not being ready; empty: it is. */
+  /** Reasons why the gateway is not ready; empty: it is ready. */
   readonly unready: readonly string[]
 }
 
 export interface LiveUpdate extends LiveState {
   readonly point: LivePoint
-  /** The same by model, of those that were called in the last hour. */
+  /** The points of the models that were requested in the last hour. */
   readonly models: ReadonlyMap<string, LivePoint>
 }
 
-export interface BoardOptions {
+export interface DashboardOptions {
   readonly clock: Clock
-  readonly everyMs?: number
   backends(): Promise<readonly ListedBackend[]>
-  /** What each process has counted since the last call. Called by the board alone. */
+  /** The counts of each process since the last call. Only the dashboard calls it. */
   periods(): Promise<readonly LivePeriod[]>
   unready(): readonly string[]
 }
 
-export class LiveBoard {
-  readonly #options: BoardOptions
+export class Dashboard {
+  readonly #options: DashboardOptions
   readonly #timer: NodeJS.Timeout
-  /** Of the last hour, oldest first. */
+  /** The last hour, oldest first. */
   #points: LivePoint[] = []
   readonly #modelPoints = new Map<string, LivePoint[]>()
-  /** Of the last minute, oldest first. */
+  /** The counts of the last minute, oldest first. */
   #minute: (readonly BackendCounts[])[] = []
   /** Newest first. */
   #failures: readonly Failure[] = []
   readonly #listeners = new Set<(update: LiveUpdate) => void>()
 
-  constructor(options: BoardOptions) {
+  constructor(options: DashboardOptions) {
     this.#options = options
-    const { everyMs = EVERY_MS } = options
-    this.#timer = setInterval(() => void this.tick(), everyMs).unref()
+    this.#timer = setInterval(() => void this.#tick(), INTERVAL_MS).unref()
   }
 
   get points(): readonly LivePoint[] {
     return this.#points
   }
 
-  /** Models that were called in the last hour, in the order of their names. */
+  /** Models that were requested in the last hour, sorted by name. */
   get models(): readonly string[] {
     return [...this.#modelPoints.keys()].toSorted()
   }
 
-  /** The points of one model, since its first request of the last hour; empty: there was none. */
+  /** The points of one model, since its first request in the last hour; empty: no request. */
   pointsOf(model: string): readonly LivePoint[] {
     return this.#modelPoints.get(model) ?? []
   }
 
-  /** The state of now, with the rates of the last tick. */
+  /** The current state, with the rates of the last tick. */
   async state(): Promise<LiveState> {
     return this.#state(await this.#options.backends())
   }
 
-  /** `listener` is called at each tick, until the function that is returned is called. */
+  /** Calls `listener` at each tick. Returns a function that removes it. */
   listen(listener: (update: LiveUpdate) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Called by the timer; by tests at once. Never rejects. */
-  async tick(): Promise<void> {
+  /** Never rejects. */
+  async #tick(): Promise<void> {
     try {
       const { periods, backends, clock } = this.#options
-      const [taken, listed] = await Promise.all([periods(), backends()])
-      const counts = taken.flatMap(period => period.backends)
+      const [processes, listed] = await Promise.all([periods(), backends()])
+      const counts = processes.flatMap(period => period.backends)
       this.#minute = [...this.#minute, counts].slice(-MINUTE_POINTS)
-      const failures = taken.flatMap(period => period.failures).toSorted((a, b) => b.at - a.at)
-      this.#failures = [...failures, ...this.#failures].slice(0, MOST_FAILURES)
+      const failures = processes.flatMap(period => period.failures).toSorted((a, b) => b.at - a.at)
+      this.#failures = [...failures, ...this.#failures].slice(0, MAX_FAILURES)
       const point = pointOf(clock.now() / 1000, counts, listed)
       this.#points = [...this.#points, point].slice(-HOUR_POINTS)
       const models = this.#addToModels(counts, listed)
@@ -134,7 +128,7 @@ export class LiveBoard {
       const update = { ...this.#state(listed), point, models }
       for (const listener of this.#listeners) listener(update)
     } catch {
-      // A worker that has ended while it was asked: the next tick asks those there are.
+      // A worker ended before it answered. The next tick asks the current workers.
     }
   }
 
@@ -147,7 +141,7 @@ export class LiveBoard {
     const now = this.#options.clock.now() / 1000
     const known = new Set(listed.map(({ model }) => model))
     for (const { model } of counts) {
-      if (model === null || !known.has(model) || this.#modelPoints.size >= MOST_MODELS) continue
+      if (model === null || !known.has(model) || this.#modelPoints.size >= MAX_MODELS) continue
       if (!this.#modelPoints.has(model)) this.#modelPoints.set(model, [])
     }
     const added = new Map<string, LivePoint>()
@@ -174,7 +168,7 @@ export class LiveBoard {
       addLive(sum, counts)
       recent.set(key, sum)
     }
-    const seconds = (Math.max(1, this.#minute.length) * EVERY_MS) / 1000
+    const seconds = (Math.max(1, this.#minute.length) * INTERVAL_MS) / 1000
     const rows = listed.map(backend => rowOf(backend, recent.get(keyOf(backend.model, backend.url)), seconds))
     return { rows, failures: this.#failures, unready: this.#options.unready() }
   }
@@ -187,7 +181,7 @@ function keyOf(model: string | null, backend: string | null): string {
 function pointOf(at: number, all: readonly LiveCounts[], listed: readonly ListedBackend[]): LivePoint {
   const sum = noCounts()
   for (const counts of all) addLive(sum, counts)
-  const seconds = EVERY_MS / 1000
+  const seconds = INTERVAL_MS / 1000
   return {
     at: Math.round(at),
     requests_per_second: sum.requests / seconds,
@@ -200,15 +194,8 @@ function pointOf(at: number, all: readonly LiveCounts[], listed: readonly Listed
 }
 
 function rowOf(backend: ListedBackend, counts: LiveCounts = noCounts(), seconds: number): LiveRow {
-  const { model, url, state, drain, problem, in_flight, limit } = backend
   return {
-    model,
-    url,
-    state,
-    drain,
-    problem,
-    in_flight,
-    limit,
+    ...backend,
     requests_per_second: counts.requests / seconds,
     ttft_p50_ms: firstTokenQuantile(counts, 0.5),
     ttft_p95_ms: firstTokenQuantile(counts, 0.95),

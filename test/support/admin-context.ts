@@ -1,6 +1,6 @@
 /** A place where operations of operators are made: a store in memory and a configuration with one account. */
 import { sql } from 'kysely'
-import type { Desk } from '../../lib/admin/desk.ts'
+import type { AdminContext } from '../../lib/admin/context.ts'
 import { listAudit } from '../../lib/store/audit.ts'
 import { openStore, type Store } from '../../lib/store/store.ts'
 import { ACCOUNT_ID, configOf } from './config.ts'
@@ -8,7 +8,7 @@ import { emptyTables, silent } from './stores.ts'
 
 export const STORED = '0c6c1a3e-2f7a-4d6e-9d3f-3a4b5c6d7e8f'
 
-export const deskConfig = `
+export const adminConfig = `
 models:
   - id: m
     aliases: [latest]
@@ -24,8 +24,8 @@ accounts:
     keys: [{ id: k1, user: alice, kind: serverless, secret: service_in_the_file }]
 `
 
-/** A desk over a store in memory, for the tests of a describe; each begins with empty tables and an empty audit log. */
-export function useDesk(): { desk(): Desk; audit(): Promise<string[]> } {
+/** A context over a store in memory, for the tests of a describe; each begins with empty tables and an empty audit log. */
+export function useAdminContext(): { context(): AdminContext; audit(): Promise<string[]> } {
   let store: Store
   let now = 1_800_000_000_000_000
   // One thread and one migration for all tests of the describe. The trigger would not let the log be emptied between them.
@@ -39,11 +39,11 @@ export function useDesk(): { desk(): Desk; audit(): Promise<string[]> } {
   })
   after(() => store.close())
   return {
-    desk() {
+    context() {
       now += 1_000_000
       return {
         store,
-        config: configOf(deskConfig),
+        config: configOf(adminConfig),
         actor: { name: 'operator alice (op_1)', address: '127.0.0.1' },
         now,
       }

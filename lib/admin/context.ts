@@ -1,0 +1,54 @@
+/** The context of operators' operations, and changes that are recorded in the audit log. */
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { type Actor, appendAudit, type Change } from '../store/audit.ts'
+import { type Session, transact } from '../store/database.ts'
+import { noteKeyChange } from '../store/keys.ts'
+
+/** Passed to every operation, by the operators' API and by commands. */
+export interface AdminContext {
+  readonly store: Session
+  readonly config: Config
+  readonly actor: Actor
+  /** Microseconds since the epoch. */
+  readonly now: number
+  /** Gets a line for each change. undefined in commands, which print to the terminal. */
+  readonly log?: Logger | undefined
+}
+
+/** What an operation has done. `change` undefined: nothing was changed, so the audit log gets no entry. */
+interface Work<T> {
+  readonly change: Change | undefined
+  readonly result: T
+}
+
+/** Makes a change and adds its entry to the audit log in one transaction. */
+export async function audited<T>(
+  { store, actor, now, log }: AdminContext,
+  work: (session: Session) => Promise<Work<T>>,
+): Promise<T> {
+  const { change, result } = await transact(store, async session => {
+    const done = await work(session)
+    if (done.change !== undefined) await appendAudit(session, actor, done.change, now)
+    return done
+  })
+  if (change !== undefined) log?.info({ audit: { ...change, actor: actor.name, address: actor.address } }, 'audit')
+  return result
+}
+
+/**
+ * Like audited(), for changes of accounts and keys. All processes together make one such change at a time, so the
+ * values that `work` reads are current until it writes, and a name that is free remains free.
+ */
+export function auditedInTurn<T>(context: AdminContext, work: (context: AdminContext) => Promise<Work<T>>): Promise<T> {
+  return audited(context, async session => {
+    // Locks the row of the counter until the transaction ends.
+    await noteKeyChange(session)
+    return work({ ...context, store: session })
+  })
+}
+
+/** The change; undefined if `before` equals `after`. */
+export function changeOf(change: Change): Change | undefined {
+  return JSON.stringify(change.before) === JSON.stringify(change.after) ? undefined : change
+}

@@ -1,0 +1,19 @@
+import { expect } from 'chai'
+import { microsOf, refuseValue, repeatedAt } from '../../../lib/admin/values.ts'
+
+describe('values of bodies and queries', () => {
+  it('are refused with their name, in a sentence', () => {
+    expect(() => refuseValue('plan', 'is not in the configuration')).throws("'plan' is not in the configuration.")
+    expect(() => refuseValue('plan', "is not one: did you mean 'pro'?")).throws(/ did you mean 'pro'\?$/)
+  })
+
+  it('are found if they repeat', () => {
+    expect(repeatedAt(['a', 'b', 'a'])).equal(2)
+    expect(repeatedAt(['a', 'b'])).equal(-1)
+  })
+
+  it('are microseconds if they are timestamps', () => {
+    expect(microsOf('1970-01-01T00:00:01.5Z')).equal(1_500_000)
+    expect(microsOf(undefined)).equal(undefined)
+  })
+})
