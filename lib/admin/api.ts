@@ -1,6 +1,4 @@
-/**
- * The operators' API over HTTP: authentication, routing and replies. Operations are in the other files of this folder.
- */
+/** The operators' API over HTTP: authentication, routing and replies. */
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { publicId, uuidv7 } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'

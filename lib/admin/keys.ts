@@ -1,6 +1,4 @@
-/**
- * Keys of accounts. Those of the configuration file can be read; those of the store can also be created and changed.
- */
+/** Keys of accounts. Those of the file can be read; those of the store can also be created and changed. */
 import type { Account } from '../accounts/keys.ts'
 import type { JsonObject } from '../base/json.ts'
 import { toIso, toIsoOrNull } from '../base/time.ts'

@@ -48,8 +48,7 @@ export async function usageReport(context: AdminContext, query: UsageQuery): Pro
   const from = Math.floor((microsOf(query.from) ?? to - DEFAULT_HOURS * HOUR_MICROS) / HOUR_MICROS) * HOUR_MICROS
   if (from >= to) refuseValue('from', "must be before 'to'")
   const groups = groupsOf(query.group_by)
-  // The future has no usage. A period that includes the present ends with its day, so daily totals are enough for that
-  // day.
+  // The future has no usage. A period that includes the present can end with its day, which has daily totals.
   const end = to > now ? Math.ceil(to / DAY_MICROS) * DAY_MICROS : to
   const filter = { account: await accountIdOf(context, query.account), from, to: end }
   const read = await usageByGroups(store, filter, [...new Set([...groups, 'model' as const])], MAX_ROWS_READ + 1)

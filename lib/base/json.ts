@@ -36,7 +36,7 @@ export function parseText(text: string): Json {
 }
 
 /** Sets a member of an object. A plain assignment to `__proto__` would call its setter. */
-export function setMember(object: object, name: string, value: Json | undefined): void {
+function setMember(object: object, name: string, value: Json | undefined): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { enumerable: true, configurable: true, writable: true, value })
   else (object as JsonObject)[name] = value

@@ -24,9 +24,7 @@ interface Counting {
   remove(labels: Readonly<Record<string, string>>): void
 }
 
-/**
- * Prometheus metrics by name. Each method returns an existing metric of that name, so that counters survive a reload.
- */
+/** Prometheus metrics. Each method returns the existing metric of that name, so that counters survive a reload. */
 export class Metrics {
   readonly registry: Registry = new Registry()
 

@@ -13,9 +13,7 @@ export function markdownBody(markdown: string): string {
   return linked.parse(markdown, { async: false }).trimEnd()
 }
 
-/**
- * A part of a page. Links point to files of the repository, which browsers cannot open, so only their text is shown.
- */
+/** A part of a page. Links are shown as text, because browsers cannot open files of the repository. */
 export function markdownHtml(markdown: string, { below = 0 }: MarkdownOptions = {}): Html {
   return new Html(partOf(below).parse(markdown, { async: false }).trimEnd())
 }

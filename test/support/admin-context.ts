@@ -1,4 +1,4 @@
-/** A place where operations of operators are made: a store in memory and a configuration with one account. */
+/** A context for operations of operators: a store in memory and a configuration with one account. */
 import { sql } from 'kysely'
 import type { AdminContext } from '../../lib/admin/context.ts'
 import { listAudit } from '../../lib/store/audit.ts'
@@ -24,11 +24,11 @@ accounts:
     keys: [{ id: k1, user: alice, kind: serverless, secret: service_in_the_file }]
 `
 
-/** A context over a store in memory, for the tests of a describe; each begins with empty tables and an empty audit log. */
+/** Contexts for the tests of a describe. Each test begins with empty tables and an empty audit log. */
 export function useAdminContext(): { context(): AdminContext; audit(): Promise<string[]> } {
   let store: Store
   let now = 1_800_000_000_000_000
-  // One thread and one migration for all tests of the describe. The trigger would not let the log be emptied between them.
+  // One thread and one migration for all tests. The trigger would prevent deleting the log between them.
   before(async () => {
     store = await openStore('sqlite::memory:', { log: silent })
     await sql`drop trigger audit_log_no_delete`.execute(store.db)
@@ -53,7 +53,7 @@ export function useAdminContext(): { context(): AdminContext; audit(): Promise<s
   }
 }
 
-/** Code and message of the refusal. */
+/** Status, code and message of the refusal. */
 export async function refusal(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'not refused',

@@ -1,6 +1,4 @@
-/**
- * Live data of the page Now: the state of each backend, and the last hour in points of five seconds, in bounded memory.
- */
+/** Live data of the page Now: the state of each backend, and the last hour in points of five seconds. */
 import type { ListedBackend } from '../../backends/backend-list.ts'
 import { firstTokenQuantile } from '../../backends/lease.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -42,7 +40,7 @@ export interface LiveRow
   readonly ttft_p50_ms: number | null
   readonly ttft_p95_ms: number | null
   readonly tokens_per_second: number
-  /** Requests of the last minute. */
+  /** Failed requests of the last minute. */
   readonly errors: number
   /** Percentage of input tokens that were cached; null: there were no input tokens. */
   readonly cache_hit_pct: number | null

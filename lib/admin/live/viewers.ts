@@ -6,9 +6,7 @@ import type { Dashboard, LiveUpdate } from './dashboard.ts'
 const MAX_VIEWERS = 64
 /** A connection with more unsent bytes is closed. Its browser connects again. */
 const MAX_UNSENT_BYTES = 1_000_000
-/**
- * A stream ends after this time and the browser connects again. Thus a stream does not outlive its session for long.
- */
+/** A stream ends after this time and the browser connects again, so streams end soon after their session. */
 const MAX_STREAM_MS = 60_000
 
 export class Viewers {

@@ -1,6 +1,4 @@
-/**
- * The page Now: backends, the last hour, the last failures and the state of the gateway. Live in browsers with scripts.
- */
+/** The page Now: state of the gateway, backends, the last hour and the last failures. Scripts keep it live. */
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlPlot, htmlTable } from '../../pages/table.ts'
