@@ -6,8 +6,6 @@ import { openStore, type Store } from '../../lib/store/store.ts'
 import { ACCOUNT_ID, configOf } from './config.ts'
 import { emptyTables, silent } from './stores.ts'
 
-export const STORED = '0c6c1a3e-2f7a-4d6e-9d3f-3a4b5c6d7e8f'
-
 export const adminConfig = `
 models:
   - id: m
