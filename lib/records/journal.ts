@@ -1,9 +1,8 @@
 /**
- * The write-ahead journal of records. Those of a tick of the event loop are written by one write(2) at its end, before
- * anything that the tick sends: the record of a response that has left survives a crash of this process
- * (docs/adr/0039-one-journal-write-per-tick.md). A segment is flushed to the disk every second and when it is closed, so that
- * at most a second is lost if the machine fails. The writer (writer.ts) moves closed segments into the store and discards
- * them.
+ * The write-ahead journal of records. One write(2) at the end of a tick appends the records of that tick, before the tick
+ * sends anything. So the record of a response that was sent survives a crash of this process
+ * (docs/adr/0039-one-journal-write-per-tick.md). A segment is flushed to the disk every second and when it is closed: a
+ * failure of the machine loses at most one second. The writer (writer.ts) moves closed segments into the store.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -11,44 +10,44 @@ import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { StartError } from '../base/start-error.ts'
 import { type Flushable, LoopWriteQueue } from '../base/write-queue.ts'
-import { encode } from '../store/lines.ts'
+import { encode } from '../store/journal-lines.ts'
 import type { RequestRecord } from '../store/record.ts'
 import { OpenSegment } from './segment.ts'
 import { acquireSegmentLock, type SegmentLock, segmentPath } from './segment-lock.ts'
 
-export interface JournalOptions {
+interface JournalOptions {
   readonly directory: string
   readonly log: Logger
   readonly clock?: Clock
-  /** The queue in which last bytes of responses wait. */
+  /** The queue that also contains the last bytes of responses. */
   readonly writes?: LoopWriteQueue
   /** A segment of this size is closed. */
   readonly segmentBytes?: number
-  /** Records kept in memory while the disk cannot be written. Further ones are lost, and counted. */
+  /** Maximum number of records in memory while the disk cannot be written. Further records are lost and counted. */
   readonly queueLimit?: number
-  /** Called with the seconds that each write took. */
-  readonly onWrite?: (seconds: number) => void
+  /** Histogram of the duration of a write, in seconds. */
+  readonly writeSeconds?: { observe(seconds: number): void }
   /** Interval of flushes, and of attempts to write queued records. */
   readonly flushMs?: number
 }
 
 /** A segment that is complete and waits for the writer. */
-export interface ClosedSegment {
+interface ClosedSegment {
   readonly path: string
   readonly records: number
   /** Milliseconds since the epoch. */
   readonly openedAt: number
 }
 
-/** Most that is kept for the end of a tick, in characters. */
-const MOST_PENDING = 64 * 1024
+/** More characters than this are written before the end of the tick. */
+const MAX_PENDING = 64 * 1024
 
 /**
- * Receives the record of each finished exchange. It survives a crash of this process once the tick of append() has ended, and
- * before anything leaves that is added to the write queue after append().
+ * Receives the record of each finished exchange. The record survives a crash of this process once the tick of append() has
+ * ended. It is written before everything that is added to the write queue after append().
  */
 export interface RecordSink {
-  /** False while records cannot be made durable; new requests are refused then. */
+  /** False while records cannot be made durable. The gateway then refuses new requests, so that no record is lost silently. */
   readonly healthy: boolean
   append(record: RequestRecord): void
 }
@@ -62,7 +61,7 @@ export class Journal implements RecordSink, Flushable {
   readonly #log: Logger
   readonly #clock: Clock
   readonly #writes: LoopWriteQueue
-  readonly #onWrite: ((seconds: number) => void) | undefined
+  readonly #writeSeconds: JournalOptions['writeSeconds']
   readonly #segmentBytes: number
   readonly #queueLimit: number
   readonly #lock: SegmentLock
@@ -86,7 +85,7 @@ export class Journal implements RecordSink, Flushable {
     this.#log = options.log
     this.#clock = options.clock ?? systemClock
     this.#writes = options.writes ?? new LoopWriteQueue()
-    this.#onWrite = options.onWrite
+    this.#writeSeconds = options.writeSeconds
     this.#segmentBytes = options.segmentBytes ?? 8 * 1024 * 1024
     this.#queueLimit = options.queueLimit ?? 10_000
     try {
@@ -100,7 +99,6 @@ export class Journal implements RecordSink, Flushable {
     this.#timer.unref()
   }
 
-  /** False while records cannot be made durable. New requests are refused then, so that no record is lost silently. */
   get healthy(): boolean {
     return this.#writeProblem === undefined && this.#flushProblem === undefined
   }
@@ -115,7 +113,7 @@ export class Journal implements RecordSink, Flushable {
     return this.#closed
   }
 
-  /** Records that are not in the store yet, and since when the oldest waits (milliseconds since the epoch). */
+  /** Number of records that are not in the store yet, and the time of the oldest (milliseconds since the epoch). */
   get waiting(): { readonly records: number; readonly since: number | null } {
     let records = this.#pending.length + this.#queue.length + (this.#segment?.records ?? 0)
     for (const segment of this.#closed) records += segment.records
@@ -123,14 +121,14 @@ export class Journal implements RecordSink, Flushable {
     return { records, since: records === 0 ? null : since }
   }
 
-  /** Never throws and never waits; what cannot be written is queued. */
+  /** Never throws and never waits. A record that cannot be written is queued. */
   append(record: RequestRecord): void {
     this.appended++
     const line = encode(record)
     if (this.#writeProblem !== undefined) return this.#keep([line])
     if (this.#pending.push(line) === 1) this.#writes.addFirst(this)
     this.#pendingCharacters += line.length
-    if (this.#pendingCharacters >= Math.min(MOST_PENDING, this.#segmentBytes)) this.onFlush()
+    if (this.#pendingCharacters >= Math.min(MAX_PENDING, this.#segmentBytes)) this.onFlush()
   }
 
   /** Writes the records of this tick. */
@@ -139,7 +137,7 @@ export class Journal implements RecordSink, Flushable {
     if (lines.length === 0) return
     this.#pending = []
     this.#pendingCharacters = 0
-    // Of a write that was cut off some lines may be on the disk as well: the store takes a record once, by its id.
+    // A write that failed may have written some of the lines. The store inserts a record only once by its id.
     if (!this.#write(lines)) this.#keep(lines)
   }
 
@@ -155,7 +153,7 @@ export class Journal implements RecordSink, Flushable {
     this.#closed = this.#closed.filter(other => other !== segment)
   }
 
-  /** Takes the queued lines. returnToQueue() puts back those that were not stored. */
+  /** Removes and returns the queued lines. returnToQueue() puts back those that were not stored. */
   takeQueue(): string[] {
     const lines = this.#queue
     this.#queue = []
@@ -215,7 +213,7 @@ export class Journal implements RecordSink, Flushable {
       this.#segment ??= this.#open()
       const startedAt = this.#clock.monotonic()
       this.#segment.append(lines.join(''), lines.length)
-      this.#onWrite?.((this.#clock.monotonic() - startedAt) / 1000)
+      this.#writeSeconds?.observe((this.#clock.monotonic() - startedAt) / 1000)
       if (this.#segment.bytes >= this.#segmentBytes) this.#close(this.#segment)
       return true
     } catch (error) {
@@ -229,7 +227,7 @@ export class Journal implements RecordSink, Flushable {
     return new OpenSegment(segmentPath(this.directory, this.#lock.name, ++this.#segments), this.#clock.now())
   }
 
-  /** Whether there is an open segment. Opening one shows whether the disk can be written again. */
+  /** Opens a segment if none is open. False: the disk still cannot be written. */
   #reopen(): boolean {
     try {
       this.#segment ??= this.#open()

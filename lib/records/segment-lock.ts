@@ -1,8 +1,8 @@
 /**
- * Locks that separate the processes which share a journal directory. A process's files begin with its name, and it holds
- * a lock on `<name>.lock` while it runs. The lock is taken through SQLite, because that is the only lock Node offers that
- * the kernel releases whenever the process dies. It needs no heartbeat, no clock, and no process id, which is not unique
- * across containers (docs/adr/0012).
+ * Locks that separate the processes which share a journal directory. The names of a process's files begin with its lock's
+ * name. The process owns the lock on `<name>.lock` while it runs. SQLite acquires the lock, because Node has no other lock
+ * that the kernel releases whenever the process dies. The lock needs no heartbeat, no clock and no process id, which is not
+ * unique across containers (docs/adr/0012).
  */
 import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
@@ -16,31 +16,31 @@ const SQLITE_BUSY = 5
 /** The lock on all segments whose file names begin with `name`. */
 export interface SegmentLock {
   readonly name: string
-  /** Other processes may take over the remaining segments from now on. */
+  /** After this call, other processes may move the remaining segments. */
   release(): void
 }
 
-/** Segments of a process that has ended. This process holds their lock until release(). */
-export interface OrphanedSegments extends SegmentLock {
+/** Segments of a process that has ended. This process owns their lock until release(). */
+interface OrphanedSegments extends SegmentLock {
   /** Oldest first. */
   readonly segments: readonly string[]
 }
 
-/** Takes the lock under a new name. Throws when the directory is not writable or its file system has no locks. */
+/** Acquires a lock with a new name. Throws if the directory is not writable or its file system has no locks. */
 export function acquireSegmentLock(directory: string): SegmentLock {
   for (;;) {
     const name = `journal-${process.pid}-${randomBytes(4).toString('hex')}`
-    const held = lock(directory, name)
-    if (held !== null) return held
+    const acquired = lock(directory, name)
+    if (acquired !== null) return acquired
   }
 }
 
-/** Path of a segment: `<directory>/<name>-<number>.log`, the number in six digits or more. */
+/** Path of a segment: `<directory>/<name>-<number>.log`. The number has six digits or more. */
 export function segmentPath(directory: string, name: string, number: number): string {
   return join(directory, `${name}-${String(number).padStart(6, '0')}.log`)
 }
 
-/** Segments that ended processes have left in the directory. `onError` is called for each lock that could not be tried. */
+/** Segments in the directory of processes that have ended. `onError` is called for each lock that could not be tried. */
 export function* orphanedSegments(directory: string, onError: (error: unknown) => void): Generator<OrphanedSegments> {
   const names = new Set<string>()
   for (const file of readdirSync(directory)) {
@@ -48,9 +48,9 @@ export function* orphanedSegments(directory: string, onError: (error: unknown) =
     if (name !== undefined) names.add(name)
   }
   for (const name of names) {
-    const held = tryLock(directory, name, onError)
-    // Listed again under the lock: its last holder may have moved some of them in the meantime.
-    if (held !== null) yield { ...held, segments: segmentsOf(directory, name) }
+    const acquired = tryLock(directory, name, onError)
+    // Listed again under the lock, because another process may have moved some segments since.
+    if (acquired !== null) yield { ...acquired, segments: segmentsOf(directory, name) }
   }
 }
 
@@ -72,7 +72,7 @@ function numberOf(file: string): number {
   return Number(file.slice(file.lastIndexOf('-') + 1, -'.log'.length))
 }
 
-/** null: a running process holds the lock. */
+/** null: a running process owns the lock. */
 function lock(directory: string, name: string): SegmentLock | null {
   const path = join(directory, `${name}.lock`)
   const database = new DatabaseSync(path, { timeout: 0 })

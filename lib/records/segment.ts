@@ -1,4 +1,3 @@
-/** The segment of the journal that is written to. Its lines: lib/store/lines.ts. */
 import {
   closeSync,
   close as closeWithCallback,
@@ -9,12 +8,12 @@ import {
   writeSync,
 } from 'node:fs'
 import { promisify } from 'node:util'
-import { HEADER } from '../store/lines.ts'
+import { HEADER } from '../store/journal-lines.ts'
 
 const flush = promisify((fd: number, done: NoParamCallback) => fdatasync(fd, done))
 const close = promisify(closeWithCallback)
 
-/** A segment that this process appends to. */
+/** The segment of the journal that this process appends to. lib/store/journal-lines.ts defines its lines. */
 export class OpenSegment {
   readonly path: string
   /** Milliseconds since the epoch. */
@@ -25,7 +24,7 @@ export class OpenSegment {
   #dirty = true
   #flushed: Promise<void> = Promise.resolve()
 
-  /** Creates the file and writes its first line. If that fails, throws the error and removes the file. */
+  /** Creates the file and writes its first line. On an error, removes the file and throws the error. */
   constructor(path: string, openedAt: number) {
     this.path = path
     this.openedAt = openedAt
@@ -40,15 +39,15 @@ export class OpenSegment {
   }
 
   /**
-   * Writes these lines, of `records` records, by one write(2): they are in the page cache afterwards and survive a crash of this
-   * process. After an error the segment must not be written to any more, because it may end with a part of the lines.
+   * Writes the lines of `records` records by one write(2). They are then in the page cache and survive a crash of this
+   * process. After an error the segment must be closed, because it may end with a part of a line.
    */
   append(lines: string, records: number): void {
     this.#write(lines)
     this.records += records
   }
 
-  /** Flushes to the disk, in a thread of libuv's pool. */
+  /** Flushes to the disk, on a thread of libuv's pool. */
   flush(): Promise<void> {
     if (this.#dirty) {
       this.#dirty = false

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { isRejectedValue } from '../store/database-error.ts'
-import { encode, portionsOf, readLines, toLines } from '../store/lines.ts'
+import { encode, portionsOf, readLines, toLines } from '../store/journal-lines.ts'
 import { BATCH, insertLines } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import type { Journal } from './journal.ts'
 import { orphanedSegments } from './segment-lock.ts'
 
-export interface WriterOptions {
+interface WriterOptions {
   readonly journal: Journal
   readonly store: Store
   readonly log: Logger
@@ -22,13 +22,13 @@ export interface WriterOptions {
 
 /** How often the directory is searched for orphaned segments. */
 const SEARCH_MS = 5000
-/** The longest pause while the store is unavailable, so that it is used again soon after it returns. */
+/** Maximum pause between two attempts while the store is unavailable. */
 const MAX_PAUSE_MS = 1500
 
 /**
- * Moves records from the journal to the store (write-behind). A segment is removed only after all of its records have been
- * committed and flushed to the disk. A segment that was moved in part is moved again from its start, which is safe because
- * a record is inserted only once by its id.
+ * Moves records from the journal to the store (write-behind). A segment is removed after all of its records were committed
+ * and flushed to the disk. After an interruption, a segment is moved again from its start. This is safe, because the store
+ * inserts a record only once by its id.
  */
 export class RecordWriter {
   /** Records inserted into the store. */
@@ -63,7 +63,7 @@ export class RecordWriter {
     this.#schedule(0)
   }
 
-  /** Records that have not reached the store yet, and for how long the oldest has been waiting. */
+  /** Number of records that are not in the store yet, and the age of the oldest. */
   get lag(): { readonly records: number; readonly seconds: number } {
     const { records, since } = this.#journal.waiting
     return { records, seconds: since === null ? 0 : Math.max(0, this.#clock.now() - since) / 1000 }
@@ -74,12 +74,7 @@ export class RecordWriter {
     return this.#caughtUp.promise
   }
 
-  /** False while the store accepts no records. */
-  get storing(): boolean {
-    return this.#failures === 0
-  }
-
-  /** Moves the remaining records for at most `timeoutMs`. Another process or the next start moves the rest. */
+  /** Moves the remaining records for at most `timeoutMs`. The next start, or another process, moves the rest. */
   async close(timeoutMs = 5000): Promise<void> {
     if (this.#closed) return
     this.#closed = true
@@ -124,7 +119,7 @@ export class RecordWriter {
 
   async #round(): Promise<void> {
     await this.#store.prepare()
-    // While closed segments wait, further records can share the open one.
+    // While closed segments wait, the open one can receive further records.
     if (this.#journal.closed.length === 0) this.#journal.rotate()
     for (const segment of this.#journal.closed) {
       await this.#move(segment.path)
@@ -135,10 +130,10 @@ export class RecordWriter {
     if (this.#clock.now() >= this.#searchAt) await this.#moveOrphaned()
   }
 
-  /** Moves the segments that ended processes have left in the directory. */
+  /** Moves the segments of processes that have ended. */
   async #moveOrphaned(): Promise<void> {
     const onError = (err: unknown) =>
-      this.#log.warn({ err }, 'the lock of another process in the journal directory could not be tried')
+      this.#log.warn({ err }, 'a lock of another process in the journal directory could not be tried')
     for (const orphaned of orphanedSegments(this.#journal.directory, onError)) {
       try {
         for (const path of orphaned.segments) {
@@ -151,7 +146,7 @@ export class RecordWriter {
         orphaned.release()
       }
     }
-    // Set last, so that a search that failed is repeated in the next round.
+    // Set last, so that the next round repeats a search that failed.
     this.#searchAt = this.#clock.now() + SEARCH_MS
   }
 
@@ -181,8 +176,8 @@ export class RecordWriter {
   }
 
   /**
-   * Inserts the records of at most `count` lines and returns how many lines are damaged. If the store rejects a value, the lines
-   * are halved until the record is found, so that the others are inserted.
+   * Inserts the records of at most `count` lines and returns the number of damaged lines. If the store rejects a value, the
+   * lines are halved until the record is found, so that all others are inserted.
    */
   async #insert(lines: Buffer, count: number): Promise<number> {
     try {

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { type Dialect, transact } from './database.ts'
 import { runInsertions } from './insertions.ts'
-import { readLines } from './lines.ts'
+import { readLines } from './journal-lines.ts'
 import type { RequestRecord } from './record.ts'
 import type { Inserted } from './record-rows.ts'
 import type { RecordLines } from './sqlite/thread.ts'

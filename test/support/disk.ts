@@ -1,9 +1,9 @@
-/** A disk that fails, for files of this process in one folder. Linux only: /proc has the path of a descriptor. */
+/** A disk that fails, for the files of this process in one folder. Linux only: /proc has the path of a descriptor. */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 export interface Disk {
-  /** Texts of the writes from now on. */
+  /** Texts of the writes after this call. */
   noteWrites(): readonly string[]
   /** The next writes fail with this code, or write half of their bytes and then fail. */
   failWrites(how: 'ENOSPC' | 'EIO' | 'halves'): void

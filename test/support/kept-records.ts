@@ -1,13 +1,13 @@
-/** Every record that a gateway has kept, wherever it is by now: its writer moves the journal into the store twice a second. */
+/** Every record of a gateway, in its journal or in its store. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
-import { readLines } from '../../lib/store/lines.ts'
+import { readLines } from '../../lib/store/journal-lines.ts'
 import { MEMBER_NAMES, MEMBERS, type RequestRecord } from '../../lib/store/record.ts'
 
 /**
- * The records of a gateway with the files `journal` and `store.db` in this folder, oldest first. The journal is read before the store, because a
- * record leaves the one only when it is in the other.
+ * The records of a gateway with the files `journal` and `store.db` in this folder, oldest first. The journal is read first,
+ * because the writer removes a record from it only when the record is in the store.
  */
 export function recordsIn(dir: string): readonly RequestRecord[] {
   const records = [...inJournal(join(dir, 'journal')), ...inStore(join(dir, 'store.db'))]
@@ -24,7 +24,7 @@ function inStore(path: string): readonly RequestRecord[] {
   if (!existsSync(path)) return []
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
   try {
-    // There is none before the store is prepared.
+    // Without the tables, the store is not prepared yet.
     const tables = database.prepare(`select name from sqlite_schema where name in ('requests', 'request_errors')`).all()
     return tables.flatMap(({ name }) => database.prepare(`select * from ${name}`).all()).map(toRecord)
   } finally {

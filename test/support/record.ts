@@ -1,5 +1,5 @@
 import { uuidv7 } from '../../lib/base/ids.ts'
-import { encode, toLines } from '../../lib/store/lines.ts'
+import { encode, toLines } from '../../lib/store/journal-lines.ts'
 import type { RequestRecord } from '../../lib/store/record.ts'
 import { insertLines } from '../../lib/store/records.ts'
 import type { Store } from '../../lib/store/store.ts'
@@ -58,7 +58,7 @@ export function makeRecord(fields: Partial<RequestRecord> = {}): RequestRecord {
   }
 }
 
-/** Inserts records by way of lines of the journal, as the gateway does. Returns how many were new. */
+/** Inserts records through lines of the journal, as the gateway does. Returns the number of new ones. */
 export async function insertRecords(store: Store, records: readonly RequestRecord[]): Promise<number> {
   const { inserted } = await insertLines(store, toLines(records.map(encode)))
   return inserted

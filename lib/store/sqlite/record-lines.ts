@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Insertion } from '../bulk.ts'
-import { readLines } from '../lines.ts'
+import { readLines } from '../journal-lines.ts'
 import { type Inserted, insertionOf } from '../record-rows.ts'
 import type { SqlValue } from '../rows.ts'
 

@@ -5,13 +5,15 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { pino } from 'pino'
 import { LoopWriteQueue } from '../../../lib/base/write-queue.ts'
-import { Journal, type JournalOptions } from '../../../lib/records/journal.ts'
-import { readLines } from '../../../lib/store/lines.ts'
+import { Journal } from '../../../lib/records/journal.ts'
+import { readLines } from '../../../lib/store/journal-lines.ts'
 import type { RequestRecord } from '../../../lib/store/record.ts'
 import { diskOf } from '../../support/disk.ts'
 import { eventually } from '../../support/gateway.ts'
 import { makeRecord } from '../../support/record.ts'
 import { silent } from '../../support/stores.ts'
+
+type JournalOptions = ConstructorParameters<typeof Journal>[0]
 
 describe('journal', () => {
   let dir = ''
@@ -35,7 +37,7 @@ describe('journal', () => {
       .filter(file => file.endsWith('.log'))
       .sort()
       .flatMap(file => readLines(readFileSync(join(dir, file))).records)
-  /** Takes the folder away, so that no segment can be opened, and brings it back. */
+  /** Replaces the folder by a file, so that no segment can be opened, until mendDisk(). */
   const breakDisk = () => {
     renameSync(dir, `${dir}.away`)
     writeFileSync(dir, '')
@@ -64,7 +66,7 @@ describe('journal', () => {
     expect(journal.waiting.records).equal(3)
   })
 
-  it('writes a record before what is sent after it, whatever was deferred before', async () => {
+  it('writes a record before the writes that are deferred after it', async () => {
     const writes = new LoopWriteQueue()
     const journal = open({ writes })
     const found: number[] = []
@@ -89,7 +91,7 @@ describe('journal', () => {
     expect(onDisk()).lengthOf(500)
   })
 
-  it('starts a new segment when one is full or is to be moved', () => {
+  it('starts a new segment when one is full or when the writer asks for it', () => {
     const journal = open({ segmentBytes: 2000, clock: { now: () => 7, micros: () => 7000, monotonic: () => 0 } })
     journal.rotate()
     expect(journal.closed).deep.equal([])
@@ -119,7 +121,7 @@ describe('journal', () => {
     expect(onDisk().slice(1)).deep.equal(records)
   })
 
-  it('continues in a new segment where a flush failed, and is healthy once one succeeds', async () => {
+  it('continues in a new segment after a flush failed, and is healthy once one succeeds', async () => {
     const disk = diskOf(dir)
     const journal = open()
     const records = [makeRecord(), makeRecord()]
@@ -139,7 +141,7 @@ describe('journal', () => {
     }
   })
 
-  it('counts as lost what its memory limit excludes', () => {
+  it('counts the records above its memory limit as lost', () => {
     const journal = open({ queueLimit: 3 })
     rmSync(dir, { recursive: true })
     writeFileSync(dir, '')
@@ -148,7 +150,7 @@ describe('journal', () => {
     expect(journal).include({ appended: 5, queued: 3, lost: 2, healthy: false })
   })
 
-  it('lends its queue to a writer that can store it elsewhere', () => {
+  it('gives its queue to the writer, which returns what it could not store', () => {
     const journal = open({ flushMs: 60_000 })
     rmSync(dir, { recursive: true })
     writeFileSync(dir, '')
@@ -161,7 +163,7 @@ describe('journal', () => {
     expect(journal.takeQueue().slice(0, 2)).deep.equal(lines.slice(1))
   })
 
-  it('leaves everything on the disk when it is closed', async () => {
+  it('has written everything to the disk when it is closed', async () => {
     const journal = open()
     const record = makeRecord()
     journal.append(record)
@@ -170,7 +172,7 @@ describe('journal', () => {
     expect(readdirSync(dir)).length(2)
   })
 
-  it('writes what memory holds when it is closed, if the disk works by then', async () => {
+  it('writes queued records when it is closed, if the disk works by then', async () => {
     const journal = open({ flushMs: 60_000 })
     breakDisk()
     const record = makeRecord()
@@ -182,7 +184,7 @@ describe('journal', () => {
     expect(journal.lost).equal(0)
   })
 
-  it('counts and logs as lost what the disk does not take at close', async () => {
+  it('counts and logs the records that the disk rejects at close as lost', async () => {
     const lines: string[] = []
     const log = pino({}, { write: (line: string) => void lines.push(line) })
     const journal = open({ flushMs: 60_000, log })
@@ -205,7 +207,7 @@ describe('journal', () => {
     expect(readdirSync(dir)).deep.equal([])
   })
 
-  it('refuses at once a folder that cannot be used', () => {
+  it('rejects a folder that cannot be used', () => {
     writeFileSync(dir, '')
     expect(() => open()).throw(/request records cannot be kept in .*journal: a writable directory/)
     expect(existsSync(dir)).equal(true)

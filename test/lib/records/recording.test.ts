@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import { systemClock } from '../../../lib/base/clock.ts'
 import { Metrics } from '../../../lib/base/metrics.ts'
 import type { Config } from '../../../lib/config/config.ts'
-import type { Journal } from '../../../lib/records/journal.ts'
-import { type Recording, registerRecordMetrics, startRecording } from '../../../lib/records/recording.ts'
-import type { RecordWriter } from '../../../lib/records/writer.ts'
+import { type Recording, startRecording } from '../../../lib/records/recording.ts'
 import { eventually } from '../../support/gateway.ts'
 import { makeRecord } from '../../support/record.ts'
 import { silent } from '../../support/stores.ts'
@@ -73,7 +72,7 @@ describe('records/recording', () => {
 
   it('releases the journal where the store cannot be opened', async () => {
     const file = join(dir, 'file')
-    writeFileSync(file, 'no database, only text that is long enough to be taken for one by nobody')
+    writeFileSync(file, 'a text file that is long enough to have a header, but is no database')
     const error = await start({ store: `sqlite:${file}` }).catch((thrown: unknown) => thrown)
     expect(error).instanceOf(Error)
     const { sink } = await start()
@@ -87,41 +86,53 @@ describe('records/recording', () => {
     const error = await start({ journal: join(file, 'journal') }).catch((thrown: unknown) => thrown)
     expect(error).instanceOf(Error)
   })
-})
 
-describe('metrics of records', () => {
-  it('report the state of journal and writer at the moment of a scrape', async () => {
-    const journal = { healthy: true, queued: 0, appended: 10, lost: 0 }
-    const writer = { lag: { records: 3, seconds: 0.5 }, inserted: 7, rejected: 0, corrupt: 0 }
+  it('reads the state of journal and writer at each scrape', async () => {
+    mkdirSync(join(dir, 'journal'))
+    writeFileSync(join(dir, 'journal', 'journal-1-00000000-000001.log'), '00000000 ["damaged"]\n')
     const metrics = new Metrics()
-    registerRecordMetrics(metrics, journal as Journal, writer as RecordWriter)
+    const { sink, store } = await start({}, metrics)
     const values = async () => {
       const text = await metrics.registry.metrics()
-      return Object.fromEntries(
-        [...text.matchAll(/^sluiceway_(\S+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]),
+      const samples = text.matchAll(
+        /^sluiceway_((?:journal|store)_(?:healthy|lag_\w+|\w*records\w*|damaged\w*)) (\S+)$/gm,
       )
+      return Object.fromEntries([...samples].map(([, name, value]) => [name, Number(value)]))
     }
-    expect(await values()).deep.equal({
+    const until = (name: string, value: number) => eventually(async () => (await values())[name] === value, name)
+
+    sink.append(makeRecord({ method: null as unknown as string }))
+    sink.append(makeRecord())
+    await until('store_records_total', 1)
+    await until('store_lag_records', 0)
+    await until('store_damaged_lines_total', 1)
+    const before = await values()
+    expect(before).deep.equal({
       journal_healthy: 1,
       journal_queued_records: 0,
-      journal_records_total: 10,
+      journal_records_total: 2,
       journal_lost_records_total: 0,
-      store_lag_records: 3,
-      store_lag_seconds: 0.5,
-      store_records_total: 7,
-      store_rejected_records_total: 0,
-      store_damaged_lines_total: 0,
-    })
-    Object.assign(journal, { healthy: false, queued: 5, appended: 20, lost: 1 })
-    Object.assign(writer, { inserted: 11, rejected: 1, corrupt: 2 })
-    expect(await values()).include({
-      journal_healthy: 0,
-      journal_queued_records: 5,
-      journal_records_total: 20,
-      journal_lost_records_total: 1,
-      store_records_total: 11,
+      store_lag_records: 0,
+      store_lag_seconds: 0,
+      store_records_total: 1,
       store_rejected_records_total: 1,
-      store_damaged_lines_total: 2,
+      store_damaged_lines_total: 1,
     })
+
+    await sql`alter table endpoint_minutes rename to away`.execute(store.db)
+    sink.append(makeRecord())
+    await eventually(async () => (await values()).store_lag_seconds! > 0, 'the age')
+    await sql`alter table away rename to endpoint_minutes`.execute(store.db)
+    await until('store_lag_records', 0)
+
+    await sql`alter table endpoint_minutes rename to away`.execute(store.db)
+    renameSync(join(dir, 'journal'), join(dir, 'away'))
+    writeFileSync(join(dir, 'journal'), '')
+    for (let i = 0; i < 3; i++) sink.append(makeRecord())
+    await until('journal_healthy', 0)
+    expect(await values()).include({ journal_queued_records: 3, journal_records_total: 6, store_lag_records: 3 })
+    await recording!.close()
+    recording = undefined
+    expect(await values()).include({ journal_queued_records: 0, journal_lost_records_total: 3 })
   })
 })

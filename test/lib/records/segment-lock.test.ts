@@ -4,12 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect } from 'chai'
-import {
-  acquireSegmentLock,
-  type OrphanedSegments,
-  orphanedSegments,
-  segmentPath,
-} from '../../../lib/records/segment-lock.ts'
+import { acquireSegmentLock, orphanedSegments, segmentPath } from '../../../lib/records/segment-lock.ts'
 
 describe('segment lock', () => {
   let dir = ''
@@ -25,7 +20,7 @@ describe('segment lock', () => {
   const raise = (error: unknown) => {
     throw error
   }
-  const found = (): OrphanedSegments[] => [...orphanedSegments(dir, raise)]
+  const found = () => [...orphanedSegments(dir, raise)]
 
   it('is respected while its process lives', () => {
     const held = acquireSegmentLock(dir)
@@ -66,7 +61,7 @@ describe('segment lock', () => {
   it('is released with its process, however that ends', async () => {
     const module = new URL('../../../lib/records/segment-lock.ts', import.meta.url).href
     const script = `const { acquireSegmentLock } = await import(${JSON.stringify(module)})
-      // Referenced, or garbage collection would release its lock.
+      // A global, because garbage collection would release the lock.
       globalThis.held = acquireSegmentLock(${JSON.stringify(dir)})
       console.log(held.name)
       setInterval(() => {}, 1000)`

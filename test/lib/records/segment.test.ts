@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { OpenSegment } from '../../../lib/records/segment.ts'
-import { encode, HEADER } from '../../../lib/store/lines.ts'
+import { encode, HEADER } from '../../../lib/store/journal-lines.ts'
 import { makeRecord } from '../../support/record.ts'
 
 describe('segment', () => {
@@ -13,7 +13,7 @@ describe('segment', () => {
   })
   afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-  it('has every append on the disk at once, readable by its owner alone', async () => {
+  it('writes every append at once, into a file that only its owner can read', async () => {
     const path = join(dir, 'a.log')
     const segment = new OpenSegment(path, 5)
     const line = encode(makeRecord({ user_id: 'zoë' }))

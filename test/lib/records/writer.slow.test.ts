@@ -7,14 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { Journal } from '../../../lib/records/journal.ts'
-import { RecordWriter, type WriterOptions } from '../../../lib/records/writer.ts'
+import { RecordWriter } from '../../../lib/records/writer.ts'
 import { creditBalance } from '../../../lib/store/credits.ts'
-import { readLines, toLines } from '../../../lib/store/lines.ts'
+import { readLines, toLines } from '../../../lib/store/journal-lines.ts'
 import { openStore, type Store } from '../../../lib/store/store.ts'
 import { makeRecord } from '../../support/record.ts'
 import { usePostgres } from '../../support/services.ts'
 import { onEveryStore, silent } from '../../support/stores.ts'
+
+type WriterOptions = ConstructorParameters<typeof RecordWriter>[0]
 
 const CHILD = fileURLToPath(new URL('../../support/journal-process.ts', import.meta.url))
 
@@ -73,7 +76,7 @@ describe('record writer', () => {
       await until(() => writer.lag.records === 0)
       expect(await idsIn(store())).deep.equal(ids)
       expect(segments()).deep.equal([])
-      expect(writer).include({ inserted: 30, rejected: 0, corrupt: 0, storing: true })
+      expect(writer).include({ inserted: 30, rejected: 0, corrupt: 0 })
       expect(writer.lag).deep.equal({ records: 0, seconds: 0 })
     })
 
@@ -88,21 +91,28 @@ describe('record writer', () => {
     })
 
     it('loses and repeats nothing while the store fails now and then', async () => {
-      const { journal, writer } = start(store())
+      const messages: string[] = []
+      const log = pino({}, { write: (line: string) => void messages.push(JSON.parse(line).msg) })
+      const { journal, writer } = start(store(), { log })
       const ids = append(journal, 20)
       await sql`alter table endpoint_minutes rename to away`.execute(store().db)
       writer.start()
-      await until(() => !writer.storing)
+      await until(() => messages.length > 0)
       expect(segments().length).at.least(1)
       expect(await idsIn(store())).deep.equal([])
       const more = append(journal, 20)
       await sql`alter table away rename to endpoint_minutes`.execute(store().db)
       await until(() => writer.lag.records === 0)
       expect(await idsIn(store())).deep.equal([...ids, ...more].sort())
-      expect([writer.inserted, writer.storing, await counted(store())]).deep.equal([40, true, 40])
+      expect([writer.inserted, await counted(store())]).deep.equal([40, 40])
+      await until(() => messages.length > 1)
+      expect(messages).deep.equal([
+        'the store accepts no records: they wait in the journal',
+        'the store accepts records again',
+      ])
     })
 
-    it('discards a segment only once its records are on the disk of the store', async () => {
+    it('discards a segment only when its records are on the disk of the store', async () => {
       let failures = 2
       const flush = async () => {
         if (failures-- > 0) throw new Error('the disk is away')
@@ -117,7 +127,7 @@ describe('record writer', () => {
       expect([segments().length, writer.inserted]).deep.equal([0, 5])
     })
 
-    it('takes over orphaned segments, together with other processes and yet once', async () => {
+    it('moves orphaned segments once, together with other processes', async () => {
       const first = new Journal({ directory: dir, log: silent, segmentBytes: 5000 })
       const ids = append(first, 30)
       await first.close()
@@ -130,7 +140,7 @@ describe('record writer', () => {
       expect(heirs.reduce((sum, { writer }) => sum + writer.inserted, 0)).equal(30)
     })
 
-    it('does not count again what an interrupted move had brought into the store', async () => {
+    it('does not count records again that an interrupted move has inserted', async () => {
       const { journal, writer } = start(store())
       append(journal, 10)
       journal.rotate()
@@ -147,7 +157,7 @@ describe('record writer', () => {
       expect(await counted(store())).equal(10)
     })
 
-    it('sets aside a record that the store refuses permanently, and moves all others', async () => {
+    it('writes a record that the store rejects to rejected.log, and moves all others', async () => {
       const { journal, writer } = start(store())
       const ids = append(journal, 5)
       const bad = makeRecord({ method: null as unknown as string })
@@ -156,12 +166,12 @@ describe('record writer', () => {
       writer.start()
       await until(() => writer.lag.records === 0)
       expect(await idsIn(store())).deep.equal([...ids, ...more].sort())
-      expect(writer).include({ rejected: 1, storing: true })
+      expect(writer.rejected).equal(1)
       const rejected = readFileSync(join(dir, 'rejected.log'), 'utf8')
       expect(readLines(toLines([rejected])).records).deep.equal([bad])
     })
 
-    it('skips damaged lines, keeps their segment, and reads a last line that was cut off as none', async () => {
+    it('skips damaged lines, keeps their segment, and ignores an incomplete last line', async () => {
       const { journal, writer } = start(store())
       const ids = append(journal, 3)
       journal.rotate()
@@ -174,7 +184,7 @@ describe('record writer', () => {
       expect(readdirSync(dir)).include(`${file}.damaged`)
     })
 
-    it('counts damaged lines once, also beside a record that the store refuses', async () => {
+    it('counts damaged lines once, even if the store rejects a record of the same segment', async () => {
       const { journal, writer } = start(store())
       const ids = append(journal, 2)
       journal.append(makeRecord({ method: null as unknown as string }))
@@ -205,7 +215,7 @@ describe('record writer', () => {
     })
   })
 
-  /** Starts a process that appends until it is killed; `kill` answers the ids that it acknowledged. */
+  /** Starts a process that appends until it is killed. `kill` returns the ids that it acknowledged. */
   async function run(url: string): Promise<{ kill(): Promise<string[]> }> {
     const child = launch(process.execPath, [CHILD, dir, url, '1000000'])
     const ids = acknowledged(child)
@@ -252,7 +262,7 @@ describe('record writer', () => {
     await store.close()
   }
 
-  /** Each process starts beside the one before it, takes over orphaned segments, and is then killed. */
+  /** Each process starts while the previous one runs, moves orphaned segments, and is then killed. */
   async function survive(url: string, kills: number): Promise<void> {
     const ids: string[] = []
     let before = await run(url)
@@ -286,7 +296,7 @@ describe('record writer', () => {
   it('has every record although the disk cuts lines off', async function () {
     if (process.platform === 'win32') this.skip()
     const url = `sqlite:${join(dir, '..', 'store.db')}`
-    // A file may grow to 4 blocks of 512 bytes or 1 KB: the limit is met in the middle of a line, again and again.
+    // A file may have at most 4 blocks of 512 bytes or 1 KB, so the limit often cuts off a line.
     const script = `trap '' XFSZ; ulimit -f 4; exec "$@"`
     const args = ['-c', script, 'sh', process.execPath, CHILD, dir, 'none', '40']
     const ids = await acknowledged(launch('sh', args))

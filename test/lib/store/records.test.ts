@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import { encode, toLines } from '../../../lib/store/lines.ts'
+import { encode, toLines } from '../../../lib/store/journal-lines.ts'
 import { insertLines } from '../../../lib/store/records.ts'
 import { insertRecords, makeRecord } from '../../support/record.ts'
 import { onEveryStore } from '../../support/stores.ts'

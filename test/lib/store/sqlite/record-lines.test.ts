@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import type { Insertion } from '../../../../lib/store/bulk.ts'
-import { encode, toLines } from '../../../../lib/store/lines.ts'
+import { encode, toLines } from '../../../../lib/store/journal-lines.ts'
 import { MIGRATIONS } from '../../../../lib/store/migrate.ts'
 import { insertLines } from '../../../../lib/store/sqlite/record-lines.ts'
 import { makeRecord } from '../../../support/record.ts'

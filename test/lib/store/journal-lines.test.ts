@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { expect } from 'chai'
-import { encode, HEADER, portionsOf, readLines, toLines } from '../../../lib/store/lines.ts'
+import { encode, HEADER, portionsOf, readLines, toLines } from '../../../lib/store/journal-lines.ts'
 import { makeRecord } from '../../support/record.ts'
 
 const line = (value: unknown) => {
@@ -10,7 +10,7 @@ const line = (value: unknown) => {
 
 const read = (text: string | Buffer) => readLines(Buffer.from(text))
 
-describe('journal line', () => {
+describe('journal lines', () => {
   const records = [
     makeRecord({ request_tags: ['a', 'b'] }),
     makeRecord({ error_message: 'é – 😀 \n " \\ \0 \u2028' }),
@@ -18,16 +18,16 @@ describe('journal line', () => {
   ]
   const text = HEADER + records.map(encode).join('')
 
-  it('reads a record back as it was written', () => {
+  it('are read back as records', () => {
     expect(read(text)).deep.equal({ records, corrupt: 0 })
   })
 
-  it('is one line, less than half of its JSON', () => {
+  it('are less than half as long as the JSON of their records', () => {
     for (const record of records) expect(encode(record).indexOf('\n')).equal(encode(record).length - 1)
     expect(encode(records[0]!).length).lessThan(JSON.stringify(records[0]).length / 2)
   })
 
-  it('cut off anywhere is no record, and the ones before it are', () => {
+  it('are read up to one that was cut off', () => {
     const bytes = Buffer.from(text)
     const ends = [...bytes.entries()].filter(([, byte]) => byte === 10).map(([at]) => at + 1)
     for (let length = 0; length <= bytes.length; length++) {
@@ -36,7 +36,7 @@ describe('journal line', () => {
     }
   })
 
-  it('that was changed is skipped and counted, and the ones after it are read', () => {
+  it('are skipped and counted if they were changed, and the ones after them are read', () => {
     const bytes = Buffer.from(text)
     for (let at = HEADER.length; at < bytes.length; at += 7) {
       if (bytes[at] === 10) continue
@@ -49,23 +49,23 @@ describe('journal line', () => {
     }
   })
 
-  it('is readable although the first line of the segment is damaged', () => {
+  it('are readable although the first line of the segment is damaged', () => {
     expect(read(`damaged\n${records.map(encode).join('')}`)).deep.equal({ records, corrupt: 1 })
   })
 
-  it('is readable by a version that knows other members', () => {
+  it('are readable by a version that knows other members', () => {
     const older = line({ journal: 1, members: ['status_code', 'gone', 'id'] }) + line([404, 'x', 'some-id'])
     const [record] = read(older).records
     expect(record).include({ id: 'some-id', status_code: 404, surface: null, zdr: null })
     expect(record).not.property('gone')
   })
 
-  it('with another number of values than the segment says is damaged', () => {
+  it('are damaged if they have another number of values than the first line', () => {
     expect(read(line({ journal: 1, members: ['id'] }) + line(['a', 'b'])).corrupt).equal(1)
   })
 })
 
-describe('portions of lines', () => {
+describe('portions of a segment', () => {
   const records = Array.from({ length: 5 }, (_, i) => makeRecord({ user_id: `zoë-${i}` }))
   const all = toLines(records.map(encode))
   const portions = (lines: Buffer, limit: number) => Array.from(portionsOf(lines, limit), portion => read(portion))
@@ -81,14 +81,14 @@ describe('portions of lines', () => {
     expect(again.map(({ records }) => records.length)).deep.equal([2, 1, 2])
   })
 
-  it('are none where there is no whole line', () => {
+  it('are none without a complete line', () => {
     expect(portions(toLines([]), 2)).deep.equal([])
     expect(portions(Buffer.from(''), 2)).deep.equal([])
     expect(portions(all.subarray(0, HEADER.length + 10), 2)).deep.equal([])
     expect(portions(all.subarray(0, all.length - 1), 10)).deep.equal([{ records: records.slice(0, 4), corrupt: 0 }])
   })
 
-  it('know the members that the lines list', () => {
+  it('have the members that the first line lists', () => {
     const older = line({ journal: 1, members: ['status_code', 'id'] }) + line([404, 'a']) + line([500, 'b'])
     const found = portions(Buffer.from(older), 1).flatMap(({ records }) => records)
     expect(found.map(({ id, status_code }) => [id, status_code])).deep.equal([

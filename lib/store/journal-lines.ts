@@ -1,7 +1,7 @@
 /**
- * The lines of the journal, and their reader. A line is the CRC-32 in eight hex digits, a space, JSON and a line feed. The first
- * line lists the members, every other holds the values of one record in that order. So a line that was cut off by a crash or a
- * full disk is detected, and a newer version can read the lines of an older one.
+ * The lines of the journal. A line is the CRC-32 of its JSON in eight hex digits, a space, the JSON and a line feed. The first
+ * line of a segment lists the members. Every other line contains the values of one record in that order. The checksum
+ * detects a line that a crash or a full disk has cut off. The list lets a newer version read the lines of an older one.
  */
 import { crc32 } from 'node:zlib'
 import { isObject, type Json, parseText } from '../base/json.ts'
@@ -16,10 +16,10 @@ const header = { journal: 1, members: [...MEMBER_NAMES] }
 /** The first line, as this version writes it. */
 export const HEADER = toLine(header)
 
-/** Used where the first line is damaged. */
+/** Used if the first line is damaged. */
 const OWN_LAYOUT = layoutOf(header)
 
-/** Copied for every record that is read, which costs a third of adding the members one by one. */
+/** Copied for every record. This costs a third of adding the members one by one. */
 const BLANK = Object.fromEntries(MEMBER_NAMES.map(name => [name, null])) as Record<Member, Json>
 
 export function encode(record: RequestRecord): string {
@@ -35,15 +35,14 @@ function prefixOf(json: string | Buffer): string {
   return `${crc32(json).toString(16).padStart(8, '0')} `
 }
 
-/** What lines hold. */
-export interface RecordsOfLines {
+interface ParsedLines {
   readonly records: readonly RequestRecord[]
   /** Complete lines with a wrong checksum or length. */
   readonly corrupt: number
 }
 
-/** Reads the records of lines, the first of which lists the members. Damaged lines are counted and skipped; an incomplete last line is ignored. */
-export function readLines(bytes: Buffer): RecordsOfLines {
+/** Parses the lines of a segment. Counts and skips damaged lines, and ignores an incomplete last line. */
+export function readLines(bytes: Buffer): ParsedLines {
   const records: RequestRecord[] = []
   let corrupt = 0
   let layout = OWN_LAYOUT
@@ -60,20 +59,17 @@ export function readLines(bytes: Buffer): RecordsOfLines {
   }
 }
 
-/** Lines of these records, as readLines() takes them. */
+/** Input for readLines(): the first line, and these lines of encode(). */
 export function toLines(lines: readonly string[]): Buffer {
   return Buffer.from(HEADER + lines.join(''))
 }
 
-/**
- * Divides lines into portions of at most `limit`, each of which begins with the line that lists the members. An incomplete
- * last line is left out.
- */
+/** Divides a segment into portions of at most `limit` records. Each begins with the first line. Omits an incomplete last line. */
 export function* portionsOf(lines: Buffer, limit: number): Generator<Buffer> {
   const second = lines.indexOf(LINE_FEED) + 1
-  const isListed = second > 0 && isObject(parseLine(lines, 0, second - 1))
-  const header = isListed ? lines.subarray(0, second) : Buffer.from(HEADER)
-  let start = isListed ? second : 0
+  const hasHeader = second > 0 && isObject(parseLine(lines, 0, second - 1))
+  const header = hasHeader ? lines.subarray(0, second) : Buffer.from(HEADER)
+  let start = hasHeader ? second : 0
   for (;;) {
     let end = start
     for (let count = 0; count < limit; count++) end = lines.indexOf(LINE_FEED, end) + 1 || end
@@ -93,7 +89,7 @@ function parseLine(bytes: Buffer, start: number, end: number): Json | undefined 
 /** The order of the values in lines. */
 interface Layout {
   readonly width: number
-  /** Index of each of our members in a line; -1: the version that wrote the lines does not have it. */
+  /** Index in a line of each member of this version; -1: the version that wrote the lines does not have the member. */
   readonly positions: readonly number[]
 }
 
@@ -105,6 +101,6 @@ function layoutOf(header: Json): Layout {
 function toRecord(values: readonly Json[], { positions }: Layout): RequestRecord {
   const record = { ...BLANK }
   for (let i = 0; i < MEMBER_NAMES.length; i++) record[MEMBER_NAMES[i]!] = values[positions[i]!] ?? null
-  // The checksum has proven that these are the values of a record.
+  // The checksum proves that these are the values of a record.
   return record as RequestRecord
 }
