@@ -1,4 +1,7 @@
-/** The conditions of alerts: each one that holds, as an alert whose name is that of its threshold and period. */
+/**
+ * The conditions of alerts. Each function returns an alert per condition that is true, named by its threshold and
+ * period.
+ */
 import type { Account } from '../accounts/keys.ts'
 import type { JsonObject } from '../base/json.ts'
 import { MICROCENTS_PER_CENT } from '../base/money.ts'
@@ -7,11 +10,11 @@ import { windowEnd } from '../limits/memory/quotas.ts'
 import type { NewAlert } from '../store/alerts.ts'
 import type { CandidateFilter } from '../store/queries/alert-candidates.ts'
 
-export type AlertType = 'credits.low' | 'quota.used' | 'backend.down'
+type AlertType = 'credits.low' | 'quota.used' | 'backend.down'
 
 export type AlertsConfig = NonNullable<Config['alerts']>
 
-/** A backend that gets no requests because it fails. */
+/** A backend that receives no requests because it fails. */
 export interface DownBackend {
   readonly model: string
   /** Without credentials. */
@@ -23,7 +26,7 @@ export interface DownBackend {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Prepaid accounts whose balance is below a threshold, until it is no longer. `balances`: entries of the ledger in micro-cents. */
+/** Prepaid accounts with a balance below a threshold. `balances`: sums of the ledger per account, in micro-cents. */
 export function lowCredits(
   { credit_below_cents: thresholds }: AlertsConfig,
   accounts: readonly Account[],
@@ -42,19 +45,19 @@ export function lowCredits(
   })
 }
 
-/** The account that an alert about a balance has in its name. */
+/** The account id in the name of an alert of lowCredits(). */
 export function accountOfAlert(name: string): string {
   return name.split(':')[1] ?? ''
 }
 
-/** A window of a plan's quota that an account is in. Milliseconds since the epoch. */
-export interface QuotaWindow {
+/** The current window of a quota. Milliseconds since the epoch. */
+interface QuotaWindow {
   readonly limit: number
   readonly from: number
   readonly to: number
 }
 
-/** The window of an account's quota; undefined: its plan has none. */
+/** undefined: the plan of the account has no quota. */
 export function quotaWindow(
   { plans }: Pick<Config, 'plans'>,
   { plan }: Pick<Account, 'plan'>,
@@ -67,24 +70,24 @@ export function quotaWindow(
   return { limit: requests.limit, from: to - windowMs, to }
 }
 
-/** Which accounts the store has to name, so that none is missed that lowCredits() or usedQuota() would raise an alert about. */
+/** Filter for the store that matches every account for which lowCredits() or usedQuota() may return an alert. */
 export function candidateFilter(
   { credit_below_cents: thresholds, quota_used: shares }: AlertsConfig,
   config: Pick<Config, 'plans'>,
   now: number,
 ): CandidateFilter {
-  const least = Math.min(...shares)
+  const minShare = Math.min(...shares)
   const windows = Object.keys(config.plans).flatMap(plan => {
     const window = shares.length === 0 ? undefined : quotaWindow(config, { plan }, now)
-    // Of a window that begins within a day, all of the day.
+    // Usage is stored by day, so a window that begins within a day matches the whole day.
     return window === undefined
       ? []
-      : [{ plan, fromDay: Math.floor(window.from / DAY_MS), requests: window.limit * least }]
+      : [{ plan, fromDay: Math.floor(window.from / DAY_MS), requests: window.limit * minShare }]
   })
   return { creditBelowCents: thresholds.length === 0 ? undefined : Math.max(...thresholds), quotas: windows }
 }
 
-/** Once for each share and window. `used`: requests of the account in the window. */
+/** One alert per share and window. `used`: requests of the account in the window. */
 export function usedQuota(
   { quota_used: shares }: AlertsConfig,
   { id, name }: Account,
@@ -97,12 +100,12 @@ export function usedQuota(
     .map(share => {
       const window_end = new Date(to).toISOString()
       const data = { account_id: id, account: name, request_limit: limit, requests: used, share, window_end }
-      // Behind the end, so that clocks of processes that differ do not send it again.
+      // Expires after the end, because a process whose clock is late must not send it again.
       return { ...alertOf('quota.used', `${id}:${share}:${to}`, data, now), expiresAt: (to + HOUR_MS) * 1000 }
     })
 }
 
-/** Backends that are down for as long as operators wait, until they are up again. */
+/** Backends that have been down for at least the configured time. */
 export function downBackends(
   { backend_down_seconds: seconds }: AlertsConfig,
   down: readonly DownBackend[],

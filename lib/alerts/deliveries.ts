@@ -1,49 +1,51 @@
-/** Alerts on their way to the receiver, side by side: one that it takes slowly delays no other. */
+/** Sends alerts to the webhook, several at the same time, so that a slow request delays no other alert. */
+import { createHmac } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
 import { type DueAlert, dueAlerts, noteAttempt } from '../store/alerts.ts'
 import type { Session } from '../store/database.ts'
 import type { AlertsConfig } from './conditions.ts'
-import { sendMessage } from './webhook.ts'
 
-/** Requests to the receiver at the same time. */
-export const MOST_SENDING = 20
-/** Pauses double from this one on. */
+/** Concurrent requests to the webhook. */
+const MAX_SENDING = 20
+/** Pause after the first failed attempt. It doubles after each further one. */
 const RETRY_MS = 1000
-const LONGEST_RETRY_MS = 3_600_000
-/** Attempts for one alert: about a day. */
-const MOST_ATTEMPTS = 34
+const MAX_RETRY_MS = 3_600_000
+/** Attempts to send one alert, which take about a day. */
+const MAX_ATTEMPTS = 34
+/** Time limit of one request. */
+const TIMEOUT_MS = 10_000
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   readonly store: Session
   readonly clock: Clock
   readonly log: Logger
-  /** How an attempt has ended. */
+  /** Called after each attempt. */
   onAttempt(type: string, outcome: 'sent' | 'retried' | 'failed'): void
 }
 
 export class Deliveries {
   readonly #options: DeliveryOptions
-  /** By the alert's name. */
+  /** Requests in flight, by the name of the alert. */
   readonly #sending = new Map<string, Promise<void>>()
 
   constructor(options: DeliveryOptions) {
     this.#options = options
   }
 
-  /** Begins to send what is due, as much as may be at the same time. `now`: microseconds since the epoch. */
+  /** Starts to send due alerts, up to the limit of concurrent requests. `now`: microseconds since the epoch. */
   async begin(config: AlertsConfig, now: number): Promise<void> {
-    // The store may have been read before the end of one of them was noted.
+    // Copied, because dueAlerts() may still return an alert whose request ends while the query runs.
     const sending = new Set(this.#sending.keys())
-    if (sending.size >= MOST_SENDING) return
-    const due = await dueAlerts(this.#options.store, now, MOST_SENDING + sending.size)
-    for (const alert of due.filter(({ name }) => !sending.has(name)).slice(0, MOST_SENDING - sending.size)) {
+    if (sending.size >= MAX_SENDING) return
+    const due = await dueAlerts(this.#options.store, now, MAX_SENDING + sending.size)
+    for (const alert of due.filter(({ name }) => !sending.has(name)).slice(0, MAX_SENDING - sending.size)) {
       const sent = this.#send(alert, config).finally(() => this.#sending.delete(alert.name))
       this.#sending.set(alert.name, sent)
     }
   }
 
-  /** Resolves when none is on its way: after the time that a receiver may take, at the latest. */
+  /** Resolves when no request is in flight, after the time limit of a request at the latest. */
   async settled(): Promise<void> {
     await Promise.all(this.#sending.values())
   }
@@ -56,8 +58,8 @@ export class Deliveries {
       await this.#note(name, attempts, null)
     } catch (err) {
       const failed = attempts + 1
-      const isLast = failed >= MOST_ATTEMPTS
-      const pause = Math.min(RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS)
+      const isLast = failed >= MAX_ATTEMPTS
+      const pause = Math.min(RETRY_MS * 2 ** attempts, MAX_RETRY_MS)
       onAttempt(type, isLast ? 'failed' : 'retried')
       const problem = (err as Error).message
       log.warn({ alert: type, webhook_id: id, attempts: failed, problem }, isLast ? 'alert given up' : 'alert not sent')
@@ -65,10 +67,47 @@ export class Deliveries {
     }
   }
 
-  /** Without the store the attempt is forgotten: the alert is sent again, under the same id. */
+  /** If the store is unavailable, the attempt is forgotten, and the alert is sent again with the same id. */
   async #note(name: string, attempts: number, nextAt: number | null): Promise<void> {
     await noteAttempt(this.#options.store, name, attempts, nextAt).catch((err: unknown) => {
       this.#options.log.warn({ err }, 'an alert may be sent again: the store does not answer')
     })
   }
+}
+
+/** A message of the Standard Webhooks specification 1.0 (github.com/standard-webhooks). */
+interface Message {
+  /** Header `webhook-id`. It is the same in every attempt, so that a receiver can ignore a repetition. */
+  readonly id: string
+  /** JSON */
+  readonly body: string
+}
+
+/**
+ * Resolves when the receiver answers with a status of 2xx, else rejects. `seconds`: time of the attempt, since the
+ * epoch.
+ */
+async function sendMessage(url: string, secret: string, message: Message, seconds: number): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    // A redirect would send the alert to an address that the operator has not configured.
+    redirect: 'manual',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Sluiceway',
+      'webhook-id': message.id,
+      'webhook-timestamp': String(seconds),
+      'webhook-signature': signatureOf(secret, message, seconds),
+    },
+    body: message.body,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  await response.body?.cancel()
+  if (!response.ok) throw new Error(`status ${response.status}`)
+}
+
+/** `secret`: the key in base64, usually with the prefix `whsec_`. */
+function signatureOf(secret: string, { id, body }: Message, seconds: number): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`
 }

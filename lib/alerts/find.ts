@@ -1,7 +1,7 @@
 /**
- * Finds the conditions that an alert is due for. Accounts are gone through in slices, for a while in each look and from where
- * the last one has ended: a look costs the same with ten accounts or a million, which then wait longer for their turn. Of those in the
- * store, it names the few that may matter.
+ * Finds new alerts. A check has a time limit and reads accounts in slices. The next check continues after the last
+ * slice, so that the cost of a check does not depend on the number of accounts. The store returns only accounts that
+ * may have an alert.
  */
 import type { Logger } from 'pino'
 import { type Account, toAccount } from '../accounts/keys.ts'
@@ -12,6 +12,7 @@ import { creditTotals } from '../store/credits.ts'
 import { alertCandidates } from '../store/queries/alert-candidates.ts'
 import { requestCounts } from '../store/queries/request-counts.ts'
 import type { Store } from '../store/store.ts'
+import type { BackendStates } from './backend-states.ts'
 import {
   type AlertsConfig,
   accountOfAlert,
@@ -21,51 +22,53 @@ import {
   quotaWindow,
   usedQuota,
 } from './conditions.ts'
-import type { DownSince } from './down.ts'
 
-export interface FinderOptions {
+interface FinderOptions {
   readonly store: Store
   readonly log: Logger
-  /** Accounts of a slice: one query for each thing that is read of them. */
+  /** Accounts per slice. */
   readonly slice?: number
-  /** For which a look goes on with further slices. */
-  readonly lookMs?: number
+  /** Milliseconds after which a check starts no further slice of the same kind. */
+  readonly checkMs?: number
 }
 
-/** What a look is about. */
-export interface Look {
+/** Input of a check. */
+interface Check {
   readonly alerts: AlertsConfig
   readonly config: Pick<Config, 'accounts' | 'plans'>
-  readonly down: DownSince
+  readonly backends: BackendStates
   /** Milliseconds since the epoch. */
   readonly now: number
 }
 
 const SLICE = 1000
-/** Of each five seconds; most of it is the store's. */
-const LOOK_MS = 100
+/** The store spends most of this time. Checks run every five seconds. */
+const CHECK_MS = 100
 
 export class AlertFinder {
   readonly #store: Store
   readonly #log: Logger
   readonly #slice: number
-  readonly #lookMs: number
-  /** Where the next slice begins: of the accounts in the file, of those in the store, of alerts about balances. */
-  #fileAt = 0
+  readonly #checkMs: number
+  /** Index of the next account in the configuration. */
+  #configAt = 0
+  /** Id of the last account of the store that was checked. */
   #accountsAfter = ''
+  /** Name of the last alert about a balance that was checked. */
   #alertsAfter = ''
 
-  constructor({ store, log, slice = SLICE, lookMs = LOOK_MS }: FinderOptions) {
+  constructor({ store, log, slice = SLICE, checkMs = CHECK_MS }: FinderOptions) {
     this.#store = store
     this.#log = log
     this.#slice = slice
-    this.#lookMs = lookMs
+    this.#checkMs = checkMs
   }
 
-  async look(look: Look): Promise<void> {
-    const { alerts, down, now } = look
-    const failing = downBackends(alerts, down.down, now)
-    const unsettled = down.unsettled(alerts.backend_down_seconds * 1000, now)
+  /** Raises new alerts, and removes those whose condition is no longer true. */
+  async check(check: Check): Promise<void> {
+    const { alerts, backends, now } = check
+    const failing = downBackends(alerts, backends.down, now)
+    const unsettled = backends.unsettled(alerts.backend_down_seconds * 1000, now)
     await keepAlerts(
       this.#store,
       'backend.down',
@@ -73,48 +76,48 @@ export class AlertFinder {
     )
     await expireAlerts(this.#store, now * 1000)
     await this.#raise(failing, now)
-    await this.#forWhile(() => this.#forgetSlice(look))
-    await this.#forWhile(() => this.#fileSlice(look))
-    await this.#forWhile(() => this.#storeSlice(look))
+    await this.#repeat(() => this.#forgetSlice(check))
+    await this.#repeat(() => this.#configSlice(check))
+    await this.#repeat(() => this.#storeSlice(check))
   }
 
-  /** Repeats `slice` until it returns true, behind the last one, or the time is over. */
-  async #forWhile(slice: () => Promise<boolean>): Promise<void> {
-    const until = performance.now() + this.#lookMs
+  /** Repeats `slice` until it returns true for the last slice, or until the time limit. */
+  async #repeat(slice: () => Promise<boolean>): Promise<void> {
+    const until = performance.now() + this.#checkMs
     while (!(await slice()) && performance.now() < until);
   }
 
-  async #fileSlice(look: Look): Promise<boolean> {
-    const { accounts } = look.config
-    const part = accounts.slice(this.#fileAt, this.#fileAt + this.#slice).map(toAccount)
-    await this.#find(part, look)
-    this.#fileAt += this.#slice
-    if (this.#fileAt < accounts.length) return false
-    this.#fileAt = 0
+  async #configSlice(check: Check): Promise<boolean> {
+    const { accounts } = check.config
+    const slice = accounts.slice(this.#configAt, this.#configAt + this.#slice).map(toAccount)
+    await this.#find(slice, check)
+    this.#configAt += this.#slice
+    if (this.#configAt < accounts.length) return false
+    this.#configAt = 0
     return true
   }
 
-  async #storeSlice(look: Look): Promise<boolean> {
-    const { alerts, config, now } = look
+  async #storeSlice(check: Check): Promise<boolean> {
+    const { alerts, config, now } = check
     const filter = candidateFilter(alerts, config, now)
     const { accounts, last } = await alertCandidates(this.#store.reader, filter, this.#accountsAfter, this.#slice)
     const configured = new Set(config.accounts.map(({ id }) => id))
     await this.#find(
       accounts.filter(({ id }) => !configured.has(id)),
-      look,
+      check,
     )
     this.#accountsAfter = last ?? ''
     return last === null
   }
 
-  async #find(accounts: readonly Account[], { alerts, config, now }: Look): Promise<void> {
+  async #find(accounts: readonly Account[], { alerts, config, now }: Omit<Check, 'backends'>): Promise<void> {
     if (accounts.length === 0) return
     const low = lowCredits(alerts, accounts, await this.#balances(accounts), now)
     await this.#raise([...low, ...(await this.#quotas(accounts, { alerts, config, now }))], now)
   }
 
-  /** Alerts about balances that are no longer low, or whose account or threshold is gone, may be raised again. */
-  async #forgetSlice({ alerts, config, now }: Look): Promise<boolean> {
+  /** Removes alerts about balances that are no longer low, or whose account or threshold no longer exists. */
+  async #forgetSlice({ alerts, config, now }: Check): Promise<boolean> {
     const names = await raisedAlerts(this.#store.reader, 'credits.low', this.#alertsAfter, this.#slice)
     const ids = new Set(names.map(accountOfAlert))
     const configured = config.accounts.filter(({ id }) => ids.delete(id)).map(toAccount)
@@ -134,7 +137,7 @@ export class AlertFinder {
     if (dropped > 0) this.#log.error({ dropped }, 'alerts are dropped: too many wait to be sent')
   }
 
-  /** Sums of the ledgers in micro-cents. */
+  /** Sums of the ledger per account, in micro-cents. */
   async #balances(accounts: readonly Account[]): Promise<ReadonlyMap<string, number>> {
     const prepaid = accounts.filter(({ creditsCents }) => creditsCents !== undefined).map(({ id }) => id)
     if (prepaid.length === 0) return new Map()
@@ -142,18 +145,18 @@ export class AlertFinder {
     return new Map(Array.from(totals, ([id, { granted, charged }]) => [id, granted - charged]))
   }
 
-  /** By what the hourly totals count, as usage reports do. */
-  async #quotas(accounts: readonly Account[], { alerts, config, now }: Omit<Look, 'down'>): Promise<NewAlert[]> {
+  /** Counts requests from hourly totals, as usage reports do. */
+  async #quotas(accounts: readonly Account[], { alerts, config, now }: Omit<Check, 'backends'>): Promise<NewAlert[]> {
     if (alerts.quota_used.length === 0) return []
     const limited = accounts.flatMap(account => {
       const window = quotaWindow(config, account, now)
       return window === undefined ? [] : [{ account, window }]
     })
     const found: NewAlert[] = []
-    for (const [from, those] of Map.groupBy(limited, ({ window }) => window.from)) {
-      const ids = those.map(({ account }) => account.id)
+    for (const [from, group] of Map.groupBy(limited, ({ window }) => window.from)) {
+      const ids = group.map(({ account }) => account.id)
       const counts = await requestCounts(this.#store.reader, ids, from * 1000)
-      for (const { account, window } of those)
+      for (const { account, window } of group)
         found.push(...usedQuota(alerts, account, window, counts.get(account.id) ?? 0, now))
     }
     return found

@@ -1,4 +1,4 @@
-/** Finds the alerts that are due and sends them: in one of the processes that share the store, off the request path. */
+/** Finds and sends alerts in the background. Of all processes that share the store, one does this. */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
@@ -7,57 +7,57 @@ import type { Metrics } from '../base/metrics.ts'
 import type { Config } from '../config/config.ts'
 import { leadAlerts, leaveAlerts } from '../store/alerts.ts'
 import type { Store } from '../store/store.ts'
+import { type BackendState, BackendStates } from './backend-states.ts'
 import { Deliveries } from './deliveries.ts'
-import { DownSince, type SeenBackend } from './down.ts'
 import { AlertFinder } from './find.ts'
 
-export interface AlertParts {
+interface AlertParts {
   readonly store: Store
   readonly config: () => Config
-  readonly backends: () => readonly SeenBackend[]
+  readonly backends: () => readonly BackendState[]
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
-  /** Between two looks for what is to be sent. */
+  /** Pause between two rounds. */
   readonly everyMs?: number
 }
 
 const EVERY_MS = 1000
-/** Conditions are checked in every fifth look; the others only send. */
-const LOOKS = 5
-/** For which a process that no longer looks keeps others from sending. */
+/** Every fifth round checks conditions; the others only send. */
+const CHECK_ROUNDS = 5
+/** Another process may send after this time without a round in this process. */
 const LEASE_MS = 30_000
 
-/** Returns a function that stops, and lets another process go on. */
+/** Returns a function that stops, and lets another process send. */
 export function watchAlerts(parts: AlertParts): () => Promise<void> {
   const { store, config, backends, clock, log, metrics, everyMs = EVERY_MS } = parts
   const holder = randomUUID()
-  const down = new DownSince()
+  const states = new BackendStates()
   const finder = new AlertFinder({ store, log })
   const counter = metrics.counter({
     name: 'sluiceway_alerts_total',
-    help: 'Attempts to send an alert, by its type and how they ended.',
+    help: 'Attempts to send an alert, by its type and outcome.',
     labelNames: ['type', 'outcome'],
   })
   const onAttempt = (type: string, outcome: string) => counter.inc({ type, outcome })
   const deliveries = new Deliveries({ store, clock, log, onAttempt })
   let wasFailing = false
-  let looks = 0
+  let rounds = 0
 
-  const look = async () => {
+  const round = async () => {
     const { alerts, ...rest } = config()
     if (alerts === undefined) return
     const now = clock.now()
-    down.look(backends(), now)
+    states.update(backends(), now)
     await store.prepare()
     if (!(await leadAlerts(store, holder, now * 1000, (now + LEASE_MS) * 1000))) return
-    if (looks++ % LOOKS === 0) await finder.look({ alerts, config: rest, down, now })
+    if (rounds++ % CHECK_ROUNDS === 0) await finder.check({ alerts, config: rest, backends: states, now })
     await deliveries.begin(alerts, now * 1000)
     wasFailing = false
   }
 
   const end = hourly(
-    look,
+    round,
     err => {
       if (!wasFailing) log.warn({ err }, 'alerts cannot be checked: the store does not answer')
       wasFailing = true

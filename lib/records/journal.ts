@@ -1,6 +1,6 @@
 /**
- * The write-ahead journal of records. One write(2) at the end of a tick appends the records of that tick, before the tick
- * sends anything. So the record of a response that was sent survives a crash of this process
+ * The write-ahead journal of records. One write(2) at the end of a tick appends the records of that tick, before the
+ * tick sends anything. So the record of a response that was sent survives a crash of this process
  * (docs/adr/0039-one-journal-write-per-tick.md). A segment is flushed to the disk every second and when it is closed: a
  * failure of the machine loses at most one second. The writer (writer.ts) moves closed segments into the store.
  */
@@ -43,11 +43,11 @@ interface ClosedSegment {
 const MAX_PENDING = 64 * 1024
 
 /**
- * Receives the record of each finished exchange. The record survives a crash of this process once the tick of append() has
- * ended. It is written before everything that is added to the write queue after append().
+ * Receives the record of each finished exchange. The record survives a crash of this process once the tick of append()
+ * has ended. It is written before everything that is added to the write queue after append().
  */
 export interface RecordSink {
-  /** False while records cannot be made durable. The gateway then refuses new requests, so that no record is lost silently. */
+  /** False while records cannot be made durable. New requests are then refused, so that no record is lost. */
   readonly healthy: boolean
   append(record: RequestRecord): void
 }

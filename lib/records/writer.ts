@@ -26,9 +26,9 @@ const SEARCH_MS = 5000
 const MAX_PAUSE_MS = 1500
 
 /**
- * Moves records from the journal to the store (write-behind). A segment is removed after all of its records were committed
- * and flushed to the disk. After an interruption, a segment is moved again from its start. This is safe, because the store
- * inserts a record only once by its id.
+ * Moves records from the journal to the store (write-behind). A segment is removed after all of its records were
+ * committed and flushed to the disk. After an interruption, a segment is moved again from its start. This is safe,
+ * because the store inserts a record only once by its id.
  */
 export class RecordWriter {
   /** Records inserted into the store. */
@@ -176,8 +176,8 @@ export class RecordWriter {
   }
 
   /**
-   * Inserts the records of at most `count` lines and returns the number of damaged lines. If the store rejects a value, the
-   * lines are halved until the record is found, so that all others are inserted.
+   * Inserts the records of at most `count` lines and returns the number of damaged lines. If the store rejects a value,
+   * the lines are halved until the record is found, so that all others are inserted.
    */
   async #insert(lines: Buffer, count: number): Promise<number> {
     try {

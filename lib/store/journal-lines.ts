@@ -1,7 +1,8 @@
 /**
- * The lines of the journal. A line is the CRC-32 of its JSON in eight hex digits, a space, the JSON and a line feed. The first
- * line of a segment lists the members. Every other line contains the values of one record in that order. The checksum
- * detects a line that a crash or a full disk has cut off. The list lets a newer version read the lines of an older one.
+ * The lines of the journal. A line is the CRC-32 of its JSON in eight hex digits, a space, the JSON and a line feed.
+ * The first line of a segment lists the members. Every other line contains the values of one record in that order. The
+ * checksum detects a line that a crash or a full disk has cut off. The list lets a newer version read the lines of an
+ * older one.
  */
 import { crc32 } from 'node:zlib'
 import { isObject, type Json, parseText } from '../base/json.ts'
@@ -64,7 +65,10 @@ export function toLines(lines: readonly string[]): Buffer {
   return Buffer.from(HEADER + lines.join(''))
 }
 
-/** Divides a segment into portions of at most `limit` records. Each begins with the first line. Omits an incomplete last line. */
+/**
+ * Divides a segment into portions of at most `limit` records. Each begins with the first line. Omits an incomplete last
+ * line.
+ */
 export function* portionsOf(lines: Buffer, limit: number): Generator<Buffer> {
   const second = lines.indexOf(LINE_FEED) + 1
   const hasHeader = second > 0 && isObject(parseLine(lines, 0, second - 1))

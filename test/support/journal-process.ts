@@ -1,7 +1,7 @@
 /**
- * A process to kill. It appends some thousand records a second, and its writer moves them into the store. A job in the write
- * queue acknowledges each record on stdout, as a response would be sent. Arguments: directory of the journal, URL of the store
- * or `none`, number of records.
+ * A process to kill. It appends some thousand records a second, and its writer moves them into the store. A job in the
+ * write queue acknowledges each record on stdout, as a response would be sent. Arguments: directory of the journal, URL
+ * of the store or `none`, number of records.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'

@@ -6,8 +6,8 @@ import { readLines } from '../../lib/store/journal-lines.ts'
 import { MEMBER_NAMES, MEMBERS, type RequestRecord } from '../../lib/store/record.ts'
 
 /**
- * The records of a gateway with the files `journal` and `store.db` in this folder, oldest first. The journal is read first,
- * because the writer removes a record from it only when the record is in the store.
+ * The records of a gateway with the files `journal` and `store.db` in this folder, oldest first. The journal is read
+ * first, because the writer removes a record from it only when the record is in the store.
  */
 export function recordsIn(dir: string): readonly RequestRecord[] {
   const records = [...inJournal(join(dir, 'journal')), ...inStore(join(dir, 'store.db'))]

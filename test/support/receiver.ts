@@ -1,4 +1,4 @@
-/** A receiver of webhooks, which verifies signatures by the words of the Standard Webhooks specification. */
+/** A receiver of webhooks that verifies signatures as the Standard Webhooks specification says. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,17 +8,19 @@ export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwTTTTTTTTTTT='
 
 export interface Delivery {
   readonly id: string
+  readonly signature: string
+  /** The signature is that of SECRET, and the time is close to now. */
   readonly isSigned: boolean
   readonly body: JsonObject & { readonly type: string; readonly data: JsonObject }
 }
 
 export interface Receiver {
   readonly url: string
-  /** What has arrived, refused deliveries included. */
+  /** All requests, including those answered with an error. */
   readonly deliveries: readonly Delivery[]
   /** Statuses of the next answers; then 204. */
   readonly answers: number[]
-  /** Those that are answered only when this resolves; undefined: at once. */
+  /** The answer waits for this promise; undefined: no wait. */
   held: (delivery: Delivery) => Promise<void> | undefined
   close(): Promise<void>
 }
@@ -30,7 +32,8 @@ export async function startReceiver(): Promise<Receiver> {
     let body = ''
     for await (const piece of req.setEncoding('utf8')) body += piece
     const { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': signatures } = req.headers
-    // Signed is the id, the time and the raw body with full stops between; the key is the base64 behind `whsec_`.
+    // The signature covers the id, the time and the raw body, joined by full stops. The key is the base64 after
+    // `whsec_`.
     const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64')
     const expected = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest()
     const isFresh = Math.abs(Date.now() / 1000 - Number(seconds)) < 300
@@ -41,7 +44,8 @@ export async function startReceiver(): Promise<Receiver> {
         const given = Buffer.from(value, 'base64')
         return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
       })
-    const delivery = { id: String(id), isSigned: isSigned && isFresh, body: JSON.parse(body) }
+    const signature = String(signatures)
+    const delivery = { id: String(id), signature, isSigned: isSigned && isFresh, body: JSON.parse(body) }
     deliveries.push(delivery)
     await receiver.held(delivery)
     res.writeHead(answers.shift() ?? 204)

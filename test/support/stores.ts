@@ -10,8 +10,8 @@ import { isFastRun, usePostgres } from './services.ts'
 export const silent = pino({ level: 'silent' })
 
 /**
- * Declares the tests once per store. Fast runs use SQLite alone. `store()`: the open store, with empty tables at the start of
- * each test.
+ * Declares the tests once per store. Fast runs use SQLite alone. `store()`: the open store, with empty tables at the
+ * start of each test.
  */
 export function onEveryStore(suite: (store: () => Store) => void): void {
   describe('SQLite', () => {

@@ -17,7 +17,7 @@ const NOW = Date.UTC(2026, 10, 21, 12, 30)
 const bodies = (found: readonly { body: string }[]) => found.map(({ body }) => JSON.parse(body))
 
 describe('conditions of alerts', () => {
-  it('hold for prepaid balances below each threshold', () => {
+  it('are true for prepaid balances below each threshold', () => {
     const low = (cents: number) =>
       lowCredits(alerts, [acme!, free!], new Map([[ACCOUNT_ID, (cents - 1200) * 1e6]]), NOW)
     expect(low(1000)).deep.equal([])
@@ -31,7 +31,7 @@ describe('conditions of alerts', () => {
     expect(lowCredits(alerts, [acme!], new Map(), NOW)).deep.equal([])
   })
 
-  it('say which accounts the store has to name: by the highest threshold and the smallest share', () => {
+  it('filter the accounts of the store by the highest threshold and the smallest share', () => {
     const fromDay = Date.UTC(2026, 10, 21) / 86_400_000
     expect(candidateFilter(alerts, config, NOW)).deep.equal({
       creditBelowCents: 1000,
@@ -41,7 +41,7 @@ describe('conditions of alerts', () => {
     expect(candidateFilter(none, config, NOW)).deep.equal({ creditBelowCents: undefined, quotas: [] })
   })
 
-  it('hold for shares of a quota, once in each window', () => {
+  it('are true for shares of a quota, once per window', () => {
     expect(quotaWindow(config, free!, NOW)).equal(undefined)
     const window = quotaWindow(config, acme!, NOW)!
     expect(window).deep.equal({ limit: 10, from: Date.UTC(2026, 10, 21, 12), to: Date.UTC(2026, 10, 21, 13) })
@@ -58,7 +58,7 @@ describe('conditions of alerts', () => {
     expect(next[0]!.name).not.equal(used(5)[0]!.name)
   })
 
-  it('hold for backends that are down for long enough', () => {
+  it('are true for backends that are down for long enough', () => {
     const down = (since: number) => downBackends(alerts, [{ model: 'm', address: 'http://a', since }], NOW)
     expect(down(NOW - 59_999)).deep.equal([])
     expect(bodies(down(NOW - 60_000))).deep.equal([

@@ -1,11 +1,15 @@
 import { expect } from 'chai'
-import { Deliveries, MOST_SENDING } from '../../../lib/alerts/deliveries.ts'
-import { systemClock } from '../../../lib/base/clock.ts'
+import { type Logger, pino } from 'pino'
+import { Deliveries } from '../../../lib/alerts/deliveries.ts'
+import { type Clock, systemClock } from '../../../lib/base/clock.ts'
 import { dueAlerts, raiseAlerts } from '../../../lib/store/alerts.ts'
 import { configOf, MODEL } from '../../support/config.ts'
 import { eventually } from '../../support/gateway.ts'
 import { type Receiver, SECRET, startReceiver } from '../../support/receiver.ts'
 import { onEveryStore, silent } from '../../support/stores.ts'
+
+/** Concurrent requests to the webhook. */
+const MAX_SENDING = 20
 
 describe('deliveries of alerts', () => {
   onEveryStore(store => {
@@ -18,9 +22,9 @@ describe('deliveries of alerts', () => {
     })
     afterEach(() => receiver.close())
 
-    const deliveries = () =>
+    const deliveries = ({ clock = systemClock, log = silent }: { clock?: Clock; log?: Logger } = {}) =>
       new Deliveries({
-        ...{ store: store(), clock: systemClock, log: silent },
+        ...{ store: store(), clock, log },
         onAttempt: (_type, outcome) => void outcomes.push(outcome),
       })
     const config = () => configOf(`alerts: { webhook: "${receiver.url}", secret: ${SECRET} }\n${MODEL}`).alerts!
@@ -42,7 +46,7 @@ describe('deliveries of alerts', () => {
       receiver.held = ({ body }) => (String(body.data.name).startsWith('slow') ? held : undefined)
     }
 
-    it('go on beside one that the receiver takes slowly, which is sent once', async () => {
+    it('are not delayed by a slow one, which is sent once', async () => {
       holdSlow()
       const sender = deliveries()
       await raise(['slow', 'b', 'c'])
@@ -58,21 +62,21 @@ describe('deliveries of alerts', () => {
       expect(outcomes).deep.equal(['sent', 'sent', 'sent', 'sent'])
     })
 
-    it('are so many at the same time, and no more', async () => {
+    it('have a limit of concurrent requests', async () => {
       holdSlow()
       const sender = deliveries()
-      await raise(Array.from({ length: MOST_SENDING + 5 }, (_, i) => `slow${i}`))
+      await raise(Array.from({ length: MAX_SENDING + 5 }, (_, i) => `slow${i}`))
       for (let i = 0; i < 3; i++) await sender.begin(config(), systemClock.micros())
-      await eventually(() => arrived().length === MOST_SENDING)
+      await eventually(() => arrived().length === MAX_SENDING)
       release()
       await sender.settled()
-      expect(arrived()).lengthOf(MOST_SENDING)
+      expect(arrived()).lengthOf(MAX_SENDING)
       await sender.begin(config(), systemClock.micros())
       await sender.settled()
-      expect(new Set(arrived()).size).equal(MOST_SENDING + 5)
+      expect(new Set(arrived()).size).equal(MAX_SENDING + 5)
     })
 
-    it('of what is new come before those that are tried again', async () => {
+    it('of new alerts are attempted before retries', async () => {
       receiver.answers.push(500)
       const sender = deliveries()
       await raise(['failing'])
@@ -81,6 +85,60 @@ describe('deliveries of alerts', () => {
       await raise(['fresh'])
       expect(await due()).deep.equal(['fresh', 'failing'])
       expect(outcomes).deep.equal(['retried'])
+    })
+
+    it('are signed as the example of the specification', async () => {
+      const sender = deliveries({ clock: { ...systemClock, now: () => 1_614_265_330_000 } })
+      const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+      await raise(['example'])
+      const example = { webhook_id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' }
+      await store().db.updateTable('alerts').set(example).execute()
+      await sender.begin({ ...config(), secret }, systemClock.micros())
+      await sender.settled()
+      expect(receiver.deliveries).lengthOf(1)
+      expect(receiver.deliveries[0]).include({
+        id: example.webhook_id,
+        signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+      })
+    })
+
+    it('have an id, a time and a signature that only the secret verifies', async () => {
+      const sender = deliveries()
+      await raise(['a'])
+      await sender.begin(config(), systemClock.micros())
+      await sender.settled()
+      expect(receiver.deliveries[0]).deep.include({
+        isSigned: true,
+        body: { type: 'credits.low', data: { name: 'a' } },
+      })
+      expect(receiver.deliveries[0]!.id).match(/^msg_./)
+      await raise(['b'])
+      await sender.begin({ ...config(), secret: `whsec_${'A'.repeat(32)}` }, systemClock.micros())
+      await sender.settled()
+      expect(receiver.deliveries[1]?.isSigned).equal(false)
+    })
+
+    it('fail without a status of 2xx', async () => {
+      const problems: string[] = []
+      const log = pino({}, { write: (line: string) => void problems.push(JSON.parse(line).problem) })
+      const sender = deliveries({ log })
+      const attempt = async () => {
+        await sender.begin(config(), systemClock.micros() * 2)
+        await sender.settled()
+      }
+      await raise(['a'])
+      for (const status of [500, 429, 302, 404]) {
+        receiver.answers.push(status)
+        await attempt()
+      }
+      expect(receiver.deliveries).lengthOf(4)
+      expect(problems).deep.equal(['status 500', 'status 429', 'status 302', 'status 404'])
+      const { url } = receiver
+      await receiver.close()
+      await sender.begin({ ...config(), webhook: url }, systemClock.micros() * 2)
+      await sender.settled()
+      expect(problems.at(-1)).equal('fetch failed')
+      expect(outcomes).deep.equal(Array(5).fill('retried'))
     })
   })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { DownSince } from '../../../lib/alerts/down.ts'
+import { BackendStates } from '../../../lib/alerts/backend-states.ts'
 import { AlertFinder } from '../../../lib/alerts/find.ts'
 import { saveAccount } from '../../../lib/store/accounts.ts'
 import { dueAlerts, raisedAlerts } from '../../../lib/store/alerts.ts'
@@ -13,16 +13,16 @@ const NOW = Date.UTC(2026, 10, 21, 12, 30)
 
 describe('the search for alerts', () => {
   onEveryStore(store => {
-    const finder = (options: { slice?: number; lookMs?: number } = {}) =>
+    const finder = (options: { slice?: number; checkMs?: number } = {}) =>
       new AlertFinder({ store: store(), log: silent, ...options })
     const config = (thresholds = '[100]') =>
       configOf(`
 alerts: { webhook: http://h, secret: ${SECRET}, credit_below_cents: ${thresholds} }
 accounts: [{ id: ${ACCOUNT_ID}, name: acme, credits_cents: 500 }]
 ${MODEL}`)
-    const look = (thresholds?: string) => {
+    const input = (thresholds?: string) => {
       const { alerts, ...rest } = config(thresholds)
-      return { alerts: alerts!, config: rest, down: new DownSince(), now: NOW }
+      return { alerts: alerts!, config: rest, backends: new BackendStates(), now: NOW }
     }
     const save = async (id: string, cents: number | undefined) => {
       const account = { id, name: id, kind: 'serverless', plan: undefined, zdr_required: false, models: ['*'] } as const
@@ -37,44 +37,44 @@ ${MODEL}`)
       ])
     const raised = () => raisedAlerts(store(), 'credits.low')
 
-    it('goes through the accounts of the store in slices, and on where the last look has ended', async () => {
+    it('checks the accounts of the store in slices, and continues after the last slice', async () => {
       const ids = Array.from({ length: 5 }, () => randomUUID()).toSorted()
       for (const id of ids) await save(id, 10)
       await save(randomUUID(), undefined)
-      // One slice of two accounts a look.
-      const search = finder({ slice: 2, lookMs: 0 })
+      // One slice of two accounts per check.
+      const search = finder({ slice: 2, checkMs: 0 })
       const counts: number[] = []
       for (let i = 0; i < 4; i++) {
-        await search.look(look())
+        await search.check(input())
         counts.push((await raised()).length)
       }
       expect(counts[0]).within(1, 2)
       expect(counts[3]).equal(5)
       expect(await raised()).deep.equal(ids.map(id => `credits.low:${id}:100`))
-      // The next round raises none again.
+      // Further checks raise no alert twice.
       expect(await dueAlerts(store(), NOW * 1000, 100)).lengthOf(5)
-      for (let i = 0; i < 4; i++) await search.look(look())
+      for (let i = 0; i < 4; i++) await search.check(input())
       expect(await dueAlerts(store(), NOW * 1000, 100)).lengthOf(5)
     })
 
-    it('forgets what is over, slice by slice: the balance, the threshold or the account', async () => {
+    it('removes alerts that are over, slice by slice: by balance, threshold or account', async () => {
       const ids = Array.from({ length: 3 }, () => randomUUID())
       for (const id of ids) await save(id, 10)
-      await finder().look(look('[100, 50]'))
+      await finder().check(input('[100, 50]'))
       expect(await raised()).lengthOf(6)
       await add(ids[0]!, 500)
       await save(ids[1]!, undefined)
-      const search = finder({ slice: 2, lookMs: 0 })
-      for (let i = 0; i < 4; i++) await search.look(look('[50]'))
+      const search = finder({ slice: 2, checkMs: 0 })
+      for (let i = 0; i < 4; i++) await search.check(input('[50]'))
       expect(await raised()).deep.equal([`credits.low:${ids[2]}:50`])
     })
 
-    it('counts an account of the file that the store has too as that of the file', async () => {
+    it('uses the configuration for an account that is also in the store', async () => {
       await save(ACCOUNT_ID, 10)
-      await finder().look(look())
+      await finder().check(input())
       expect(await raised()).deep.equal([])
       await add(ACCOUNT_ID, -450)
-      await finder().look(look())
+      await finder().check(input())
       expect(await raised()).deep.equal([`credits.low:${ACCOUNT_ID}:100`])
     })
   })

@@ -50,8 +50,8 @@ ${MODEL}`)
       ])
     const thresholds = () => receiver.deliveries.map(({ body }) => body.data.threshold_cents)
     const rows = async () => (await store().db.selectFrom('alerts').select(['name', 'next_at']).execute()).length
-    /** Long enough for some looks. */
-    const looks = async () => {
+    /** Resolves after some rounds. */
+    const rounds = async () => {
       const before = await store().db.selectFrom('alert_sender').select('until').executeTakeFirstOrThrow()
       await eventually(async () => {
         const { until } = await store().db.selectFrom('alert_sender').select('until').executeTakeFirstOrThrow()
@@ -59,11 +59,11 @@ ${MODEL}`)
       })
     }
 
-    it('sends one message for a threshold, signed, and repeats what did not arrive under the same id', async () => {
+    it('sends one signed message per threshold, and repeats a failed one with the same id', async () => {
       receiver.answers.push(500, 503)
       const { count } = start()
       await eventually(async () => (await count('sent')) === 1)
-      await looks()
+      await rounds()
       expect(receiver.deliveries).lengthOf(3)
       expect(receiver.deliveries.every(({ isSigned }) => isSigned)).equal(true)
       expect(new Set(receiver.deliveries.map(({ id }) => id)).size).equal(1)
@@ -71,36 +71,36 @@ ${MODEL}`)
       expect(await count('retried')).equal(2)
     })
 
-    it('sends it once where several processes look, and not again after a restart', async () => {
+    it('sends it once with several processes, and not again after a restart', async () => {
       const first = [start(), start(), start()]
       await eventually(() => receiver.deliveries.length > 0)
-      await looks()
+      await rounds()
       for (const { end } of first) await end()
       start()
-      await looks()
+      await rounds()
       expect(thresholds()).deep.equal([1000])
     })
 
-    it('sends it again when the balance was above and falls below once more', async () => {
+    it('sends it again when the balance has risen above the threshold and falls below it again', async () => {
       start()
       await eventually(() => receiver.deliveries.length === 1)
       await add(1000)
       await eventually(async () => (await rows()) === 0)
       await add(-1450)
       await eventually(() => receiver.deliveries.length === 3)
-      await looks()
+      await rounds()
       expect(thresholds().toSorted()).deep.equal([100, 1000, 1000])
     })
 
-    it('tells of a backend that stays down, once until it has been up again', async () => {
+    it('reports a backend that stays down once, until it has been up again', async () => {
       await add(10_000)
       let isUp = true
       start(() => isUp)
-      await looks()
+      await rounds()
       isUp = false
       await eventually(() => receiver.deliveries.length === 1)
       expect(receiver.deliveries[0]!.body.data).include({ model: 'm', backend: 'http://a' })
-      await looks()
+      await rounds()
       isUp = true
       await eventually(async () => (await rows()) === 0)
       isUp = false
