@@ -1,4 +1,4 @@
-/** Who signs in by an issuer: customers to the console, operators to their pages. */
+/** The two audiences that sign in by an issuer: customers to the console, operators to their pages. */
 import { gatewaySecret } from '../accounts/cache-isolation.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Config, IssuerConfig } from '../config/config.ts'
@@ -6,27 +6,24 @@ import { candidates, checkDomain, nameOf, ruleFor, wantedClaims } from './claims
 import { SignInFailure } from './failure.ts'
 import { createSignIn, type SignIn, type SignInOptions } from './sign-in.ts'
 
-/** Button and way to an issuer. */
-type Entrance = Pick<SignIn, 'label' | 'begin'>
-
-export interface ConsoleSignIn extends Entrance {
-  /** `query`: that of the callback, as it is in the URL. Rejects with SignInFailure. */
+export interface ConsoleSignIn extends Pick<SignIn, 'label' | 'begin'> {
+  /** `query`: raw query of the callback. `sealed`: value of the cookie. Rejects with SignInFailure. */
   finish(query: string, sealed: string | undefined): Promise<KnownPerson>
 }
 
-export interface KnownPerson {
-  /** The names under which the person may be a member, the best first. */
+interface KnownPerson {
+  /** The names under which the person may be a member. The first one is preferred. */
   readonly names: readonly string[]
-  /** Of this sign-in alone. */
+  /** Unique for this sign-in. */
   readonly once: string
-  /** For a person who is no member under any of the names. */
+  /** The failure if no account has a member with one of the names. */
   readonly stranger: () => SignInFailure
-  /** For a sign-in that has opened a session before. */
+  /** The failure if this sign-in has already opened a session. */
   readonly again: () => SignInFailure
 }
 
-export interface OperatorSignIn extends Entrance {
-  /** Rejects with SignInFailure, also where the person is no operator. */
+interface OperatorSignIn extends Pick<SignIn, 'label' | 'begin'> {
+  /** As that of ConsoleSignIn. Also rejects if the person is not an operator. */
   finish(query: string, sealed: string | undefined): Promise<KnownOperator>
 }
 
@@ -34,7 +31,9 @@ export interface KnownOperator {
   readonly name: string
   /** The entry of the configuration that makes the person an operator. */
   readonly rule: string
+  /** Unique for this sign-in. */
   readonly once: string
+  /** The failure if this sign-in has already opened a session. */
   readonly again: () => SignInFailure
 }
 

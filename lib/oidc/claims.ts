@@ -1,17 +1,17 @@
-/** What an issuer tells of a person, read as the configuration says. */
+/** Reads the claims of an issuer about a person, as the configuration says. */
 import { isObject, type Json, type JsonObject } from '../base/json.ts'
 import type { AdminOidcConfig, ConsoleOidcConfig, IssuerConfig } from '../config/config.ts'
 import { SignInFailure } from './failure.ts'
 
-/** As an ID token has them: about one person, verified. */
+/** The verified claims of an ID token, about one person. */
 export type Claims = JsonObject
 
 const EMAIL = 'email'
 const EMAIL_VERIFIED = 'email_verified'
-/** Names of members are no longer. */
-const MOST_CHARACTERS = 255
+/** Maximum length of the name of a member. */
+const MAX_NAME_CHARACTERS = 255
 
-/** The claim of this name or, where there is none, the member that `a.b` names. Names of claims may have points in them. */
+/** The claim with this name, else the nested member with the path `a.b`. The name of a claim may contain dots. */
 export function claimOf(claims: Claims, name: string): Json | undefined {
   if (Object.hasOwn(claims, name)) return claims[name]
   let value: Json | undefined = claims
@@ -19,7 +19,9 @@ export function claimOf(claims: Claims, name: string): Json | undefined {
   return value
 }
 
-/** The claims that the configuration asks for: those that an ID token lacks are read from the issuer's userinfo. */
+/**
+ * The claims that the configuration needs. Those that an ID token lacks are read from the issuer's userinfo endpoint.
+ */
 export function wantedClaims(oidc: IssuerConfig & Partial<ConsoleOidcConfig & AdminOidcConfig>): readonly string[] {
   const { user_claim, allowed_domains = [], groups = [], groups_claim } = oidc
   const isByEmail = user_claim === EMAIL || allowed_domains.length > 0
@@ -30,7 +32,7 @@ export function wantedClaims(oidc: IssuerConfig & Partial<ConsoleOidcConfig & Ad
   ]
 }
 
-/** The name of the person. Throws SignInFailure where there is none that can be relied on. */
+/** The name of the person. Throws SignInFailure if the issuer sends none, or has not verified it. */
 export function nameOf(claims: Claims, { user_claim: claim }: Pick<IssuerConfig, 'user_claim'>, host: string): string {
   if (claim === EMAIL) return verifiedEmail(claims, host)
   const value = claimOf(claims, claim)
@@ -38,7 +40,7 @@ export function nameOf(claims: Claims, { user_claim: claim }: Pick<IssuerConfig,
   return value
 }
 
-/** Throws SignInFailure where the domain of the verified e-mail address is none of those that may sign in. */
+/** Throws SignInFailure if the domain of the verified e-mail address may not sign in. */
 export function checkDomain(
   claims: Claims,
   { allowed_domains: allowed }: Pick<ConsoleOidcConfig, 'allowed_domains'>,
@@ -49,24 +51,27 @@ export function checkDomain(
   if (!allowed.some(one => lowerCase(one) === domain)) throw new SignInFailure('domain', host)
 }
 
-/** The names under which a person may be a member: the one that the issuer has sent and, of an address, the one in small letters. */
+/** The names under which a person may be a member: the one of the issuer and, for an e-mail address, its lower case. */
 export function candidates(name: string, { user_claim: claim }: Pick<IssuerConfig, 'user_claim'>): readonly string[] {
   return claim === EMAIL ? [...new Set([name, lowerCase(name)])] : [name]
 }
 
-/** The entry of the configuration that makes the person an operator; undefined: none does. `group:ops`, `user:alice@example.com` */
+/**
+ * The entry of the configuration that makes the person an operator: `group:ops`, `user:alice@example.com`. undefined:
+ * none.
+ */
 export function ruleFor(claims: Claims, name: string, oidc: AdminOidcConfig): string | undefined {
   const { users, groups, groups_claim } = oidc
   const names = candidates(name, oidc)
   const user = users.find(one => names.includes(one))
   if (user !== undefined) return `user:${user}`
   const value = claimOf(claims, groups_claim)
-  const held = Array.isArray(value) ? value : [value]
-  const group = groups.find(one => held.includes(one))
+  const claimed = Array.isArray(value) ? value : [value]
+  const group = groups.find(one => claimed.includes(one))
   return group === undefined ? undefined : `group:${group}`
 }
 
-/** Whether the configuration still has the entry that has made a person an operator. */
+/** Whether the configuration still has an entry that ruleFor() returned. */
 export function isRule(rule: string, oidc: AdminOidcConfig | undefined): boolean {
   if (oidc === undefined) return false
   return [...oidc.users.map(user => `user:${user}`), ...oidc.groups.map(group => `group:${group}`)].includes(rule)
@@ -75,17 +80,19 @@ export function isRule(rule: string, oidc: AdminOidcConfig | undefined): boolean
 function verifiedEmail(claims: Claims, host: string): string {
   const email = claimOf(claims, EMAIL)
   if (!isName(email) || !/^[^@\s]+@[^@\s]+$/.test(email)) throw new SignInFailure('no_claim', host, `claim '${EMAIL}'`)
-  // Some issuers send it as a text.
+  // Some issuers send a string.
   const verified = claimOf(claims, EMAIL_VERIFIED)
   if (verified !== true && verified !== 'true') throw new SignInFailure('unverified', host)
   return email
 }
 
 function isName(value: Json | undefined): value is string {
-  return typeof value === 'string' && value.length <= MOST_CHARACTERS && /^\P{Cc}+$/u.test(value) && value.trim() !== ''
+  return (
+    typeof value === 'string' && value.length <= MAX_NAME_CHARACTERS && /^\P{Cc}+$/u.test(value) && value.trim() !== ''
+  )
 }
 
-/** Of ASCII letters alone: other letters have small forms that are the same as those of another person's address. */
+/** Only ASCII letters, because the lower case of other letters may equal the address of another person. */
 function lowerCase(text: string): string {
   return text.replace(/[A-Z]/g, letter => letter.toLowerCase())
 }

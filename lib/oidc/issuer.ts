@@ -1,18 +1,19 @@
-/** An OpenID Connect issuer: what it says of itself, the way to it, and what it says of a person. openid-client speaks and verifies. */
+/** An OpenID Connect issuer: its discovery document, the URL to sign in at, and the claims about a person. */
 import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client'
 import type { IssuerConfig } from '../config/config.ts'
-import { boundedFetch } from './bounded-fetch.ts'
 import { type Claims, claimOf } from './claims.ts'
 import { failureIn, type IssuerRequest, problemOf } from './problems.ts'
 
-/** Endpoints move rarely. */
+/** Lifetime of a discovery document in memory. */
 const DISCOVERY_MS = 3600_000
-/** So long an issuer that did not answer is not asked again. */
+/** Pause after a failed discovery. */
 const PAUSE_MS = 5000
-/** How far the clocks of issuer and gateway may differ. */
+/** Tolerance for the clocks of issuer and gateway. */
 const SKEW_SECONDS = 60
+/** Larger responses of an issuer are refused. */
+const MAX_BYTES = 1_000_000
 
-/** What a sign-in is checked against when the browser comes back. */
+/** The values that the authorization response and the ID token are checked against. */
 export interface Checks {
   readonly state: string
   readonly nonce: string
@@ -21,24 +22,24 @@ export interface Checks {
   readonly redirectUri: string
 }
 
-export interface Issuer {
-  /** Where a browser signs in. Rejects with SignInFailure. */
+interface Issuer {
+  /** The URL at which a browser signs in. Rejects with SignInFailure. */
   authorizationUrl(checks: Checks): Promise<string>
-  /** What the issuer says of the person who comes back with this query. Rejects with SignInFailure. */
+  /** The claims about the person whose callback has this query. Rejects with SignInFailure. */
   claims(query: string, checks: Checks): Promise<Claims>
 }
 
-/** Loaded at the first sign-in alone. */
+/** Loaded at the first sign-in, to keep the start fast. */
 type Library = typeof import('openid-client')
 
-/** `now`: milliseconds since the epoch. `wanted`: claims that are read from userinfo where the ID token lacks them. */
+/** `now`: milliseconds since the epoch. `wanted`: claims that are read from userinfo if the ID token lacks them. */
 export function openIssuer(oidc: IssuerConfig, wanted: readonly string[], now: () => number): Issuer {
   const host = hostOf(oidc)
   let known: { readonly at: number; readonly metadata: ServerMetadata } | undefined
   let failed: { readonly at: number; readonly error: unknown } | undefined
   let asking: Promise<ServerMetadata> | undefined
 
-  /** Rejects as discoverIssuer() does. All who wait share one request. */
+  /** Rejects as discoverIssuer() does. Concurrent calls share one request. */
   async function metadata(): Promise<ServerMetadata> {
     if (known !== undefined && now() - known.at < DISCOVERY_MS) return known.metadata
     if (failed !== undefined && now() - failed.at < PAUSE_MS) {
@@ -54,7 +55,7 @@ export function openIssuer(oidc: IssuerConfig, wanted: readonly string[], now: (
         },
         error => {
           failed = { at: now(), error }
-          // Endpoints of an hour ago most likely still are where they were.
+          // The endpoints of an hour ago are most likely still correct.
           if (known !== undefined) return known.metadata
           throw error
         },
@@ -108,60 +109,70 @@ export function openIssuer(oidc: IssuerConfig, wanted: readonly string[], now: (
   }
 }
 
-/** Host and port of the issuer, by which people know it. */
+/** Host and port of the issuer, as messages name it. */
 export function hostOf({ issuer }: Pick<IssuerConfig, 'issuer'>): string {
   return new URL(issuer).host
 }
 
-/** Text of the button that leads to the issuer. */
+/** Text of the button for the issuer. */
 export function labelOf(oidc: IssuerConfig): string {
   return oidc.label ?? `Sign in with ${hostOf(oidc)}`
 }
 
-/** What the issuer says of itself. Rejects with an error that problemOf() puts into words. */
+/** Reads the discovery document. Rejects with an error for discoveryProblem(). */
 export async function discoverIssuer(oidc: IssuerConfig): Promise<ServerMetadata> {
   const library = await import('openid-client')
   const found = await library.discovery(new URL(oidc.issuer), oidc.client_id, undefined, undefined, {
     execute: insecure(library, oidc),
     timeout: oidc.timeout_ms / 1000,
-    [library.customFetch]: fetchOf(),
+    [library.customFetch]: boundedFetch,
   })
-  // Without the helpers of the library, functions that its own configuration does not take.
+  // Copied without the methods that the library adds, because its constructor of Configuration refuses them.
   return { ...found.serverMetadata() }
 }
 
-/** The problem of an issuer that cannot be discovered, in words. */
+/** Describes an error of discoverIssuer(). */
 export function discoveryProblem(error: unknown): string {
   return problemOf('discovery', error)
 }
 
 /**
- * Made for each sign-in: it keeps the issuer's keys, and these are read anew each time. A key that was withdrawn is not believed any
- * more, and one that is new is known at once.
+ * Created for each sign-in, because it caches the issuer's keys. So a withdrawn key is no longer accepted, and a new
+ * one is accepted at once.
  */
 function clientOf(library: Library, oidc: IssuerConfig, metadata: ServerMetadata): Configuration {
   const options = { [library.clockTolerance]: SKEW_SECONDS }
   const client = new library.Configuration(metadata, oidc.client_id, options, authOf(library, oidc, metadata))
   client.timeout = oidc.timeout_ms / 1000
-  client[library.customFetch] = fetchOf()
+  client[library.customFetch] = boundedFetch
   for (const change of insecure(library, oidc)) change(client)
-  // Without this, the signature of an ID token that comes over TLS would not be checked.
+  // By default, the library does not verify the signature of an ID token that it received over TLS.
   library.enableNonRepudiationChecks(client)
   return client
 }
 
-/** `client_secret_basic` is what an issuer supports that says nothing. */
+/** `client_secret_basic` is the default of the discovery specification. */
 function authOf(library: Library, { client_secret: secret }: IssuerConfig, metadata: ServerMetadata): ClientAuth {
   if (secret === undefined) return library.None()
   const { token_endpoint_auth_methods_supported: methods } = metadata
   return methods?.includes('client_secret_post') ? library.ClientSecretPost(secret) : library.ClientSecretBasic(secret)
 }
 
-/** The library refuses plain HTTP, unless the configuration says it. */
+/** The library refuses plain HTTP by default. The configuration may ask for it by the scheme of the URL. */
 function insecure(library: Library, { issuer }: IssuerConfig): ((client: Configuration) => void)[] {
   return issuer.startsWith('http:') ? [library.allowInsecureRequests] : []
 }
 
-function fetchOf() {
-  return (url: string, init: object) => boundedFetch(url, init as RequestInit)
+/** fetch() that reads the whole body. Rejects if the body is too large. */
+async function boundedFetch(url: string, init: object): Promise<Response> {
+  const response = await fetch(url, init as RequestInit)
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of response.body ?? []) {
+    size += piece.length
+    if (size > MAX_BYTES) throw new TypeError(`it sends more than ${MAX_BYTES} bytes`)
+    pieces.push(piece)
+  }
+  const { status, headers } = response
+  return new Response(pieces.length === 0 ? null : Buffer.concat(pieces), { status, headers })
 }

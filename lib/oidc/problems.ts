@@ -1,15 +1,17 @@
-/** What openid-client throws, as reasons and in words. Its errors carry tokens and answers, so none of them is passed on. */
+/**
+ * Converts errors of openid-client to reasons and texts. Its errors contain tokens and responses, so they are not kept.
+ */
 import { SignInFailure, type SignInFailureReason } from './failure.ts'
 
-/** What the gateway was asking of the issuer. */
+/** The step of a sign-in that asks the issuer. */
 export type IssuerRequest = 'discovery' | 'tokens' | 'userinfo'
 
-/** An answer that is none, whichever question it belongs to. */
+/** Errors that mean that the issuer did not answer properly. */
 const NO_ANSWER: Readonly<Record<string, string>> = {
   OAUTH_TIMEOUT: 'it takes too long',
   OAUTH_ABORT: 'the connection was closed',
   OAUTH_RESPONSE_IS_NOT_CONFORM: 'it answers with another status than 200',
-  OAUTH_RESPONSE_IS_NOT_JSON: 'it answers with something else than JSON',
+  OAUTH_RESPONSE_IS_NOT_JSON: 'it answers with something other than JSON',
   OAUTH_PARSE_ERROR: 'its answer is no valid JSON',
   OAUTH_HTTP_REQUEST_FORBIDDEN: 'it has an endpoint without TLS',
   OAUTH_REQUEST_PROTOCOL_FORBIDDEN: 'it has an endpoint that is no http or https URL',
@@ -17,14 +19,14 @@ const NO_ANSWER: Readonly<Record<string, string>> = {
   OAUTH_INVALID_SERVER_METADATA: 'its discovery document has an endpoint that is no URL',
 }
 
-/** What is wrong with an answer that has come. */
+/** Errors that mean that the answer cannot be trusted. */
 const UNTRUSTED: Readonly<Record<string, string>> = {
   OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'the ID token has expired or is not valid yet',
   OAUTH_KEY_SELECTION_FAILED: 'none of its keys has signed the ID token',
   OAUTH_UNSUPPORTED_OPERATION: 'the ID token is not signed, or by an algorithm that is not accepted',
 }
 
-/** Errors of an authorization endpoint that mean no. */
+/** Error codes of an authorization endpoint that deny the sign-in. */
 const DENIALS = new Set([
   'access_denied',
   'consent_required',
@@ -33,7 +35,7 @@ const DENIALS = new Set([
   'account_selection_required',
 ])
 
-/** The failure behind an error of the library, or a failure as it is. */
+/** Converts an error of the library. Returns a SignInFailure unchanged. */
 export function failureIn(step: IssuerRequest, error: unknown, host: string): SignInFailure {
   if (error instanceof SignInFailure) return error
   const code = step === 'discovery' ? undefined : protocolError(error)
@@ -41,14 +43,14 @@ export function failureIn(step: IssuerRequest, error: unknown, host: string): Si
   return new SignInFailure(reason, host, code ?? problemOf(step, error))
 }
 
-/** In a few words that follow a colon. */
+/** A few words about an error, to write after a colon. */
 export function problemOf(step: IssuerRequest, error: unknown): string {
   const code = codeOf(error)
   if (error instanceof TypeError) return `it cannot be reached${networkCode(error)}`
   if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') {
     return step === 'discovery' ? 'its discovery document names another issuer' : 'userinfo is about somebody else'
   }
-  if (code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED') return `claim '${claimIn(error)}' of the ID token is another one`
+  if (code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED') return `claim '${claimIn(error)}' of the ID token has another value`
   return NO_ANSWER[code] ?? UNTRUSTED[code] ?? invalidAnswer(error)
 }
 
@@ -59,7 +61,7 @@ function reasonOf(step: IssuerRequest, error: unknown, code: string | undefined)
   return code === 'invalid_grant' ? 'used' : 'client'
 }
 
-/** The member `error` of an answer that reports one, where it is such a code. */
+/** The member `error` of an error response, if it has the form of an error code. undefined: no error response. */
 function protocolError(error: unknown): string | undefined {
   if (codeOf(error) === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE') return 'it asks for other credentials'
   const value = (error as { error?: unknown } | null | undefined)?.error
@@ -67,7 +69,7 @@ function protocolError(error: unknown): string | undefined {
   return typeof value === 'string' && /^[a-z_]{1,64}$/.test(value) ? value : 'an error without a name'
 }
 
-/** The library says what is not valid in sentences of its own, without values. */
+/** The messages of OAUTH_INVALID_RESPONSE contain no values of the response, so they may be shown. */
 function invalidAnswer(error: unknown): string {
   const cause = (error as { cause?: unknown } | null | undefined)?.cause
   return cause instanceof Error && codeOf(cause) === 'OAUTH_INVALID_RESPONSE'
@@ -75,7 +77,7 @@ function invalidAnswer(error: unknown): string {
     : 'its answer is not valid'
 }
 
-/** As openid-client calls it; empty: it has none. */
+/** The code of an error of openid-client; empty: it has none. */
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null | undefined)?.code
   return typeof code === 'string' ? code : ''
@@ -87,7 +89,7 @@ function networkCode({ cause }: Error): string {
   return typeof code === 'string' ? ` (${code})` : ''
 }
 
-/** The library keeps the name of the claim among the causes. */
+/** The name of the claim is in one of the nested causes. */
 function claimIn(error: unknown): string {
   let cause: unknown = error
   for (let depth = 0; depth < 4 && typeof cause === 'object' && cause !== null; depth++) {

@@ -27,13 +27,13 @@ describe('audiences', () => {
   }
   const reason = (work: Promise<unknown>) => work.catch((failure: SignInFailure) => failure.reason)
 
-  it('are off where the configuration names no issuer', () => {
+  it('are off without an issuer in the configuration', () => {
     expect(consoleSignIn({ console: {} } as Config, systemClock)).equal(null)
     expect(operatorSignIn({ admin: { api: true } } as Config, systemClock)).equal(null)
     expect(operatorSignIn({ admin: null } as Config, systemClock)).equal(null)
   })
 
-  it('know customers by name, and by that of their domain', async () => {
+  it('know customers by name, and check their domain', async () => {
     issuer().next = { claims: { email: 'Alice@Test' } }
     const known = await through(customers())
     expect(known.names).deep.equal(['Alice@Test', 'alice@test'])
@@ -51,7 +51,7 @@ describe('audiences', () => {
     const byRole = { groups: ['ops'], groups_claim: 'realm_access.roles' }
     expect(await through(operators(byRole))).include({ name: 'alice@test', rule: 'group:ops' })
     expect(await reason(through(operators({ users: ['bob@test'], groups: ['ops'] })))).equal('not_operator')
-    // What userinfo alone has.
+    // A claim that only userinfo has.
     issuer().next = { userinfo: { groups: ['ops'] } }
     expect(await through(operators({ groups: ['ops'] }))).include({ rule: 'group:ops' })
   })

@@ -18,7 +18,7 @@ const byEmail = { user_claim: 'email' }
 const name = (claims: JsonObject, claim = 'email') => nameOf(claims, { user_claim: claim }, 'issuer.test')
 
 describe('claims', () => {
-  it('are found by name, with points in it, and inside of others', () => {
+  it('are found by name, also with dots, and nested', () => {
     const claims = { a: { b: 1 }, 'https://x.test/groups': ['ops'], 'a.c': 2 }
     expect(claimOf(claims, 'a.b')).equal(1)
     expect(claimOf(claims, 'a.c')).equal(2)
@@ -27,9 +27,9 @@ describe('claims', () => {
       expect(claimOf(claims, none), none).equal(undefined)
   })
 
-  it('name a person by a verified e-mail address alone', () => {
+  it('name a person only by a verified e-mail address', () => {
     expect(name(ALICE)).equal('Alice@Example.com')
-    // Some issuers write it as a text.
+    // Some issuers send a string.
     expect(name({ ...ALICE, email_verified: 'true' })).equal('Alice@Example.com')
     for (const verified of [false, null, 'false', 1, 'yes'])
       expect(reasonOf(() => name({ ...ALICE, email_verified: verified }))).equal('unverified')
@@ -38,21 +38,21 @@ describe('claims', () => {
       expect(reasonOf(() => name({ ...ALICE, email }))).equal('no_claim')
   })
 
-  it('name a person by another claim as it is', () => {
+  it('name a person by another claim', () => {
     expect(name({ preferred_username: 'alice' }, 'preferred_username')).equal('alice')
     for (const value of ['', ' ', 'a\nb', 'a\u0000', 'x'.repeat(256), 7, { a: 1 }])
       expect(reasonOf(() => name({ sub: value }, 'sub'))).equal('no_claim')
   })
 
-  it('offer an address in small letters too, as far as nobody else can have them', () => {
+  it('also give an address in lower case, for ASCII letters only', () => {
     expect(candidates('Alice@Example.com', byEmail)).deep.equal(['Alice@Example.com', 'alice@example.com'])
     expect(candidates('alice@test', byEmail)).deep.equal(['alice@test'])
-    // The Kelvin sign has the small form k.
+    // The lower case of the Kelvin sign is k.
     expect(candidates('mi\u212Ae@test', byEmail)).deep.equal(['mi\u212Ae@test'])
     expect(candidates('Alice', { user_claim: 'sub' })).deep.equal(['Alice'])
   })
 
-  it('keep out other domains than those that are listed', () => {
+  it('must have a domain of the list', () => {
     const check = (claims: JsonObject, ...allowed_domains: string[]) =>
       reasonOf(() => checkDomain(claims, { allowed_domains }, 'issuer.test'))
     expect(check(ALICE)).match(/^no failure/)
@@ -62,7 +62,7 @@ describe('claims', () => {
     expect(check({ sub: 'alice' }, 'example.com')).equal('no_claim')
   })
 
-  it('make somebody an operator by name or by group', () => {
+  it('make a person an operator by name or by group', () => {
     const oidc = { user_claim: 'email', users: ['alice@example.com'], groups_claim: 'groups', groups: ['ops', 'sre'] }
     const rule = (claims: JsonObject, person = 'bob@test') => ruleFor(claims, person, oidc as never)
     expect(rule({}, 'Alice@Example.com')).equal('user:alice@example.com')
@@ -72,7 +72,7 @@ describe('claims', () => {
       expect(rule({ groups }), JSON.stringify(groups)).equal(undefined)
   })
 
-  it('know whether the entry that made somebody an operator is still there', () => {
+  it('have a rule that the configuration may no longer contain', () => {
     const oidc = { users: ['alice'], groups: ['ops'] } as unknown as AdminOidcConfig
     expect(['user:alice', 'group:ops', 'user:ops', 'group:alice', ''].map(rule => isRule(rule, oidc))).deep.equal([
       true,
@@ -84,7 +84,7 @@ describe('claims', () => {
     expect(isRule('user:alice', undefined)).equal(false)
   })
 
-  it('are asked for as far as the configuration reads them', () => {
+  it('are requested if the configuration reads them', () => {
     expect(wantedClaims({ user_claim: 'sub' } as never)).deep.equal(['sub'])
     expect(wantedClaims({ user_claim: 'email', groups_claim: 'groups', groups: [] } as never)).not.contain('groups')
     expect(wantedClaims({ user_claim: 'sub', groups_claim: 'roles', groups: ['ops'] } as never)).contain('roles')

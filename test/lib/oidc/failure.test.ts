@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { SignInFailure, type SignInFailureReason } from '../../../lib/oidc/failure.ts'
 
 describe('failures of a sign-in', () => {
-  it('say what has happened and what to do', () => {
+  it('have a problem and a remedy', () => {
     const failure = new SignInFailure('unreachable', 'issuer.test', 'it takes too long')
     expect(failure.words).deep.equal([
       'issuer.test does not answer as it should: it takes too long.',
@@ -11,7 +11,7 @@ describe('failures of a sign-in', () => {
     expect(failure.status).equal(503)
   })
 
-  it('take what an issuer sends as it is', () => {
+  it('insert the text of an issuer unchanged', () => {
     const { words } = new SignInFailure('unknown', 'issuer.test', '$& {issuer}')
     expect(words[0]).equal('issuer.test knows you as $& {issuer}, who is no member of an account here.')
   })

@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import type { IssuerConfig } from '../../../lib/config/config.ts'
 import type { SignInFailure } from '../../../lib/oidc/failure.ts'
-import { discoverIssuer, discoveryProblem, type Issuer, labelOf, openIssuer } from '../../../lib/oidc/issuer.ts'
+import { discoverIssuer, discoveryProblem, labelOf, openIssuer } from '../../../lib/oidc/issuer.ts'
 import { type Behaviour, oidcOf, queryOf, useIssuer } from '../../support/issuer.ts'
 
 const CALLBACK = 'https://gateway.test/console/login/oidc/callback'
+type Issuer = ReturnType<typeof openIssuer>
+
 const random = () => randomBytes(32).toString('base64url')
 
 for (const algorithm of ['RS256', 'ES256'] as const) {
@@ -17,7 +21,7 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
       openIssuer(oidcOf(issuer(), more), wanted, () => now)
     const newChecks = () => ({ state: random(), nonce: random(), verifier: random(), redirectUri: CALLBACK })
 
-    /** Signs in, with the issuer as it is. */
+    /** Signs in and returns the claims. */
     async function claims(opened: Issuer = open()) {
       const checks = newChecks()
       return opened.claims(await queryOf(await opened.authorizationUrl(checks)), checks)
@@ -29,7 +33,7 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
         () => undefined,
         (error: SignInFailure) => error,
       )
-      // Neither tokens nor codes are in what may be logged.
+      // Errors may be logged, so they must not contain tokens or codes.
       const shown = inspect(failed, { depth: null, showHidden: true })
       for (const secret of issuer().secrets) expect(shown).not.contain(secret)
       return failed === undefined ? 'none' : `${failed.reason}: ${failed.detail}`
@@ -54,14 +58,14 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
       })
     })
 
-    it('tells who somebody is', async () => {
+    it('sends claims about a person', async () => {
       expect(await claims()).include({ sub: 'alice-at-issuer', email: 'alice@test', email_verified: true })
-      // By a form where it supports that, else by a header.
+      // The client secret is sent in the form if the issuer supports it, else in a header.
       issuer().next = { metadata: { token_endpoint_auth_methods_supported: ['client_secret_post'] } }
       expect(await claims()).include({ email: 'alice@test' })
     })
 
-    it('is asked for claims that its token lacks, of the same person alone', async () => {
+    it('is asked for claims that the ID token lacks, about the same person', async () => {
       issuer().next = { claims: { email: null }, userinfo: { email: 'more@test', sub: 'alice-at-issuer' } }
       expect(await claims(open({}, ['email']))).include({ email: 'more@test' })
       expect(await claims(open({}, ['sub']))).not.property('email')
@@ -69,7 +73,7 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
       expect(await failure(other, open({}, ['email']))).equal('untrusted: userinfo is about somebody else')
     })
 
-    it('is not believed with a token that is another one, has expired, or is signed by nobody', async () => {
+    it('is not trusted if the ID token has wrong claims, has expired, or has no valid signature', async () => {
       const wrong: readonly (readonly [Behaviour, RegExp])[] = [
         [{ claims: { nonce: 'another' } }, /'nonce'/],
         [{ claims: { nonce: null } }, /nonce/],
@@ -91,7 +95,7 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
         expect(failed, JSON.stringify(next)).match(/^untrusted: /)
         expect(failed, JSON.stringify(next)).match(problem)
       }
-      // Not even where it says that it does not sign.
+      // Also if the discovery document allows unsigned tokens.
       const careless = { unsigned: true, metadata: { id_token_signing_alg_values_supported: ['none', algorithm] } }
       expect(await failure(careless)).match(/^untrusted: /)
     })
@@ -101,13 +105,13 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
       expect(await failure({ claims: { exp: late, iat: late - 60 } })).equal('none')
     })
 
-    it('names itself beside the code', async () => {
+    it('must name itself in the authorization response', async () => {
       for (const iss of ['https://another.test', null]) expect(await failure({ response: { iss } })).match(/^untrusted/)
       const silent = { metadata: { authorization_response_iss_parameter_supported: false }, response: { iss: null } }
       expect(await failure(silent)).equal('none')
     })
 
-    it('may refuse', async () => {
+    it('may deny a sign-in', async () => {
       const error = (code: string) => failure({ response: { error: code, code: null, error_description: '<b>' } })
       expect(await error('access_denied')).equal('denied: access_denied')
       expect(await error('temporarily_unavailable')).equal('refused: temporarily_unavailable')
@@ -117,7 +121,7 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
       expect(await failure({ response: { code: null } })).match(/^untrusted/)
     })
 
-    it('redeems a code once, and for the verifier that it was asked with', async () => {
+    it('redeems a code once, with its own verifier', async () => {
       const opened = open()
       const checks = newChecks()
       const query = await queryOf(await opened.authorizationUrl(checks))
@@ -126,7 +130,7 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
       expect((await opened.claims(query, checks).catch((error: SignInFailure) => error)).reason).equal('used')
     })
 
-    it('changes its keys, and the old ones count no more', async () => {
+    it('may rotate its keys', async () => {
       const opened = open()
       await claims(opened)
       issuer().rotate()
@@ -135,8 +139,8 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
       expect(await failure({}, opened)).equal('none')
     })
 
-    it('is waited for no longer than the configuration says', async () => {
-      // Enough for what must succeed within it on a busy machine.
+    it('has the time limit of the configuration', async () => {
+      // Long enough for the requests that must succeed on a busy machine.
       const timeout_ms = 600
       const opened = open({ timeout_ms })
       await claims(opened)
@@ -146,7 +150,7 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
       for (const broken of ['/token', '/jwks']) expect(await failure({ broken }, opened)).match(/^unreachable/)
     })
 
-    it('is asked about itself once an hour, and by all together', async () => {
+    it('is asked for its discovery document once an hour, and once for concurrent sign-ins', async () => {
       const opened = open()
       const asked = () => issuer().asked.filter(path => path.startsWith('/.well-known')).length
       const before = asked()
@@ -155,14 +159,14 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
       now += 3600_001
       await opened.authorizationUrl(newChecks())
       expect(asked() - before).equal(2)
-      // What it has said holds while it does not answer.
+      // The last discovery document is used while the issuer does not answer.
       issuer().next = { broken: '/.well-known' }
       now += 3600_001
       for (let i = 0; i < 3; i++) await opened.authorizationUrl(newChecks())
       expect(asked() - before).equal(3)
     })
 
-    it('is given a pause where it does not answer, and found when it does', async () => {
+    it('is asked again after a pause if discovery fails', async () => {
       issuer().next = { broken: '/.well-known' }
       const opened = open()
       const before = issuer().asked.length
@@ -174,7 +178,7 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
       expect(await fail()).contain('/authorize')
     })
 
-    it('must be the one of the configuration', async () => {
+    it('must be that of the configuration', async () => {
       const problem = (more: Partial<IssuerConfig>) => discoverIssuer(oidcOf(issuer(), more)).catch(discoveryProblem)
       issuer().next = { metadata: { issuer: 'https://another.test' } }
       expect(await problem({})).equal('its discovery document names another issuer')
@@ -185,3 +189,24 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
     })
   })
 }
+
+describe('a response of an issuer', () => {
+  it('is not read beyond its maximum size', async () => {
+    const server = createServer((_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' })
+      const more = () => {
+        while (!res.destroyed && res.write('x'.repeat(65_536)));
+      }
+      res.on('drain', more)
+      return more()
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const config = { issuer, client_id: 'sluiceway', timeout_ms: 60_000 } as IssuerConfig
+    const failed = await discoverIssuer(config).catch((error: unknown) => error)
+    server.closeAllConnections()
+    server.close()
+    expect(failed).instanceOf(TypeError)
+    expect((failed as TypeError).message).contain('more than 1000000 bytes')
+  })
+})

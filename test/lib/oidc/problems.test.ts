@@ -5,7 +5,7 @@ import { failureIn, problemOf } from '../../../lib/oidc/problems.ts'
 const withCode = (code: string, more: object = {}) => Object.assign(new Error('x'), { code, ...more })
 
 describe('errors of the library', () => {
-  it('become reasons', () => {
+  it('have a reason', () => {
     const reason = (step: Parameters<typeof failureIn>[0], error: unknown) =>
       failureIn(step, error, 'issuer.test').reason
     expect(reason('discovery', withCode('OAUTH_INVALID_RESPONSE'))).equal('unreachable')
@@ -19,7 +19,7 @@ describe('errors of the library', () => {
     expect(reason('tokens', new SignInFailure('domain', 'issuer.test'))).equal('domain')
   })
 
-  it('never bring along what an issuer, or a link that somebody made, says in its own words', () => {
+  it('never contain text of an issuer or of a forged link', () => {
     const made = withCode('OAUTH_AUTHORIZATION_RESPONSE_ERROR', { error: '<b>call 555', error_description: 'secret' })
     const failure = failureIn('tokens', made, 'issuer.test')
     expect([failure.detail, failure.cause]).deep.equal(['an error without a name', undefined])
@@ -28,11 +28,11 @@ describe('errors of the library', () => {
     )
   })
 
-  it('are told in words', () => {
+  it('have a text', () => {
     const refused = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
     expect(problemOf('discovery', refused)).equal('it cannot be reached (ECONNREFUSED)')
     const claim = withCode('OAUTH_JWT_CLAIM_COMPARISON_FAILED', { cause: withCode('x', { cause: { claim: 'aud' } }) })
-    expect(problemOf('tokens', claim)).equal("claim 'aud' of the ID token is another one")
+    expect(problemOf('tokens', claim)).equal("claim 'aud' of the ID token has another value")
     const invalid = withCode('OAUTH_INVALID_RESPONSE', { cause: withCode('OAUTH_INVALID_RESPONSE') })
     expect(problemOf('tokens', invalid)).equal('x')
     for (const odd of [undefined, null, 'text', {}, new Error('x')])

@@ -31,14 +31,14 @@ describe('signing in by an issuer', () => {
       (failure: SignInFailure) => failure.reason,
     )
 
-  it('may end in another process than it has begun in', async () => {
+  it('may start in one process and end in another', async () => {
     const { sealed, query } = await begun()
     const { claims, once } = await create().finish(query, sealed)
     expect(claims).include({ email: 'alice@test' })
     expect(once).equal(new URLSearchParams(query).get('state'))
   })
 
-  it('needs what this browser was given, and nothing that was given for something else', async () => {
+  it('needs the cookie of this sign-in and audience', async () => {
     const mine = await begun()
     const another = await begun()
     const foreign = await begun(create({}, { audience: 'operators' }))
@@ -50,7 +50,7 @@ describe('signing in by an issuer', () => {
     expect(await reason(create().finish(mine.query, mine.sealed))).equal('none')
   })
 
-  it('takes ten minutes at most', async () => {
+  it('has a time limit of ten minutes', async () => {
     const { sealed, query } = await begun()
     clock.advance((SIGN_IN_SECONDS + 1) * 1000)
     expect(await reason(create().finish(query, sealed))).equal('not_begun')
@@ -62,7 +62,7 @@ describe('signing in by an issuer', () => {
     expect(await reason(create().finish(query, sealed))).equal('used')
   })
 
-  it('shows the browser nothing that it is checked against', async () => {
+  it('encrypts the cookie', async () => {
     const { location, sealed } = await create().begin(CALLBACK)
     const nonce = new URL(location).searchParams.get('nonce')!
     expect(sealed)
@@ -71,7 +71,7 @@ describe('signing in by an issuer', () => {
     expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.contain(nonce).and.not.contain('gateway.test')
   })
 
-  it('comes back to the configured address, else to that of the browser', async () => {
+  it('has the redirect URI of the configuration, else that of the caller', async () => {
     const redirect = async (more: Partial<IssuerConfig>) =>
       new URL((await create(more).begin(CALLBACK)).location).searchParams.get('redirect_uri')
     expect(await redirect({})).equal(CALLBACK)
@@ -83,10 +83,10 @@ describe('signing in by an issuer', () => {
 
   for (const [whose, client_secret] of [
     ['a client with a short secret', 'short'],
-    // This issuer takes no client without a secret.
+    // This issuer rejects clients without a secret.
     ['a public client', undefined],
   ] as const)
-    it(`of ${whose} is sealed by what the processes share`, async () => {
+    it(`of ${whose} uses the secret that all processes share`, async () => {
       const { client_secret: _, ...oidc } = oidcOf(issuer())
       const config = client_secret === undefined ? oidc : { ...oidc, client_secret }
       const create = (shared: string) =>
@@ -96,4 +96,27 @@ describe('signing in by an issuer', () => {
       expect(await reason(create('theirs').finish(query, sealed))).equal('not_begun')
       expect(await reason(create('ours').finish(query, sealed))).equal('client')
     })
+
+  it('has a cookie that is never the same twice', async () => {
+    const signIn = create()
+    expect((await signIn.begin(CALLBACK)).sealed).not.equal((await signIn.begin(CALLBACK)).sealed)
+  })
+
+  it('rejects a cookie that was changed in any byte', async () => {
+    const { sealed, query } = await begun()
+    const signIn = create()
+    const bytes = Buffer.from(sealed, 'base64url')
+    for (const i of bytes.keys()) {
+      const changed = Buffer.from(bytes)
+      changed[i]! ^= 1
+      expect(await reason(signIn.finish(query, changed.toString('base64url'))), `byte ${i}`).equal('not_begun')
+    }
+    expect(await reason(signIn.finish(query, sealed))).equal('none')
+  })
+
+  it('rejects a cookie that it has not made', async () => {
+    const { query } = await begun()
+    for (const text of ['', 'x', 'A'.repeat(38), '{"state":"abc"}', 'A'.repeat(100_000)])
+      expect(await reason(create().finish(query, text)), text.slice(0, 20)).equal('not_begun')
+  })
 })
