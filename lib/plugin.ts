@@ -132,8 +132,7 @@ export { type PricedRow, priced, type Totals, totalsBy, totalsOf } from './limit
 // ---------------------------------------------------------------- uploaded files and images
 
 export { formParser } from './body/index.ts'
-export type { Files, Save, StoredFile, UploadMetadata } from './files/files.ts'
-export { imageType } from './files/image-type.ts'
+export { type Files, imageType, type Save, type StoredFile, type UploadMetadata } from './files/files.ts'
 export { filesInTime, filesUnavailable } from './files/in-time.ts'
 export { fileOwner, referredFileOwner, refuseFileUnderZdr } from './files/owner.ts'
 

@@ -27,7 +27,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/cli/links.ts': 'test/lib/cli/login.slow.test.ts',
   'lib/cli/chain.ts': 'test/lib/cli/check.slow.test.ts',
   'lib/config/surface.ts': 'test/lib/routes/routes.test.ts',
-  'lib/files/files.ts': 'test/lib/files/store.test.ts',
   'lib/base/start-error.ts': 'test/lib/cli/serve.slow.test.ts',
   'lib/base/money.ts': 'test/lib/store/queries/alert-candidates.test.ts',
   // Reading the schemas, from which code and reference are made.

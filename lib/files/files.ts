@@ -1,6 +1,5 @@
-/** The interface of uploaded files. */
+/** Uploaded files: their metadata, the interface of their store, and the types of images. */
 import type { Readable } from 'node:stream'
-import type { ImageType } from './image-type.ts'
 
 /** The metadata of a file. */
 export interface StoredFile {
@@ -8,7 +7,7 @@ export interface StoredFile {
   readonly id: string
   readonly bytes: number
   readonly type: ImageType
-  /** As the client named it. Never part of a path. */
+  /** Name from the client. Never part of a path. */
   readonly filename: string
   readonly purpose: string
   /** Milliseconds since the epoch. */
@@ -20,29 +19,41 @@ export interface StoredFile {
 export interface UploadMetadata {
   readonly filename: string
   readonly purpose: string
-  /** Requested time to live; only effective if shorter than the configured one. */
+  /** Requested time to live. The configured one is the maximum. */
   readonly seconds: number | undefined
 }
 
-/** Stores the bytes of a file. Refuses what is too large or not an image. */
+/** Stores the bytes of a file. Refuses a file that is too large or not an image. */
 export type Save = (bytes: Readable) => Promise<void>
 
-/** `owner`: see fileOwner(). For an owner only its own files exist. */
+/** `owner`: see fileOwner(). The files of other owners are not found. */
 export interface Files {
   readonly maxBytes: number
   /**
-   * Stores a file. `receive` passes its bytes to `save`, once, and resolves with the metadata. `announced`: the most bytes
-   * that it can have, which are reserved meanwhile. Removes the bytes if any step fails.
+   * Stores a file. `receive` passes its bytes to `save`, once, and resolves with the metadata. `announced`: maximum
+   * number of bytes, reserved during the upload. Removes the bytes if any step fails.
    */
   create(owner: string, announced: number, receive: (save: Save) => Promise<UploadMetadata>): Promise<StoredFile>
   /** Oldest first. */
   list(owner: string): Promise<readonly StoredFile[]>
   /** undefined: the owner has no such file, or it has expired. */
   find(owner: string, id: string): Promise<StoredFile | undefined>
-  /** The bytes of a file that find() returned. */
+  /** The bytes of a file that find() returned. undefined: the file was removed. */
   content(owner: string, file: StoredFile): Promise<Buffer | undefined>
-  /** The bytes as a stream. The file is opened when the stream is read; it may be gone by then. */
+  /** The bytes as a stream. The stream opens the file when it is read, and fails if the file was removed. */
   stream(owner: string, file: StoredFile): Readable
-  /** Resolves when the bytes are removed from the disk; with false if there is no such file. */
+  /** Resolves when the bytes are removed from the disk. False: there is no such file. */
   remove(owner: string, id: string): Promise<boolean>
+}
+
+export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
+
+/** The type according to the first bytes, not to the client. undefined: no supported image. */
+export function imageType(bytes: Buffer): ImageType | undefined {
+  const start = bytes.toString('latin1', 0, 12)
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'image/gif'
+  if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'image/webp'
+  return undefined
 }

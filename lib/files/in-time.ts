@@ -4,8 +4,8 @@ import { failure, GatewayError } from '../errors/errors.ts'
 const DISK_MS = 8000
 
 /**
- * The result of an operation of the Files service. Rejects with 503 `internal_error` where it fails or takes longer than `ms`
- * milliseconds; a GatewayError passes unchanged.
+ * Limits the time of an operation of the Files service. Rejects with 503 `internal_error` if the operation fails or is
+ * not done after `ms` milliseconds. A GatewayError is passed on unchanged.
  */
 export async function filesInTime<T>(work: Promise<T>, ms = DISK_MS): Promise<T> {
   try {
@@ -15,7 +15,7 @@ export async function filesInTime<T>(work: Promise<T>, ms = DISK_MS): Promise<T>
   }
 }
 
-/** 503 `internal_error` with Retry-After: the directory of uploaded files failed. `cause` is logged, never sent. */
+/** 503 `internal_error` with Retry-After: the directory of uploaded files failed. `cause` is only logged. */
 export function filesUnavailable(cause: unknown): GatewayError {
   return failure('internal_error', {}, { status: 503, headers: { 'retry-after': '5' }, cause })
 }

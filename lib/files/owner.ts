@@ -4,12 +4,12 @@ import type { Surface } from '../config/surface.ts'
 import { fail } from '../errors/errors.ts'
 
 /**
- * The `owner` of the files of a key: its user in its account. undefined: the key can own no files, because it is not a
- * serverless key or belongs to no user (docs/api/files.md).
+ * The `owner` of the files of a key: its user in its account. undefined: the key cannot own files, because it is not a
+ * serverless key or has no user (docs/api/files.md).
  */
 export function fileOwner({ kind, user, account }: Key): string | undefined {
   if (kind !== 'serverless' || user === undefined) return undefined
-  // Hashed, because it names a directory: users may have any characters, and some file systems ignore case.
+  // Hashed, because it is the name of a directory. A user may contain any character, and some file systems ignore case.
   return sha256(`${account.id}\n${user}`).slice(0, 32)
 }
 
@@ -22,16 +22,16 @@ interface Referrer {
 }
 
 /**
- * Refuses with 400 `file_id_not_allowed_with_zdr` where `zdr` is true (docs/api/README.md#zero-data-retention). `param`: path of
- * the reference in the request.
+ * Refuses with 400 `file_id_not_allowed_with_zdr` if `zdr` is true (docs/api/README.md#zero-data-retention). `param`:
+ * path of the reference in the request.
  */
 export function refuseFileUnderZdr(zdr: boolean, param: string): void {
   if (zdr) fail('file_id_not_allowed_with_zdr', {}, { param })
 }
 
 /**
- * The owner whose files the request may refer to by `file_id`. Refuses under zero data retention, on dedicated endpoints and
- * where the key can own no files. `param`: path of the reference in the request.
+ * The owner of the files that the request may refer to by `file_id`. Refuses with zero data retention, on dedicated
+ * endpoints, and if the key cannot own files. `param`: path of the reference in the request.
  */
 export function referredFileOwner({ key, surface, zdr }: Referrer, param: string): string {
   refuseFileUnderZdr(zdr, param)

@@ -1,7 +1,7 @@
 /**
- * Uploaded files in a directory (docs/adr/0015). Each file has a folder `<owner>/<id>` with its bytes and its metadata. A
- * folder is completed in `incoming` and renamed to its place; it is renamed back before it is deleted. So every process
- * that shares the directory sees a file completely or not at all.
+ * Uploaded files in a directory (docs/adr/0015). Each file has a folder `<owner>/<id>` with its bytes and its metadata.
+ * The folder is completed in `incoming`, then moved to `<owner>`. It is moved back to `incoming` before it is deleted.
+ * So every process that shares the directory sees a file completely or not at all.
  */
 import { mkdirSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
@@ -15,20 +15,19 @@ import { isObject, type JsonObject, parseJson } from '../base/json.ts'
 import { StartError } from '../base/start-error.ts'
 import type { FilesConfig } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
-import type { Files, Save, StoredFile, UploadMetadata } from './files.ts'
-import { type ImageType, imageType } from './image-type.ts'
+import { type Files, type ImageType, imageType, type Save, type StoredFile, type UploadMetadata } from './files.ts'
 import { filesInTime } from './in-time.ts'
 import { UploadQuota } from './upload-quota.ts'
 
 const INCOMING = 'incoming'
 const CONTENT = 'content'
-const ABOUT = 'about.json'
+const METADATA = 'about.json'
 const DELETED = '.deleted'
 const OWNER = /^[0-9a-f]{32}$/
 const ID = /^file-[0-9a-f]{32}$/
-/** Folders in `incoming` of this age are orphaned, because no upload takes as long. */
+/** Folders in `incoming` of this age are orphaned, because no upload lasts as long. */
 const ORPHANED_MS = 24 * 3600 * 1000
-/** Files that are read at the same time. */
+/** Concurrent reads. */
 const CONCURRENCY = 8
 const DAY_MS = 24 * 3600 * 1000
 
@@ -60,7 +59,7 @@ export class FileStore implements Files {
     announced: number,
     receive: (save: Save) => Promise<UploadMetadata>,
   ): Promise<StoredFile> {
-    using _ = await this.#quota.take(owner, Math.min(announced, this.maxBytes), () => filesInTime(this.list(owner)))
+    using _ = await this.#quota.reserve(owner, Math.min(announced, this.maxBytes), () => filesInTime(this.list(owner)))
     const createdAt = this.#clock.now()
     const id = `file-${hexOfUuid(uuidv7(createdAt))}`
     const folder = join(this.#path, INCOMING, id)
@@ -76,7 +75,7 @@ export class FileStore implements Files {
       await filesInTime(this.#put(folder, owner, file))
       return file
     } finally {
-      // sweep() removes what could not be removed here.
+      // If this fails, sweep() removes the folder.
       await filesInTime(rm(folder, { recursive: true, force: true })).catch(() => {})
     }
   }
@@ -92,14 +91,14 @@ export class FileStore implements Files {
   }
 
   async find(owner: string, id: string): Promise<StoredFile | undefined> {
-    // The id is the only client input that becomes part of a path.
+    // The id is the only input of a client that becomes part of a path.
     if (!ID.test(id)) return undefined
-    const file = toFile(await unlessGone(readFile(join(this.#path, owner, id, ABOUT), 'utf8')))
+    const file = toFile(await unlessMissing(readFile(join(this.#path, owner, id, METADATA), 'utf8')))
     return file === undefined || file.expiresAt <= this.#clock.now() ? undefined : file
   }
 
   async content(owner: string, { id, bytes }: StoredFile): Promise<Buffer | undefined> {
-    const content = await unlessGone(readFile(join(this.#path, owner, id, CONTENT)))
+    const content = await unlessMissing(readFile(join(this.#path, owner, id, CONTENT)))
     if (content !== undefined && content.length !== bytes)
       throw new Error('an uploaded file has lost some of its bytes')
     return content
@@ -114,12 +113,14 @@ export class FileStore implements Files {
     return this.#delete(owner, id)
   }
 
-  /** Deletes expired files and orphaned folders until `stop` is aborted. Several processes may sweep at the same time. */
+  /**
+   * Deletes expired files and orphaned folders until `stop` is aborted. Several processes may sweep at the same time.
+   */
   async sweep(stop: AbortSignal): Promise<void> {
     const now = this.#clock.now()
     for (const name of await namesIn(join(this.#path, INCOMING))) {
       const folder = join(this.#path, INCOMING, name)
-      const since = (await unlessGone(stat(folder)))?.mtimeMs ?? now
+      const since = (await unlessMissing(stat(folder)))?.mtimeMs ?? now
       if (name.endsWith(DELETED) || since < now - ORPHANED_MS) await rm(folder, { recursive: true, force: true })
     }
     for (const owner of (await namesIn(this.#path)).filter(name => OWNER.test(name))) {
@@ -127,13 +128,13 @@ export class FileStore implements Files {
         if (stop.aborted) return
         if ((await this.find(owner, id)) === undefined) await this.#delete(owner, id)
       }
-      // Fails if the folder is not empty, as intended. The next upload creates it again.
+      // Fails if the folder is not empty. The next upload creates a removed folder again.
       await rmdir(join(this.#path, owner)).catch(() => {})
     }
   }
 
   async #put(folder: string, owner: string, file: StoredFile): Promise<void> {
-    await writeWhole(join(folder, ABOUT), JSON.stringify(file))
+    await writeWhole(join(folder, METADATA), JSON.stringify(file))
     const path = join(this.#path, owner, file.id)
     for (let tries = 1; ; tries++) {
       await mkdir(join(this.#path, owner), { recursive: true, mode: 0o700 })
@@ -141,7 +142,7 @@ export class FileStore implements Files {
         return await rename(folder, path)
       } catch (error) {
         // sweep() has just removed the owner's empty folder.
-        if (!isGone(error) || tries === 3) throw error
+        if (!isMissing(error) || tries === 3) throw error
       }
     }
   }
@@ -149,7 +150,7 @@ export class FileStore implements Files {
   /** False: another process removed the file first. */
   async #delete(owner: string, id: string): Promise<boolean> {
     const aside = join(this.#path, INCOMING, id + DELETED)
-    const moved = await unlessGone(rename(join(this.#path, owner, id), aside).then(() => true))
+    const moved = await unlessMissing(rename(join(this.#path, owner, id), aside).then(() => true))
     if (moved === true) await rm(aside, { recursive: true, force: true })
     return moved === true
   }
@@ -181,31 +182,31 @@ function toFile(text: string | undefined): StoredFile | undefined {
 }
 
 async function namesIn(directory: string): Promise<readonly string[]> {
-  return (await unlessGone(readdir(directory))) ?? []
+  return (await unlessMissing(readdir(directory))) ?? []
 }
 
-/** undefined: the file does not exist, because it may have been deleted in the meantime. */
-async function unlessGone<T>(read: Promise<T>): Promise<T | undefined> {
+/** undefined: the file does not exist. Another process may have deleted it. */
+async function unlessMissing<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read
   } catch (error) {
-    if (isGone(error)) return undefined
+    if (isMissing(error)) return undefined
     throw error
   }
 }
 
-function isGone(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
-/** The bytes that imageType() needs. */
+/** Number of bytes that imageType() needs. */
 const HEAD_BYTES = 12
 
 /**
- * Writes an image to a new file as it arrives, and flushes it to the disk. Refuses with 413 beyond `limit` bytes, and with
- * 422 if the first bytes are not those of an image.
+ * Streams an image into a new file, and flushes it to the disk. Refuses with 413 above `limit` bytes, and with 422 if
+ * the first bytes are not those of an image.
  */
-export async function saveImage(
+async function saveImage(
   bytes: Readable,
   path: string,
   limit: number,

@@ -8,7 +8,7 @@ interface Pending {
   bytes: number
 }
 
-/** Limits the files of a user, including those that are being uploaded to this process. */
+/** Limits the files of a user, including uploads of this process that are in progress. */
 export class UploadQuota {
   readonly #maxBytes: number
   readonly #maxFiles: number
@@ -19,8 +19,11 @@ export class UploadQuota {
     this.#maxFiles = config.max_files_per_user
   }
 
-  /** Reserves quota for an upload until the result is disposed of. Refuses if there is not enough. `stored`: lists the owner's files. */
-  async take(owner: string, bytes: number, stored: () => Promise<readonly StoredFile[]>): Promise<Disposable> {
+  /**
+   * Reserves quota for an upload until the result is disposed. Refuses if too little is left. `stored`: lists the
+   * owner's files.
+   */
+  async reserve(owner: string, bytes: number, stored: () => Promise<readonly StoredFile[]>): Promise<Disposable> {
     const pending = this.#pending.get(owner) ?? { files: 0, bytes: 0 }
     this.#pending.set(owner, pending)
     pending.files++

@@ -5,11 +5,11 @@ import { filesInTime } from '../../../lib/files/in-time.ts'
 describe('files/in-time', () => {
   const thrownBy = (work: Promise<unknown>) => filesInTime(work, 20).catch((error: unknown) => error)
 
-  it('returns what comes in time', async () => {
+  it('returns a result in time', async () => {
     expect(await filesInTime(Promise.resolve(1))).equal(1)
   })
 
-  it('says that the disk is at fault where it fails or does not answer', async () => {
+  it('rejects with 503 if the operation fails or exceeds the time limit', async () => {
     const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
     for (const work of [Promise.reject(full), new Promise(() => {})]) {
       const thrown = await thrownBy(work)

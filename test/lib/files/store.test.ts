@@ -1,14 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -16,7 +6,7 @@ import { expect } from 'chai'
 import { pino } from 'pino'
 import type { FilesConfig } from '../../../lib/config/config.ts'
 import type { Save, UploadMetadata } from '../../../lib/files/files.ts'
-import { FileStore, keepFiles, saveImage } from '../../../lib/files/store.ts'
+import { FileStore, keepFiles } from '../../../lib/files/store.ts'
 import { refusalOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
 
@@ -57,7 +47,7 @@ describe('files/store', () => {
   const kept = () =>
     readdirSync(join(dir, 'files'), { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).length
 
-  it('keeps what it is given, and shows it to the owner alone', async () => {
+  it('stores a file, and shows it only to its owner', async () => {
     const file = await create()
     expect(file).deep.equal({
       id: file.id,
@@ -78,7 +68,7 @@ describe('files/store', () => {
     expect(await store.find(ALICE, file.id)).deep.equal(file)
   })
 
-  it('lists in the order of time', async () => {
+  it('lists files in the order of time', async () => {
     const ids: string[] = []
     for (let i = 0; i < 20; i++) {
       ids.push((await create()).id)
@@ -87,7 +77,7 @@ describe('files/store', () => {
     expect((await store.list(ALICE)).map(({ id }) => id)).deep.equal(ids)
   })
 
-  it('returns the bytes piece by piece, and keeps no file open for a reader that never reads', async () => {
+  it('streams the bytes, and opens no file for a stream that is not read', async () => {
     const bytes = Buffer.concat([PNG, Buffer.alloc(200_000, 'x')])
     store = new FileStore(configOf({ max_bytes: 1_000_000, max_total_bytes_per_user: 1_000_000 }), clock)
     const file = await store.create(ALICE, 300_000, receiving({}, bytes))
@@ -127,7 +117,7 @@ describe('files/store', () => {
     }
   })
 
-  it('is shared by all who use the directory', async () => {
+  it('shares a directory with other processes', async () => {
     const other = new FileStore(configOf(), clock)
     const file = await create()
     expect(await other.list(ALICE)).deep.equal([file])
@@ -135,8 +125,8 @@ describe('files/store', () => {
     expect([first, second].filter(removed => removed)).length(1)
   })
 
-  it('leaves nothing of an upload that fails', async () => {
-    const cause = new Error('the client is gone')
+  it('removes the bytes of an upload that fails', async () => {
+    const cause = new Error('the client has disconnected')
     const thrown = await store
       .create(ALICE, 100, async save => {
         await save(Readable.from([PNG]))
@@ -149,7 +139,7 @@ describe('files/store', () => {
     expect([await store.list(ALICE), kept()]).deep.equal([[], 0])
   })
 
-  it('limits what one user may keep', async () => {
+  it('limits the files of a user', async () => {
     store = new FileStore(configOf({ max_total_bytes_per_user: 1024, max_files_per_user: 2 }), clock)
     await create()
     expect((await refusalOf(store.create(ALICE, 1009, receiving())))?.code, 'announced').equal(undefined)
@@ -157,7 +147,7 @@ describe('files/store', () => {
     await create(BOB)
   })
 
-  it('forgets what has expired, first for clients and then on the disk', async () => {
+  it('hides expired files, and removes them from the disk later', async () => {
     const long = await create()
     const short = await create(ALICE, { seconds: 3600 })
     const longer = await create(BOB, { seconds: 365 * 24 * 3600 })
@@ -176,7 +166,7 @@ describe('files/store', () => {
     await create()
   })
 
-  it('sweeps away what dead processes left, not what is on its way', async () => {
+  it('removes folders of dead processes, but not of uploads in progress', async () => {
     const incoming = join(dir, 'files', 'incoming')
     const make = (name: string, ageMs: number) => {
       mkdirSync(join(incoming, name))
@@ -201,14 +191,14 @@ describe('files/store', () => {
     expect(kept()).equal(2)
   })
 
-  it('reports a file that lost bytes on the disk instead of sending it', async () => {
+  it('rejects the content of a file that lost bytes on the disk', async () => {
     const file = await create()
     writeFileSync(join(dir, 'files', ALICE, file.id, 'content'), PNG.subarray(0, 5))
     const thrown = await store.content(ALICE, file).catch((error: Error) => error.message)
     expect(thrown).contain('lost some of its bytes')
   })
 
-  it('needs a directory that it can use, for itself alone', () => {
+  it('needs a writable directory, which only its user can read', () => {
     expect(statSync(join(dir, 'files')).mode & 0o777).equal(0o700)
     writeFileSync(join(dir, 'taken'), '')
     expect(() => new FileStore(configOf({ path: join(dir, 'taken') }), clock)).throw('uploaded files cannot be kept in')
@@ -217,7 +207,7 @@ describe('files/store', () => {
 })
 
 describe('files/store: sweeping', () => {
-  it('sweeps at the start, warns where that fails, and aborts a sweep at the end', async () => {
+  it('runs at the start, logs a failure, and aborts at the end', async () => {
     const warnings: string[] = []
     const log = pino({}, { write: (line: string) => void warnings.push(line) })
     const signals: AbortSignal[] = []
@@ -239,57 +229,67 @@ const IMAGES = {
   'image/webp': Buffer.from('52494646240000005745425056503820', 'hex'),
 }
 
-describe('files/save', () => {
+describe('files/store: images', () => {
   let dir: string
-  let path: string
+  let store: FileStore
   beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'sluiceway-'))
-    path = join(dir, 'content')
+    store = open(1000)
   })
   afterEach(() => rmSync(dir, { recursive: true }))
 
-  const save = (pieces: Iterable<Buffer>, limit = 1000) => saveImage(Readable.from(pieces), path, limit)
+  function open(max_bytes: number): FileStore {
+    const limits = { max_total_bytes_per_user: Number.MAX_SAFE_INTEGER, max_files_per_user: 100, retention_days: 30 }
+    return new FileStore({ path: join(dir, 'files'), max_bytes, ...limits }, new ManualClock())
+  }
+  const save = (pieces: Iterable<Buffer>) =>
+    store.create(ALICE, 1, async save => {
+      await save(Readable.from(pieces))
+      return { filename: 'a', purpose: 'vision', seconds: undefined }
+    })
 
   for (const [type, bytes] of Object.entries(IMAGES)) {
-    it(`writes ${type} as it comes, byte by byte or at once`, async () => {
-      expect(await save([bytes])).deep.equal({ bytes: bytes.length, type })
-      expect(readFileSync(path)).deep.equal(bytes)
-      expect(statSync(path).mode & 0o777).equal(0o600)
-      rmSync(path)
-      expect(await save([...bytes].map(byte => Buffer.of(byte)))).deep.equal({ bytes: bytes.length, type })
-      expect(readFileSync(path)).deep.equal(bytes)
+    it(`stores ${type}, byte by byte or at once`, async () => {
+      for (const pieces of [[bytes], [...bytes].map(byte => Buffer.of(byte))]) {
+        const file = await save(pieces)
+        expect(file).include({ bytes: bytes.length, type })
+        expect(await store.content(ALICE, file)).deep.equal(bytes)
+        expect(statSync(join(dir, 'files', ALICE, file.id, 'content')).mode & 0o777).equal(0o600)
+      }
     })
   }
 
-  it('takes exactly the limit and no more', async () => {
+  it('accepts exactly the maximum size', async () => {
+    store = open(100)
     const bytes = Buffer.concat([IMAGES['image/png'], Buffer.alloc(84)])
-    expect((await save([bytes], 100)).bytes).equal(100)
-    rmSync(path)
-    const refused = await refusalOf(save([bytes, Buffer.of(0)], 100))
+    expect((await save([bytes])).bytes).equal(100)
+    const refused = await refusalOf(save([bytes, Buffer.of(0)]))
     expect(refused).deep.equal({ code: 'request_body_too_large', status: 413, param: 'file' })
   })
 
-  it('refuses what is no image as soon as that is clear', async () => {
+  it('refuses a file that is no image after its first bytes', async () => {
+    store = open(Number.MAX_SAFE_INTEGER)
     function* endless(): Generator<Buffer> {
       for (;;) yield Buffer.from('%PDF-1.7 and so on')
     }
     const notImage = { code: 'schema_validation_failed', status: 422, param: 'file' }
-    expect(await refusalOf(save(endless(), Number.MAX_SAFE_INTEGER))).deep.equal(notImage)
+    expect(await refusalOf(save(endless()))).deep.equal(notImage)
     for (const bytes of [
       Buffer.alloc(0),
       Buffer.from('GIF8'),
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
     ]) {
-      rmSync(path)
       expect(await refusalOf(save([bytes])), String(bytes)).deep.equal(notImage)
     }
   })
 
-  it('never overwrites a file', async () => {
-    await save([IMAGES['image/png']])
-    const thrown = await save([IMAGES['image/gif']]).catch((error: unknown) => error)
-    expect(thrown).include({ code: 'EEXIST' })
-    expect(readFileSync(path)).deep.equal(IMAGES['image/png'])
-    expect(existsSync(path)).equal(true)
+  it('saves the bytes of a file only once', async () => {
+    const twice = store.create(ALICE, 1, async save => {
+      await save(Readable.from([IMAGES['image/png']]))
+      await save(Readable.from([IMAGES['image/gif']]))
+      return { filename: 'a', purpose: 'vision', seconds: undefined }
+    })
+    expect(await twice.catch((error: unknown) => error)).include({ code: 'EEXIST' })
+    expect(await store.list(ALICE)).deep.equal([])
   })
 })

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { imageType } from '../../../lib/files/image-type.ts'
+import { imageType } from '../../../lib/files/files.ts'
 
 describe('image types', () => {
-  it('knows PNG, JPEG, GIF and WebP by their first bytes', () => {
+  it('are PNG, JPEG, GIF and WebP, by their first bytes', () => {
     const start = (hex: string) => imageType(Buffer.concat([Buffer.from(hex, 'hex'), Buffer.alloc(20)]))
     expect(start('89504e470d0a1a0a')).equal('image/png')
     expect(start('ffd8ffe0')).equal('image/jpeg')
@@ -11,7 +11,7 @@ describe('image types', () => {
     expect(imageType(Buffer.from('RIFF\x00\x00\x00\x00WEBPVP8 '))).equal('image/webp')
   })
 
-  it('knows nothing else', () => {
+  it('include no others', () => {
     for (const text of [
       '',
       'GIF88a',
