@@ -120,11 +120,11 @@ export type { ModelTokens, TokenRatios } from './tokens/token-ratios.ts'
 export { MICROCENTS_PER_CENT } from './base/money.ts'
 export { costOf, type Pricing } from './limits/cost.ts'
 export {
-  type BudgetState,
   type CreditState,
   type OnStoreFailure,
   type QuotaState,
   type RateState,
+  type SpendState,
   whenKnown,
 } from './limits/limits.ts'
 export { type PricedRow, priced, type Totals, totalsBy, totalsOf } from './limits/usage-cost.ts'

@@ -1,11 +1,11 @@
 /** `sluiceway/slots`: every slot that the built-in plugins provide. */
 import {
-  type BudgetState,
   type Pricing,
   type PromptSize,
   type QuotaState,
   type RateState,
   type Sampling,
+  type SpendState,
   slot,
 } from '../lib/plugin.ts'
 
@@ -112,7 +112,7 @@ export const usageReservations = slot('usage-reservations').of<UsageReservations
 export interface UsageReservations {
   readonly account: string
   readonly tokens: readonly Omit<RateUse, 'account'>[]
-  readonly budgets: readonly { readonly limitMicrocents: number; readonly state: BudgetState }[]
+  readonly budgets: readonly { readonly limitMicrocents: number; readonly state: SpendState }[]
 }
 
 /** The reservation and charge of a prepaid account for this request; null: none. */

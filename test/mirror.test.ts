@@ -46,9 +46,9 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/formats/messages/message.ts': 'test/lib/formats/messages/response.test.ts',
 
   // The same rules as in memory, as scripts: one suite (test/support/limits.ts) runs on both.
-  'lib/limits/redis/quotas.ts': 'test/lib/limits/redis.slow.test.ts',
-  'lib/limits/redis/rates.ts': 'test/lib/limits/redis.slow.test.ts',
-  'lib/limits/redis/budgets.ts': 'test/lib/limits/redis.slow.test.ts',
+  'lib/limits/redis/quotas.ts': 'test/lib/limits/redis/limits.slow.test.ts',
+  'lib/limits/redis/rates.ts': 'test/lib/limits/redis/limits.slow.test.ts',
+  'lib/limits/redis/spend-limits.ts': 'test/lib/limits/redis/limits.slow.test.ts',
 
   // What every operation of operators works with, and their bodies and requests.
   'lib/admin/body.ts': 'test/lib/admin/api.test.ts',

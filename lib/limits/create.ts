@@ -5,11 +5,10 @@ import type { LoopWriteQueue } from '../base/write-queue.ts'
 import type { Config } from '../config/config.ts'
 import { type Ledger, LedgerView } from './ledger.ts'
 import type { Limits } from './limits.ts'
-import { memoryLimits } from './memory.ts'
-import { knownProcesses } from './redis/known-processes.ts'
-import { type ReadSpent, Spendings } from './spendings.ts'
+import { memoryLimits } from './memory/limits.ts'
+import { type ReadSpent, StoredSpend } from './stored-spend.ts'
 
-export interface LimitsParts {
+interface LimitsParts {
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
@@ -18,16 +17,17 @@ export interface LimitsParts {
   readonly writes: LoopWriteQueue
 }
 
-/** Creates the limits of `limits_store`. They outlive a reload, so requests in flight stay counted. */
+/** Creates the limits of `limits_store`. They outlive a reload, so that requests in flight stay counted. */
 export async function createLimits(
   config: Config,
   { clock, log, metrics, ledger, readSpent, writes }: LimitsParts,
 ): Promise<Limits> {
-  const spent = new Spendings(readSpent, clock)
+  const spent = new StoredSpend(readSpent, clock)
   const view = new LedgerView(ledger, { clock })
   if (config.limits_store === 'memory') return memoryLimits(clock, view, spent)
-  // Loaded on demand: the Redis client costs 10 MB and a tenth of a second.
-  const { redisLimits } = await import('./redis.ts')
+  // Loaded on demand, because the Redis client costs 10 MB and 0.1 s.
+  const { redisLimits } = await import('./redis/limits.ts')
+  const { knownProcesses } = await import('./redis/processes.ts')
   const { limits_store: url, workers, limits, journal } = config
   const { processes } = limits
   const known = knownProcesses(journal)

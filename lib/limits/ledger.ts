@@ -18,24 +18,24 @@ export interface Ledger {
 
 export const NO_ENTRIES: LedgerTotals = Object.freeze({ granted: 0, charged: 0 })
 
-/** Where no store knows what was spent. */
+/** A ledger view without entries, for spend limits without a store. */
 export const NOTHING_SPENT: Pick<LedgerView, 'of'> = Object.freeze({ of: () => NO_ENTRIES })
 
-export interface LedgerViewOptions {
+interface LedgerViewOptions {
   readonly clock?: Clock
-  /** Interval at which the accounts in use are read, which delays top-ups. */
+  /** Interval of reading the accounts in use. It delays top-ups. */
   readonly everyMs?: number
-  /** How long a request waits for the first read of its account. */
+  /** Time limit of reading accounts. A request waits for the first read of its account. */
   readonly timeoutMs?: number
 }
 
-/** Accounts that were not used for this time are dropped. */
+/** Accounts without use for this time are dropped. */
 const IDLE_MS = 300_000
 const BATCH = 500
 
 /**
- * The ledger's totals of the accounts in use, cached in memory. A request waits for the store only if its account is new;
- * after that totals are refreshed in the background, so that an unavailable store delays no request.
+ * Cache of the ledger's totals for the accounts in use. A request waits for the store only if its account is not
+ * cached. Cached totals are refreshed in the background, so that an unavailable store delays no request.
  */
 export class LedgerView {
   readonly #ledger: Ledger
@@ -44,13 +44,13 @@ export class LedgerView {
   readonly #known = new Map<string, { totals: LedgerTotals; usedAt: number }>()
   readonly #loading = new Map<string, Promise<LedgerTotals>>()
   readonly #timer: NodeJS.Timeout
-  #refreshing = false
+  #isRefreshing = false
 
   constructor(ledger: Ledger, { clock = systemClock, everyMs = 2000, timeoutMs = 1000 }: LedgerViewOptions = {}) {
     this.#ledger = ledger
     this.#clock = clock
     this.#timeoutMs = timeoutMs
-    this.#timer = setInterval(() => void this.refresh(), everyMs)
+    this.#timer = setInterval(() => void this.#refresh(), everyMs)
     this.#timer.unref()
   }
 
@@ -69,23 +69,23 @@ export class LedgerView {
     return loading
   }
 
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
   /** Reads the accounts in use again. If that fails, the cached totals stay. */
-  async refresh(): Promise<void> {
-    if (this.#refreshing) return
-    this.#refreshing = true
+  async #refresh(): Promise<void> {
+    if (this.#isRefreshing) return
+    this.#isRefreshing = true
     try {
       const accounts = [...this.#known.keys()]
       for (let at = 0; at < accounts.length; at += BATCH) await this.#read(accounts.slice(at, at + BATCH))
       this.#forget()
     } catch {
-      // The next interval tries again. The record writer logs what is wrong with the store.
+      // The next interval tries again. The record writer logs the problem of the store.
     } finally {
-      this.#refreshing = false
+      this.#isRefreshing = false
     }
-  }
-
-  close(): void {
-    clearInterval(this.#timer)
   }
 
   async #load(account: string): Promise<LedgerTotals> {
@@ -103,7 +103,7 @@ export class LedgerView {
     }
   }
 
-  /** Not called while the store is unavailable, because the totals could not be read again. */
+  /** Called only while the store answers, because dropped totals must be read again. */
   #forget(): void {
     const now = this.#clock.monotonic()
     for (const [account, { usedAt }] of this.#known) if (now - usedAt > IDLE_MS) this.#known.delete(account)

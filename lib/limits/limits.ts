@@ -1,18 +1,18 @@
 /**
  * Limits on the requests of an account. lib/limits/memory counts in this process, lib/limits/redis in all processes
- * together; docs/LIMITS.md describes what both guarantee.
+ * together. docs/LIMITS.md describes what both guarantee.
  *
- * A refusal changes no counter. The limits that are checked for one request within one tick may be decided together, in the
- * order of the calls: if one refuses, the others resolve with undefined and have counted nothing. giveBack(), settle() and
- * release() never wait and never throw. Ending a lease or reservation again has no effect.
+ * A refusal changes no counter. The limits that are checked for one request within one tick may be decided together, in
+ * the order of the calls. If one of them refuses, the others resolve with undefined and count nothing. giveBack(),
+ * settle() and release() never wait and never throw. Ending a lease or reservation again has no effect.
  */
 import { failure, type GatewayError } from '../errors/errors.ts'
 
-/** A value if this process decides by itself, a promise if Redis does. */
+/** A value if this process decides, a promise if Redis decides or the ledger must be read. */
 export type MaybePromise<T> = T | Promise<T>
 
 /**
- * How a limit is decided while Redis does not answer. local_share: this process admits its local share of the limit.
+ * How a limit is decided while Redis does not answer. local_share: each process admits its local share of the limit.
  * fail_open: everything is admitted. fail_closed: take() and reserve() reject with storeUnavailable().
  */
 export type OnStoreFailure = 'local_share' | 'fail_open' | 'fail_closed'
@@ -22,24 +22,24 @@ export interface Limits {
   readonly quotas: Quotas
   readonly rates: Rates
   readonly credits: Credits
-  readonly budgets: Budgets
-  /** What operators should know of a gateway that is ready: one sentence each. */
+  readonly spendLimits: SpendLimits
+  /** Warnings for the operators of a ready gateway, one sentence each. */
   notes(): readonly string[]
-  /** Must be called after the last exchange. */
+  /** To be called after the last exchange. */
   close(): Promise<void>
 }
 
 interface Claim {
   /** Id of the account. */
   readonly account: string
-  /** UUID of the request. The same request is never counted twice. */
+  /** UUID of the request. A request is never counted twice. */
   readonly id: string
-  /** False: shadow mode, a refusal is only reported. */
+  /** False: shadow mode. A refusal is only reported. */
   readonly enforced: boolean
   readonly onStoreFailure: OnStoreFailure
 }
 
-/** Concurrency. A lease lasts until it is released, or for some seconds after its process has died. */
+/** Concurrency. A lease lasts until it is released, or until some seconds after its process has died. */
 export interface Leases {
   /** False: the account, or its key, has `limit` requests in flight. */
   take(claim: LeaseClaim): MaybePromise<boolean | undefined>
@@ -48,7 +48,7 @@ export interface Leases {
 }
 
 export interface LeaseClaim extends Claim {
-  /** Id of a key of the account: its requests alone count. undefined: those of the whole account. */
+  /** Id of a key of the account, to count only its requests. undefined: counts all requests of the account. */
   readonly key?: string | undefined
   /** At least 1. */
   readonly limit: number
@@ -57,7 +57,7 @@ export interface LeaseClaim extends Claim {
 /** Requests in fixed, consecutive windows, the first of which begins at 1970-01-01 00:00 UTC. */
 export interface Quotas {
   take(claim: QuotaClaim): MaybePromise<QuotaState | undefined>
-  /** Requests that the present window has counted, and its end in milliseconds since the epoch. Counts nothing. */
+  /** Requests counted in the current window, and its end. Counts nothing. */
   used(account: string, windowMs: number): MaybePromise<WindowUse>
   /** Uncounts a request. `state`: the result of take(). At most once per request. */
   giveBack(account: string, id: string, windowMs: number, state: QuotaState): void
@@ -70,6 +70,7 @@ export interface QuotaClaim extends Claim {
 
 export interface WindowUse {
   readonly used: number
+  /** Milliseconds since the epoch. */
   readonly end: number
 }
 
@@ -78,18 +79,18 @@ export interface QuotaState {
   readonly allowed: boolean
   /** Requests that the window still admits. */
   readonly remaining: number
-  /** Start of the next window, in milliseconds since the epoch on the store's clock. */
+  /** Start of the next window, in milliseconds since the epoch on the clock of the counter. */
   readonly end: number
-  /** Milliseconds until then. */
+  /** Milliseconds until `end`. */
   readonly resetMs: number
 }
 
-/** Requests within any sixty seconds, or what requests take, such as tokens. */
+/** Requests, or amounts of requests such as tokens, within any sixty seconds. */
 export interface Rates {
   take(claim: RateClaim): MaybePromise<RateState | undefined>
   /** Uncounts a request. `state`: the result of take(). At most once per request. */
   giveBack(account: string, id: string, name: string, state: RateState): void
-  /** Counts `amount` instead of what take() has counted, at the time of the request. At most once per request. */
+  /** Replaces the amount that take() has counted, at the time of the request. At most once per request. */
   settle(account: string, id: string, name: string, state: RateState, amount: number): void
 }
 
@@ -97,22 +98,22 @@ export interface RateClaim extends Claim {
   /** Name of the limit. An account has a separate count for each name. */
   readonly name: string
   readonly perMinute: number
-  /** Refused unless this much is left. A request that needs more than the limit needs all of it. Default: 1. */
+  /** Amount that must be left. If it exceeds the limit, the whole limit must be left. Default: 1. */
   readonly needs?: number | undefined
-  /** Counts this much, or what is left where that is less. At least `needs`, which is the default. */
+  /** Amount to count, at most what is left. At least `needs`, which is the default. */
   readonly takes?: number | undefined
 }
 
 /** The decision on a RateClaim. */
 export interface RateState {
   readonly allowed: boolean
-  /** What is counted for the request; 0 if it is refused. */
+  /** Amount counted for the request; 0 if it is refused. */
   readonly amount: number
-  /** What is left now. */
+  /** Amount left after the decision. */
   readonly remaining: number
   /** Milliseconds until a refused request may be repeated; 0 if allowed. */
   readonly resetMs: number
-  /** The second in which the request was counted, on the store's clock. */
+  /** The second in which the request was counted, on the clock of the counter. */
   readonly second: number
 }
 
@@ -127,53 +128,51 @@ export interface Credits {
 
 export interface CreditClaim extends Claim {
   readonly microcents: number
-  /** The account's initial balance; the ledger contains all changes. */
+  /** The account's initial balance. The ledger contains all later changes. */
   readonly initialMicrocents: number
 }
 
 /** The decision on a CreditClaim. */
 export interface CreditState {
   readonly allowed: boolean
-  /** The amount available before the reservation; infinite if it is not known and everything is admitted. */
+  /** The amount available before the reservation; infinite if it is unknown and every request is admitted. */
   readonly availableMicrocents: number
 }
 
 /**
- * Money that may be spent in fixed, consecutive windows, the first of which begins at 1970-01-01 00:00 UTC. What the store knows of
- * a window counts where it is more, so that a restart does not begin it anew.
+ * Limits on the money that is spent in fixed, consecutive windows, the first of which begins at 1970-01-01 00:00 UTC.
+ * If the store has more for a window than the counter, the store's sum counts, so that a restart does not reset the
+ * window.
  */
-export interface Budgets {
-  reserve(claim: BudgetClaim): MaybePromise<BudgetState | undefined>
+export interface SpendLimits {
+  reserve(claim: SpendClaim): MaybePromise<SpendState | undefined>
   /** Ends a reservation and counts `microcents` in its window. `state`: the result of reserve(). */
-  settle(account: string, id: string, state: BudgetState, microcents: number): void
+  settle(account: string, id: string, state: SpendState, microcents: number): void
 }
 
-export interface BudgetClaim extends Claim {
-  /** Id of a key of the account: its requests alone count. undefined: those of the whole account. */
+export interface SpendClaim extends Claim {
+  /** Id of a key of the account, to count only its requests. undefined: counts all requests of the account. */
   readonly key?: string | undefined
   readonly limitMicrocents: number
   readonly windowMs: number
-  /** What the request may cost. */
+  /** Maximum cost of the request. */
   readonly microcents: number
 }
 
-/** The decision on a BudgetClaim. */
-export interface BudgetState {
+/** The decision on a SpendClaim. */
+export interface SpendState {
   readonly allowed: boolean
-  /** What is left in the window after this request, where it is allowed. */
+  /** The amount left in the window, after this request if it is allowed. */
   readonly remainingMicrocents: number
-  /** Start of the next window, in milliseconds since the epoch on the store's clock. */
+  /** Start of the next window, in milliseconds since the epoch on the clock of the counter. */
   readonly end: number
-  /** Milliseconds until then. */
+  /** Milliseconds until `end`. */
   readonly resetMs: number
-  /** Name of the window's count. */
-  readonly purse: string
+  /** Name of the window (spend-window.ts). */
+  readonly window: string
 }
 
-/**
- * Calls `next` with the result of a limit, synchronously if there is one already. Does not call it if another limit has
- * refused the request.
- */
+/** Calls `next` with a decision, synchronously if it is not a promise. Does not call it for a decision of undefined. */
 export function whenKnown<T>(value: MaybePromise<T | undefined>, next: (value: T) => void): void | Promise<void> {
   if (value instanceof Promise) {
     return value.then(known => {

@@ -12,13 +12,13 @@ interface ModelUsage extends Sums {
   readonly model?: string | null
 }
 
-/** With what the row costs at current prices: millionths of a cent, whole. */
+/** A row with its cost at current prices, in whole micro-cents. */
 type Priced<R> = R & { readonly microcents: number }
 
-/** A row of the report with what it costs. */
+/** A row of the report with its cost. */
 export type PricedRow = Priced<UsageRow>
 
-/** Requests, tokens and cost of some usage, added up. */
+/** Sums of requests, tokens and cost. */
 export interface Totals extends JsonObject {
   input_tokens: number
   output_tokens: number
@@ -28,8 +28,8 @@ export interface Totals extends JsonObject {
 }
 
 /**
- * Each row is rounded to whole micro-cents once: sums by day and by model then agree. A model that is no longer
- * configured, or has no price, costs nothing.
+ * Each row is rounded once, to whole micro-cents, so that sums by day and sums by model agree. A model that is no
+ * longer configured, or has no price, costs nothing.
  */
 export function priced<R extends ModelUsage>(rows: readonly R[], models: readonly ModelConfig[]): readonly Priced<R>[] {
   const pricings = new Map(models.map(({ id, pricing }) => [id, pricing]))
@@ -41,7 +41,7 @@ export function priced<R extends ModelUsage>(rows: readonly R[], models: readonl
   })
 }
 
-/** The sum over all rows; no rows sum up to zero. */
+/** The sums over all rows. */
 export function totalsOf(rows: readonly Priced<Sums>[]): Totals {
   const sum = (member: keyof Priced<Sums>) => rows.reduce((total, row) => total + row[member], 0)
   return {

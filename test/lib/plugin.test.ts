@@ -22,7 +22,7 @@ partsOf, pipe, pipeSize, priced, promptCount, promptSize, queryReader, quoted, r
 ROUTES, schemaNames, sessionCookie, shellQuoted, shortened, SIGN_IN_SECONDS, SignInFailure, slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, totalsBy, totalsOf, Transformer, usesLink,
 whenKnown, windowMilliseconds, withoutDecoding, words, zdr
 type AccountConfig, type AccountRequestFilter, type AccountRequestPage, type AttemptFacts, type AttemptOutcome, type AttemptPhase
-type BodyPhase, type BudgetState, type CanonicalRequest, type ChatCapabilities, type ChatRequest, type Chunk, type Clock, type Config
+type BodyPhase, type CanonicalRequest, type ChatCapabilities, type ChatRequest, type Chunk, type Clock, type Config
 type ContentPart, type Counter, type CreditState, type Effort, type ErrorCode, type ErrorDetails, type Files, type FinishPhase
 type Format, type FormatName, type FormatOptions, type FunctionTool, type Gauge, type HeadersPhase, type Histogram, type Hooks
 type Html, type HtmlValue, type IgnoredMember, type IgnoredMembers, type ImagePart, type IssuedKey, type Json
@@ -30,7 +30,7 @@ type JsonObject, type Key, type Message, type Metrics, type ModelConfig, type Mo
 type Outcome, type OwnAccount, type OwnKeyFields, type OwnKeys, type PipeRequest, type PlanConfig, type Plot
 type Plugin, type PricedRow, type Pricing, type PromptSize, type QuotaState, type RateState, type Reached, type ReasoningOptions, type RequestFilter
 type RequestLimitsConfig, type RequestRecord, type ResponseFormat, type Role, type Route, type RouteFilter, type RouteName, type Sampling
-type Save, type SendPhase, type Series, type Services, type Shell, type Sink, type Slot, type StoredFile, type StoredKey
+type Save, type SendPhase, type Series, type Services, type Shell, type Sink, type Slot, type SpendState, type StoredFile, type StoredKey
 type StoredMember, type StreamPhase, type Surface, type Target, type TextRequest, type TokenRatios, type ToolCallDelta, type ToolChoice, type Totals
 type TraceContext, type UploadMetadata, type Usage, type UsageFilter, type UsageOfPeriod, type UsageRow, type ValueOf, type Words
 `

@@ -1,4 +1,4 @@
-/** The same suite on every implementation of Limits. */
+/** Tests for every implementation of Limits. */
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,11 +8,11 @@ import type { CreditClaim, LeaseClaim, Limits, MaybePromise, QuotaClaim, RateCla
 import { seededRandom } from '../../simulator/random.ts'
 import { eventually } from './gateway.ts'
 
-/** A ledger that holds what a test puts into it. */
+/** A ledger with the entries of a test. */
 export class TestLedger implements Ledger {
   readonly entries = new Map<string, LedgerTotals>()
   reads = 0
-  /** What the next readings fail with. */
+  /** Error of the next reads. */
   problem: Error | null = null
 
   async totals(accounts: readonly string[]): Promise<ReadonlyMap<string, LedgerTotals>> {
@@ -44,41 +44,41 @@ export const quotaOf = (account: string, limit: number, windowMs: number, id: st
 export const rateOf = (account: string, perMinute: number, name = 'endpoints'): RateClaim => {
   return { ...CLAIM, account, id: randomUUID(), name, perMinute }
 }
-/** Of an account with 1000 micro-cents. */
+/** A claim on an account with 1000 micro-cents. */
 export const creditOf = (account: string, microcents: number, id: string = randomUUID()): CreditClaim => {
   return { ...CLAIM, onStoreFailure: 'fail_closed', account, id, microcents, initialMicrocents: 1000 }
 }
 
-/** What a limit answers that was asked alone. */
+/** The decision of a limit that is checked alone. */
 export async function answerOf<T>(asked: MaybePromise<T | undefined>): Promise<T> {
   const answer = await asked
   if (answer === undefined) throw new Error('another limit has refused')
   return answer
 }
 
-/** How long a charge takes to the ledger. */
+/** Time until a charge is in the ledger. */
 const RECORD_MS = 400
 
 export interface Instances {
-  /** Two processes, or twice the same one where there can be only one. */
+  /** Two processes, or twice the same one for limits in memory. */
   readonly pair: readonly [Limits, Limits]
   readonly ledger: TestLedger
-  /** One of the pair dies and is started anew. Resolves once all it held is free. */
+  /** Kills one of the pair and starts it again. Resolves when its leases and reservations have ended. */
   crash(index: 0 | 1): Promise<void>
 }
 
-/** Declares the tests. `instances()`: the running ones. */
+/** Declares the tests. */
 export function limitsSuite(instances: () => Instances): void {
   const one = () => instances().pair[0]
   const other = () => instances().pair[1]
-  /** 200 at once, half of them on each side; how many were admitted. */
+  /** Sends 200 claims at once, half of them to each process, and returns the number of admitted ones. */
   const admitted = async (take: (limits: Limits) => unknown): Promise<number> => {
     const taken = await Promise.all(Array.from({ length: 200 }, async (_, i) => take(instances().pair[i % 2]!)))
     return taken.filter(state => (typeof state === 'boolean' ? state : (state as { allowed: boolean }).allowed)).length
   }
 
   describe('leases', () => {
-    it('are as many as the limit says, and free again when released', async () => {
+    it('are as many as the limit, and free again when released', async () => {
       const account = newAccount()
       expect(await one().leases.take(leaseOf(account, 2, 'a'))).equal(true)
       expect(await other().leases.take(leaseOf(account, 2, 'b'))).equal(true)
@@ -97,7 +97,7 @@ export function limitsSuite(instances: () => Instances): void {
       expect(await one().leases.take(leaseOf(account, 2, 'd'))).equal(false)
     })
 
-    it('are one for each request, also when it asks twice', async () => {
+    it('are one per request, also if it asks twice', async () => {
       const account = newAccount()
       for (let i = 0; i < 3; i++) expect(await one().leases.take(leaseOf(account, 2, 'a'))).equal(true)
       expect(await one().leases.take(leaseOf(account, 2, 'b'))).equal(true)
@@ -105,20 +105,20 @@ export function limitsSuite(instances: () => Instances): void {
       expect(await one().leases.take(leaseOf(account, 2, 'c'))).equal(false)
     })
 
-    it('of one account leave others alone', async () => {
+    it('of one account do not affect others', async () => {
       const account = newAccount()
       expect(await one().leases.take(leaseOf(account, 1))).equal(true)
       expect(await one().leases.take(leaseOf(newAccount(), 1))).equal(true)
     })
 
-    it('are exactly as many as the limit says when 200 ask at once', async () => {
+    it('are exactly as many as the limit for 200 concurrent requests', async () => {
       const account = newAccount()
       expect(await admitted(({ leases }) => leases.take(leaseOf(account, 37)))).equal(37)
     })
   })
 
   describe('quotas', () => {
-    it('tell how much is used, and count nothing by that', async () => {
+    it('return their use without counting', async () => {
       const account = newAccount()
       const { end, used } = await one().quotas.used(account, HOUR)
       expect(used).equal(0)
@@ -129,7 +129,7 @@ export function limitsSuite(instances: () => Instances): void {
 
     const HOUR = 3_600_000
 
-    it('admit up to the limit in a window, and say how many are left and when it ends', async () => {
+    it('admit up to the limit in a window, and return what is left and when it ends', async () => {
       const account = newAccount()
       const before = Date.now()
       const first = await answerOf(one().quotas.take(quotaOf(account, 2, HOUR)))
@@ -144,14 +144,14 @@ export function limitsSuite(instances: () => Instances): void {
       }
     })
 
-    it('count each window length and each account by itself', async () => {
+    it('count each window length and each account separately', async () => {
       const account = newAccount()
       expect(await one().quotas.take(quotaOf(account, 1, HOUR))).include({ allowed: true })
       expect(await one().quotas.take(quotaOf(account, 1, 2 * HOUR))).include({ allowed: true })
       expect(await one().quotas.take(quotaOf(newAccount(), 1, HOUR))).include({ allowed: true })
     })
 
-    it('return what did not count', async () => {
+    it('give back a request', async () => {
       const account = newAccount()
       const state = await answerOf(one().quotas.take(quotaOf(account, 1, HOUR)))
       one().quotas.giveBack(account, 'x', HOUR, state)
@@ -159,7 +159,7 @@ export function limitsSuite(instances: () => Instances): void {
       expect(await one().quotas.take(quotaOf(account, 1, HOUR))).include({ allowed: false })
     })
 
-    it('return nothing into another window', async () => {
+    it('give nothing back to another window', async () => {
       const account = newAccount()
       const state = await answerOf(one().quotas.take(quotaOf(account, 1, 50)))
       await sleep(60)
@@ -169,12 +169,12 @@ export function limitsSuite(instances: () => Instances): void {
       expect(await one().quotas.take(quotaOf(account, 1, HOUR))).include({ allowed: false })
     })
 
-    it('admit exactly the limit when 200 ask at once', async () => {
+    it('admit exactly the limit for 200 concurrent requests', async () => {
       const account = newAccount()
       expect(await admitted(({ quotas }) => quotas.take(quotaOf(account, 61, HOUR)))).equal(61)
     })
 
-    it('admit exactly the limit in each window, wherever the boundaries are', async () => {
+    it('admit exactly the limit in each window', async () => {
       const account = newAccount()
       const LIMIT = 10
       const windows = new Map<number, { admitted: number; refused: number }>()
@@ -198,7 +198,7 @@ export function limitsSuite(instances: () => Instances): void {
   })
 
   describe('rates', () => {
-    it('admit up to the limit in a minute, and say when to retry', async () => {
+    it('admit up to the limit in a minute, and return when to retry', async () => {
       const account = newAccount()
       const started = Date.now()
       expect(await one().rates.take(rateOf(account, 2))).include({ allowed: true, remaining: 1, resetMs: 0 })
@@ -208,19 +208,19 @@ export function limitsSuite(instances: () => Instances): void {
       expect(refused.resetMs).within(59_000 - (Date.now() - started), 61_000)
     })
 
-    it('count each name and each account by itself', async () => {
+    it('count each name and each account separately', async () => {
       const account = newAccount()
       expect(await one().rates.take(rateOf(account, 1))).include({ allowed: true })
       expect(await one().rates.take(rateOf(account, 1, 'usage'))).include({ allowed: true })
       expect(await one().rates.take(rateOf(newAccount(), 1))).include({ allowed: true })
     })
 
-    it('admit exactly the limit when 200 ask at once', async () => {
+    it('admit exactly the limit for 200 concurrent requests', async () => {
       const account = newAccount()
       expect(await admitted(({ rates }) => rates.take(rateOf(account, 20)))).equal(20)
     })
 
-    it('return what did not count', async () => {
+    it('give back a request', async () => {
       const account = newAccount()
       const state = await answerOf(one().rates.take(rateOf(account, 2)))
       await one().rates.take(rateOf(account, 2))
@@ -238,7 +238,7 @@ export function limitsSuite(instances: () => Instances): void {
       return availableMicrocents
     }
 
-    it('are reserved while they last, and refusals reserve nothing', async () => {
+    it('are reserved up to the balance, and refusals reserve nothing', async () => {
       const account = newAccount()
       expect(await one().credits.reserve(creditOf(account, 700))).deep.equal({
         allowed: true,
@@ -255,7 +255,7 @@ export function limitsSuite(instances: () => Instances): void {
       expect(await available(account)).equal(0)
     })
 
-    it('are spent as far as a request was served, and the rest is free again', async () => {
+    it('are charged by the settlement, and the rest is free again', async () => {
       const account = newAccount()
       await one().credits.reserve(creditOf(account, 600, 'a'))
       one().credits.settle(account, 'a', 123)
@@ -276,39 +276,39 @@ export function limitsSuite(instances: () => Instances): void {
       expect(await available(account)).equal(910)
     })
 
-    it('are reserved once for each request', async () => {
+    it('are reserved once per request', async () => {
       const account = newAccount()
       for (let i = 0; i < 3; i++)
         expect(await one().credits.reserve(creditOf(account, 400, 'a'))).include({ allowed: true })
       expect(await available(account)).equal(600)
     })
 
-    it('grow with the ledger, and shrink by charges that are not known here', async () => {
+    it('include the grants and charges of the ledger', async () => {
       const account = newAccount()
       const { ledger } = instances()
       ledger.entries.set(account, { granted: 500, charged: 200 })
       expect(await available(account)).equal(1300)
       ledger.entries.set(account, { granted: 900, charged: 200 })
       await eventually(async () => (await available(account)) === 1700, 'the top-up')
-      // Settled and, some time later, in the ledger: counted once.
+      // A charge that was settled and is later in the ledger counts once.
       await one().credits.reserve(creditOf(account, 100, 'a'))
       one().credits.settle(account, 'a', 100)
       await one().credits.reserve(creditOf(account, 0))
       expect(await available(account)).equal(1600)
       ledger.entries.set(account, { granted: 900, charged: 300 })
       const { reads } = ledger
-      // Twice by each of the two.
+      // Each of the two processes reads twice.
       await eventually(() => ledger.reads > reads + 4, 'other readings')
       expect(await available(account)).equal(1600)
     })
 
-    it('go to exactly as many as they suffice for when 200 ask at once', async () => {
+    it('are never overdrawn by 200 concurrent requests', async () => {
       const account = newAccount()
       expect(await admitted(({ credits }) => credits.reserve(creditOf(account, 30)))).equal(33)
       expect(await available(account)).equal(10)
     })
 
-    it('may be reserved for nothing, as a request that costs nothing does', async () => {
+    it('may be reserved for a request that costs nothing', async () => {
       const account = newAccount()
       await one().credits.reserve(creditOf(account, 0, 'a'))
       await one().credits.reserve(creditOf(account, 100, 'b'))
@@ -318,7 +318,7 @@ export function limitsSuite(instances: () => Instances): void {
       expect(await available(account)).equal(1000)
     })
 
-    it('hold every amount that a balance can have', async () => {
+    it('are exact for every amount of a balance', async () => {
       const account = newAccount()
       const claim = { ...creditOf(account, 9_000_000_000_000_000, 'a'), initialMicrocents: 9_007_000_000_000_000 }
       expect(await one().credits.reserve(claim)).deep.equal({
@@ -332,7 +332,7 @@ export function limitsSuite(instances: () => Instances): void {
   })
 
   describe('after 10,000 exits of every kind', () => {
-    it('no lease and no reservation is left, and the balance is what was not spent', async () => {
+    it('no lease and no reservation is left, and the balance is correct', async () => {
       const random = seededRandom(7)
       const accounts = Array.from({ length: 5 }, newAccount)
       const LIMIT = 12
@@ -357,7 +357,7 @@ export function limitsSuite(instances: () => Instances): void {
         const kind = random()
         if (kind < 0.3) await new Promise(setImmediate)
         if (mayDrop && kind > 0.94) {
-          // Its process ends without a release.
+          // The process is killed before a release.
           dropped.leases++
           if (allowed) dropped.reservations++
           return
@@ -368,7 +368,7 @@ export function limitsSuite(instances: () => Instances): void {
         else {
           credits.settle(account, id, cost)
           change(spent, account, cost)
-          // As its record is, some time after the settlement in Redis.
+          // The record is in the ledger some time after the settlement in Redis.
           const charged = spent.get(account)!
           setTimeout(() => ledger.entries.set(account, { granted: 0, charged }), RECORD_MS)
         }
@@ -382,7 +382,7 @@ export function limitsSuite(instances: () => Instances): void {
       for (let round = 0; round < 100; round++) {
         await Promise.all(Array.from({ length: 100 }, (_, i) => exit((i % 2) as 0 | 1, round < 90 && i % 2 === 1)))
         if (round % 45 === 44) {
-          // A start waits until the ledger has every record of the process before.
+          // A start waits until the ledger has every record of the earlier process.
           await sleep(RECORD_MS + 100)
           await instances().crash(1)
           for (const account of accounts) inFlight.set(account, 0)

@@ -1,37 +1,37 @@
-/** The limits of plans and keys, on every implementation of Limits. */
+/** Tests of the limits of plans and keys, for every implementation of Limits. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import type { BudgetClaim, BudgetState, Limits, RateClaim, RateState } from '../../lib/limits/limits.ts'
+import type { Limits, RateClaim, RateState, SpendClaim, SpendState } from '../../lib/limits/limits.ts'
 import { eventually } from './gateway.ts'
 import { answerOf, type Instances, leaseOf, newAccount, rateOf } from './limits.ts'
 
 const HOUR = 3_600_000
 
-/** Of 1000 micro-cents in an hour. */
-export const budgetOf = (account: string, microcents: number, own: Partial<BudgetClaim> = {}): BudgetClaim => ({
+/** A claim on a limit of 1000 micro-cents per hour. */
+export const spendOf = (account: string, microcents: number, own: Partial<SpendClaim> = {}): SpendClaim => ({
   ...{ enforced: true, onStoreFailure: 'local_share', account, id: randomUUID() },
   ...{ limitMicrocents: 1000, windowMs: HOUR, microcents, ...own },
 })
 
-/** Of 1000 tokens a minute. */
+/** A claim on a limit of 1000 tokens per minute. */
 const tokensOf = (account: string, needs: number, takes = needs, name = 'tokens'): RateClaim => ({
   ...rateOf(account, 1000, name),
   needs,
   takes,
 })
 
-/** Declares the tests. `instances()`: the running ones. */
+/** Declares the tests. */
 export function requestLimitsSuite(instances: () => Instances): void {
   const one = () => instances().pair[0]
   const other = () => instances().pair[1]
-  /** 200 at once, half of them on each side; the answers. */
+  /** Sends 200 claims at once, half of them to each process. */
   const ask = <T>(take: (limits: Limits) => T) =>
     Promise.all(Array.from({ length: 200 }, async (_, i) => take(instances().pair[i % 2]!)))
 
   describe('leases of a key', () => {
     const ofKey = (account: string, key: string, id: string) => ({ ...leaseOf(account, 2, id), key })
 
-    it('are counted beside those of its account, and released by themselves', async () => {
+    it('are counted and released separately from those of its account', async () => {
       const account = newAccount()
       for (const id of ['a', 'b']) {
         expect(await one().leases.take(leaseOf(account, 3, id))).equal(true)
@@ -46,7 +46,7 @@ export function requestLimitsSuite(instances: () => Instances): void {
       expect(await other().leases.take(leaseOf(account, 3, 'e'))).equal(false)
     })
 
-    it('are exactly as many as the limit says when 200 ask at once', async () => {
+    it('are exactly as many as the limit for 200 concurrent requests', async () => {
       const account = newAccount()
       const taken = await ask(({ leases }) => leases.take({ ...leaseOf(account, 17), key: 'k1' }))
       expect(taken.filter(Boolean)).lengthOf(17)
@@ -54,7 +54,7 @@ export function requestLimitsSuite(instances: () => Instances): void {
   })
 
   describe('tokens a minute', () => {
-    it('are taken as estimated and settled as used, at the time of the request', async () => {
+    it('are counted as estimated and settled as used, at the time of the request', async () => {
       const account = newAccount()
       const claim = tokensOf(account, 600)
       const state = await answerOf(one().rates.take(claim))
@@ -71,7 +71,7 @@ export function requestLimitsSuite(instances: () => Instances): void {
       expect(next).include({ amount: 500, remaining: 400 })
     })
 
-    it('settled above their estimate leave less than nothing to the next', async () => {
+    it('refuse the next request after a settlement above the limit', async () => {
       const account = newAccount()
       const claim = tokensOf(account, 600)
       const state = await answerOf(one().rates.take(claim))
@@ -82,20 +82,20 @@ export function requestLimitsSuite(instances: () => Instances): void {
       })
     })
 
-    it('of open output are what is left, where what is certain fits', async () => {
+    it('are the rest of the limit if only the needed amount fits', async () => {
       const account = newAccount()
       expect(await one().rates.take(tokensOf(account, 10, 700))).include({ allowed: true, amount: 700 })
       expect(await one().rates.take(tokensOf(account, 10, 700))).include({ allowed: true, amount: 300, remaining: 0 })
       expect(await one().rates.take(tokensOf(account, 10, 700))).include({ allowed: false })
     })
 
-    it('admit a request that needs more than the limit where nothing else is counted', async () => {
+    it('admit a request that needs more than the limit if nothing else is counted', async () => {
       const account = newAccount()
       expect(await one().rates.take(tokensOf(account, 5000))).include({ allowed: true, amount: 1000 })
       expect(await one().rates.take(tokensOf(account, 5000))).include({ allowed: false })
     })
 
-    it('are given back whole, and never below nothing', async () => {
+    it('are given back completely, and never become negative', async () => {
       const account = newAccount()
       const claim = tokensOf(account, 600)
       const state = await answerOf(one().rates.take(claim))
@@ -104,7 +104,7 @@ export function requestLimitsSuite(instances: () => Instances): void {
       expect(await one().rates.take(tokensOf(account, 1))).include({ allowed: false })
     })
 
-    it('of account and key are counted each by itself, and never more than the limit when 200 ask at once', async () => {
+    it('of account and key are counted separately, and exactly for 200 concurrent requests', async () => {
       const account = newAccount()
       const states = await ask(({ rates }) => rates.take(tokensOf(account, 70)))
       expect(states.filter(state => state?.allowed)).lengthOf(14)
@@ -112,72 +112,72 @@ export function requestLimitsSuite(instances: () => Instances): void {
     })
   })
 
-  describe('budgets', () => {
-    it('are reserved and settled in their window, which they name', async () => {
+  describe('spend limits', () => {
+    it('are reserved and settled in their window', async () => {
       const account = newAccount()
       const before = Date.now()
-      const claim = budgetOf(account, 700)
-      const state = await answerOf(one().budgets.reserve(claim))
+      const claim = spendOf(account, 700)
+      const state = await answerOf(one().spendLimits.reserve(claim))
       expect(state).include({ allowed: true, remainingMicrocents: 300 })
       expect(state.end % HOUR).equal(0)
       expect(state.end).within(before, before + HOUR + 1)
       expect(state.resetMs).within(1, HOUR)
-      const refused = await answerOf(other().budgets.reserve(budgetOf(account, 400)))
+      const refused = await answerOf(other().spendLimits.reserve(spendOf(account, 400)))
       expect(refused).include({ allowed: false, remainingMicrocents: 300, end: state.end })
-      one().budgets.settle(account, claim.id, state, 50)
-      let next: BudgetState | undefined
+      one().spendLimits.settle(account, claim.id, state, 50)
+      let next: SpendState | undefined
       await eventually(async () => {
-        next = await answerOf(other().budgets.reserve(budgetOf(account, 400)))
+        next = await answerOf(other().spendLimits.reserve(spendOf(account, 400)))
         return next.allowed
       })
       expect(next).include({ remainingMicrocents: 550 })
     })
 
-    it('cost nothing where a request has failed, and more than was reserved where it has taken more', async () => {
+    it('charge nothing for a failed request, and more than reserved for one that cost more', async () => {
       const account = newAccount()
-      const [failed, long] = [budgetOf(account, 1000), budgetOf(account, 200)]
-      one().budgets.settle(account, failed.id, await answerOf(one().budgets.reserve(failed)), 0)
-      let state: BudgetState | undefined
+      const [failed, long] = [spendOf(account, 1000), spendOf(account, 200)]
+      one().spendLimits.settle(account, failed.id, await answerOf(one().spendLimits.reserve(failed)), 0)
+      let state: SpendState | undefined
       await eventually(async () => {
-        state = await answerOf(one().budgets.reserve(long))
+        state = await answerOf(one().spendLimits.reserve(long))
         return state.allowed
       })
-      one().budgets.settle(account, long.id, state!, 1200)
-      await eventually(async () => !(await answerOf(one().budgets.reserve(budgetOf(account, 1)))).allowed)
+      one().spendLimits.settle(account, long.id, state!, 1200)
+      await eventually(async () => !(await answerOf(one().spendLimits.reserve(spendOf(account, 1)))).allowed)
     })
 
-    it('of account, keys and window lengths are counted each by itself', async () => {
+    it('of account, keys and window lengths are counted separately', async () => {
       const account = newAccount()
-      expect(await one().budgets.reserve(budgetOf(account, 1000))).include({ allowed: true })
+      expect(await one().spendLimits.reserve(spendOf(account, 1000))).include({ allowed: true })
       for (const own of [{ key: 'k1' }, { key: 'k2' }, { windowMs: 2 * HOUR }, { key: 'k1', windowMs: 2 * HOUR }]) {
-        expect(await other().budgets.reserve(budgetOf(account, 1000, own))).include({ allowed: true })
-        expect(await one().budgets.reserve(budgetOf(account, 1, own))).include({ allowed: false })
+        expect(await other().spendLimits.reserve(spendOf(account, 1000, own))).include({ allowed: true })
+        expect(await one().spendLimits.reserve(spendOf(account, 1, own))).include({ allowed: false })
       }
     })
 
-    it('of a request that has several are settled each by itself', async () => {
+    it('of one request are settled separately', async () => {
       const account = newAccount()
       const id = randomUUID()
-      const whole = await answerOf(one().budgets.reserve(budgetOf(account, 600, { id })))
-      const ofKey = await answerOf(one().budgets.reserve(budgetOf(account, 600, { id, key: 'k1' })))
-      one().budgets.settle(account, id, whole, 100)
-      one().budgets.settle(account, id, ofKey, 500)
-      await eventually(async () => (await answerOf(other().budgets.reserve(budgetOf(account, 900)))).allowed)
-      expect(await other().budgets.reserve(budgetOf(account, 501, { key: 'k1' }))).include({ allowed: false })
-      expect(await other().budgets.reserve(budgetOf(account, 500, { key: 'k1' }))).include({ allowed: true })
+      const whole = await answerOf(one().spendLimits.reserve(spendOf(account, 600, { id })))
+      const ofKey = await answerOf(one().spendLimits.reserve(spendOf(account, 600, { id, key: 'k1' })))
+      one().spendLimits.settle(account, id, whole, 100)
+      one().spendLimits.settle(account, id, ofKey, 500)
+      await eventually(async () => (await answerOf(other().spendLimits.reserve(spendOf(account, 900)))).allowed)
+      expect(await other().spendLimits.reserve(spendOf(account, 501, { key: 'k1' }))).include({ allowed: false })
+      expect(await other().spendLimits.reserve(spendOf(account, 500, { key: 'k1' }))).include({ allowed: true })
     })
 
-    it('are never overdrawn when 200 ask at once', async () => {
+    it('are never exceeded by 200 concurrent requests', async () => {
       const account = newAccount()
-      const states = await ask(({ budgets }) => budgets.reserve(budgetOf(account, 77)))
+      const states = await ask(({ spendLimits }) => spendLimits.reserve(spendOf(account, 77)))
       expect(states.filter(state => state?.allowed)).lengthOf(12)
     })
 
-    it('are free again when their process has died', async () => {
+    it('have their reservations back when a process has died', async () => {
       const account = newAccount()
-      expect(await one().budgets.reserve(budgetOf(account, 1000))).include({ allowed: true })
+      expect(await one().spendLimits.reserve(spendOf(account, 1000))).include({ allowed: true })
       await instances().crash(0)
-      await eventually(async () => (await answerOf(one().budgets.reserve(budgetOf(account, 1000)))).allowed)
+      await eventually(async () => (await answerOf(one().spendLimits.reserve(spendOf(account, 1000)))).allowed)
     })
   })
 }

@@ -10,10 +10,10 @@ interface Balance {
   usedAt: number
 }
 
-/** Accounts unused for this time are dropped and read from the ledger again, which by then contains every charge. */
+/** Accounts without use for this time are dropped. By then the ledger contains all of their charges. */
 const IDLE_MS = 3_600_000
 
-/** Prepaid balances in this process. The ledger provides what was granted and what was charged before. */
+/** Prepaid balances in this process. The ledger contains grants, and the charges of earlier processes. */
 export class MemoryCredits implements Credits {
   readonly #clock: Clock
   readonly #ledger: Pick<LedgerView, 'of'>
@@ -46,7 +46,7 @@ export class MemoryCredits implements Credits {
     if (balance !== undefined) this.#end(balance, id)
   }
 
-  /** Drops accounts that were not used for IDLE_MS. */
+  /** Drops accounts without use for IDLE_MS. */
   sweep(): void {
     const now = this.#clock.monotonic()
     for (const [account, { usedAt, reservations }] of this.#balances) {
@@ -60,7 +60,7 @@ export class MemoryCredits implements Credits {
     force: boolean,
   ): CreditState {
     const balance = this.#balance(account)
-    // The ledger lags behind, so its sum counts only if it is larger.
+    // The ledger may lack recent charges, so its sum counts only if it is larger.
     balance.spent = Math.max(balance.spent, totals.charged)
     const availableMicrocents = initialMicrocents + totals.granted - balance.spent - balance.reserved
     if (balance.reservations.has(id)) return { allowed: true, availableMicrocents }
@@ -80,7 +80,7 @@ export class MemoryCredits implements Credits {
     return balance
   }
 
-  /** False: the reservation has ended before. */
+  /** False: the reservation has already ended. */
   #end(balance: Balance, id: string): boolean {
     const microcents = balance.reservations.get(id)
     if (microcents === undefined) return false

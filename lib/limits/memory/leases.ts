@@ -1,23 +1,23 @@
 import type { LeaseClaim, Leases } from '../limits.ts'
 
-/** Concurrency leases in this process. They need no time to live, because they end with it. */
+/** Concurrency leases in this process. They need no time to live, because they end with the process. */
 export class MemoryLeases implements Leases {
   /** Ids of the requests in flight, by account, or by account and key. */
-  readonly #held = new Map<string, Set<string>>()
+  readonly #leases = new Map<string, Set<string>>()
 
   take({ account, key, id, limit }: Pick<LeaseClaim, 'account' | 'key' | 'id' | 'limit'>): boolean {
     const holder = holderOf(account, key)
-    const held = this.#held.get(holder)
-    if (held === undefined) this.#held.set(holder, new Set([id]))
-    else if (held.size < limit) held.add(id)
-    else return held.has(id)
+    const leases = this.#leases.get(holder)
+    if (leases === undefined) this.#leases.set(holder, new Set([id]))
+    else if (leases.size < limit) leases.add(id)
+    else return leases.has(id)
     return true
   }
 
   release(account: string, id: string, key?: string): void {
     const holder = holderOf(account, key)
-    const held = this.#held.get(holder)
-    if (held?.delete(id) === true && held.size === 0) this.#held.delete(holder)
+    const leases = this.#leases.get(holder)
+    if (leases?.delete(id) === true && leases.size === 0) this.#leases.delete(holder)
   }
 }
 

@@ -27,7 +27,7 @@ export class MemoryQuotas implements Quotas {
   used(account: string, windowMs: number): WindowUse {
     const end = windowEnd(this.#clock.now(), windowMs)
     const window = this.#windows.get(keyOf(account, windowMs))
-    // Reading does not create a window that has not begun.
+    // Reading does not create a window.
     return window === undefined || window.end < end ? { used: 0, end } : { used: window.used, end: window.end }
   }
 
@@ -48,7 +48,7 @@ export class MemoryQuotas implements Quotas {
       window = { end, used: 0 }
       this.#windows.set(key, window)
     } else if (window.end < end) {
-      // Only forwards, so that a clock that is set back does not open an old window again.
+      // Windows only advance: a clock that is set back must not reset an old window.
       window.end = end
       window.used = 0
     }

@@ -7,8 +7,9 @@ const MINUTE_MS = 60_000
 const SECONDS = 61
 
 /**
- * Requests, or what they take, in each of the last SECONDS seconds, as a ring buffer. A second is dropped when the last of its requests is a
- * minute ago. So no sixty seconds contain more than the limit, and a client at a constant permitted rate is never refused.
+ * Ring buffer with the amounts of the last SECONDS seconds. A second is dropped one minute after the last of its
+ * requests. So no sixty seconds contain more than the limit, and a client at a constant permitted rate is never
+ * refused.
  */
 class SlidingMinute {
   readonly #counts = new Uint32Array(SECONDS)
@@ -46,7 +47,7 @@ class SlidingMinute {
     return this.#last
   }
 
-  /** Changes what was counted in a second by `by`, to 0 at the least. */
+  /** Adds `by` to the amount of a second. The amount does not become negative. */
   change(second: number, by: number): void {
     if (second <= this.#last - SECONDS) return
     const change = Math.max(by, -this.#counts[second % SECONDS]!)
@@ -54,7 +55,7 @@ class SlidingMinute {
     this.#sum += change
   }
 
-  /** When enough seconds have been dropped for the sum to be at most `sum`, in milliseconds. Only valid if it is larger now. */
+  /** Time at which the sum is at most `sum`, in milliseconds. To be called only while the sum is larger. */
   freeAt(sum: number): number {
     let second = this.#last
     for (let left = this.#sum; left > sum && second < this.#last + SECONDS; ) left -= this.#counts[++second % SECONDS]!
@@ -86,9 +87,9 @@ export class MemoryRates implements Rates {
     const now = this.#clock.monotonic()
     const minute = this.#minute(keyOf(account, name), now)
     const left = perMinute - minute.sum
-    const most = perMinute - Math.min(needs, perMinute)
-    if (minute.sum > most) {
-      const resetMs = minute.freeAt(most) - now
+    const maxSum = perMinute - Math.min(needs, perMinute)
+    if (minute.sum > maxSum) {
+      const resetMs = minute.freeAt(maxSum) - now
       return { allowed: false, amount: 0, remaining: Math.max(0, left), resetMs, second: Math.floor(now / 1000) }
     }
     const amount = Math.min(takes, left)

@@ -5,14 +5,14 @@ export type RedisClient = Redis | Cluster
 
 const CONNECT_MS = 1000
 /**
- * A connection is closed if replies are due and nothing arrives for this long. ioredis counts time in which this process was too
- * busy to read a reply, so that a shorter one would close connections of a Redis that is well.
+ * A connection is closed if replies are due and nothing arrives for this time. ioredis includes time in which this
+ * process was too busy to read a reply. So a shorter time would close connections to a healthy Redis.
  */
 const IDLE_MS = 5000
 
 /**
- * Without a connection a command fails at once instead of being queued, and no command is sent twice, because a script
- * may have run although its reply was lost.
+ * Without a connection, a command fails at once instead of being queued. No command is sent twice, because a script may
+ * have run although its reply was lost.
  */
 const COMMON = {
   enableOfflineQueue: false,
@@ -26,7 +26,7 @@ const COMMON = {
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } as const
 
-/** Creates a client that is not connected yet. After connect() it reconnects for ever. */
+/** Creates a client that is not connected yet. After connect() it reconnects without a limit. */
 export function createClient(address: RedisAddress): RedisClient {
   const { mode, nodes, master, tls, username, password, db } = address
   const account = {
@@ -51,7 +51,7 @@ export function createClient(address: RedisAddress): RedisClient {
               }
             : nodes[0]!),
         })
-  // Without a listener an 'error' event would end the process. Commands fail by themselves.
+  // Without a listener, an 'error' event would end the process. Commands fail with their own errors.
   client.on('error', () => {})
   return client
 }
@@ -63,8 +63,8 @@ function clusterOptions(account: object) {
     lazyConnect,
     clusterRetryStrategy: retryStrategy,
     clusterNodeRetryStrategy: retryStrategy,
-    // Following a redirection is safe, because the node that sent it has not run the script. Whether a script ran before
-    // its connection was lost is not known, so nothing else is repeated.
+    // A redirection is safe to follow, because the node that sent it has not run the script. Nothing else is repeated,
+    // because a script may have run before its connection was lost.
     maxRedirections: 3,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,

@@ -6,34 +6,36 @@ import { NOW, type RedisLink, script } from './link.ts'
 import { Renewals } from './renewals.ts'
 
 /**
- * balance, a hash of sums in micro-cents: `spent`, `reserved`, and `corrected` (see CREDIT). reserved, a hash: the amount
- * of each request. expiries, a sorted set: when each reservation ends unless it is renewed. All three expire after an hour
- * without use; by then the ledger contains every charge.
+ * balance, a hash of sums in micro-cents: `spent`, `reserved`, and `corrected` (see CREDIT). reserved, a hash: the
+ * amount of each request. expiries, a sorted set: expiry of each reservation. All three expire after an hour without
+ * use. By then the ledger contains every charge.
  */
-const keysOf = (account: string, purse: string) => [
-  `sluiceway:{${account}}:balance${purse}`,
-  `sluiceway:{${account}}:reserved${purse}`,
-  `sluiceway:{${account}}:expiries${purse}`,
+const keysOf = (account: string, balance: string) => [
+  `sluiceway:{${account}}:balance${balance}`,
+  `sluiceway:{${account}}:reserved${balance}`,
+  `sluiceway:{${account}}:expiries${balance}`,
 ]
-const settledKey = (account: string, purse: string, id: string) => `sluiceway:{${account}}:settled${purse}:${id}`
+const settledKey = (account: string, balance: string, id: string) => `sluiceway:{${account}}:settled${balance}:${id}`
 
-/** A settlement that did not reach Redis is repeated for this time. settledKey() is kept for longer. */
+/** Time in which a settlement that did not reach Redis is repeated. settledKey() is kept for longer. */
 const REPEAT_MS = 600_000
 const SETTLED_MS = REPEAT_MS + 60_000
 /** Keys expire after this time without use. */
 const IDLE_MS = 3_600_000
 
 /**
- * All numbers are integers below 2^53, which Lua represents exactly. decide: ARGV the micro-cents to reserve, granted,
- * charged, time to live; returns what is available, and the time. release: KEYS also settledKey(); ARGV the micro-cents
- * spent, how long settledKey() is kept, when the request was settled.
+ * All numbers are integers below 2^53, which Lua represents exactly.
  *
- * The ledger may contain charges that Redis has not received, because it was unavailable, has lost its data, or the
- * settlement is still on its way. `spent` is then raised to the ledger's sum, and `corrected` holds by how much it was
- * raised in the last minutes. A settlement that was made before may be one of those charges, so up to `corrected` of it is
- * not counted again; one that was made later is none of them. Both times are Redis's own, however long the settlement
- * took, and the process never gives a later one than the true one: what is counted twice stays, what is counted too low
- * the ledger raises.
+ * decide: ARGV the micro-cents to reserve, granted, charged, time to live. Returns the available amount and the time.
+ *
+ * release: KEYS also settledKey(). ARGV the micro-cents spent, the time to live of settledKey(), the time of the
+ * settlement.
+ *
+ * The ledger may contain charges that Redis has not received: Redis was unavailable, has lost its data, or a settlement
+ * is late. `spent` is then raised to the ledger's sum. `corrected` is the amount by which it was raised in the last
+ * minutes. An earlier settlement may be one of those charges, so up to `corrected` of it is not counted again. A later
+ * settlement is counted in full. Both times are on Redis's clock, and the process never sends a later time than the
+ * true one. An amount that is counted twice would stay, but the ledger raises an amount that is too low.
  */
 export const CREDIT: LimitScript = {
   lua: `
@@ -91,8 +93,7 @@ limits.credit = {
 }
 
 /**
- * ARGV: time to live, a time after which nothing is renewed or 0, then id and micro-cents of each. Reservations that Redis has
- * lost or expired are made again.
+ * ARGV: time to live, deadline or 0, then id and micro-cents of each reservation. Restores those that Redis has lost.
  */
 const RENEW = script(
   'sluicewayRenewCredits',
@@ -111,43 +112,50 @@ return { 1 }
 
 /** Reservations per call. */
 const BATCH = 100
-/** Settlements kept for repetition. The ledger receives them through their records in any case. */
+/**
+ * Maximum number of settlements that are kept for repetition. The ledger receives them through their records in any
+ * case.
+ */
 const MAX_UNSENT = 100_000
-/** Settlements repeated per renewal round. */
-const REPEATS = 1000
+/** Maximum number of settlements that one renewal round repeats. */
+const MAX_REPEATS = 1000
 
 interface Reservation {
   readonly id: string
-  readonly purse: string
+  readonly balance: string
   readonly microcents: number
-  /** By how many milliseconds Redis's clock is ahead of this process's monotonic one, at least. */
+  /** Lower bound of Redis's clock minus this process's monotonic clock, in milliseconds. */
   readonly aheadMs: number
 }
 
 interface Settlement {
   readonly id: string
   readonly account: string
-  readonly purse: string
+  readonly balance: string
   readonly microcents: number
+  /** Monotonic milliseconds. */
   readonly since: number
-  /** The same moment on Redis's clock, or earlier. */
+  /** Lower bound of the same moment on Redis's clock. */
   readonly settledAt: number
 }
 
-export interface CreditTiming {
-  /** How long a reservation remains after its process has died. */
+interface CreditTiming {
+  /** Time to live of a reservation. */
   readonly reservationMs: number
 }
 
-/** One of several sums of money of an account. */
-export interface PurseClaim extends CreditClaim {
-  /** Empty: the prepaid balance. Others begin with a colon, and their ledger has them by account and purse, `<account><purse>`. */
-  readonly purse?: string
-  /** Decides while Redis is unavailable. undefined: as on_store_failure says. */
+/** A claim on one of the balances of an account. */
+interface BalanceClaim extends CreditClaim {
+  /**
+   * Empty: the prepaid balance. Else the name of a window (spend-window.ts), which the ledger has as
+   * `<account><balance>`.
+   */
+  readonly balance?: string
+  /** Decides while Redis is unavailable. Default: on_store_failure decides. */
   readonly decideLocally?: () => CreditState
 }
 
-/** Prepaid balances of all processes. While Redis is unavailable no balance is known, so only `fail_open` admits requests. */
+/** Balances of all processes. While Redis is unavailable no balance is known, so only `fail_open` admits requests. */
 export class RedisCredits implements Credits {
   readonly #link: RedisLink
   readonly #batcher: LimitBatcher
@@ -157,7 +165,7 @@ export class RedisCredits implements Credits {
   /** Reservations of this process. */
   readonly #renewals: Renewals<Reservation>
   readonly #unsent = new Map<string, Settlement>()
-  /** As in the last reply. */
+  /** From the last reply. */
   #aheadMs = Number.NEGATIVE_INFINITY
 
   constructor(
@@ -175,10 +183,10 @@ export class RedisCredits implements Credits {
     this.#renewals = new Renewals(reservationMs / 4)
   }
 
-  reserve(claim: PurseClaim): Promise<CreditState | undefined> {
-    const { account, purse = '' } = claim
-    const totals = this.#ledger.of(account + purse)
-    // Synchronous if the totals are known, so that the check joins the batch of the other limits.
+  reserve(claim: BalanceClaim): Promise<CreditState | undefined> {
+    const { account, balance = '' } = claim
+    const totals = this.#ledger.of(account + balance)
+    // Synchronous if the totals are cached, so that the check joins the batch of the other limits.
     if (!(totals instanceof Promise)) return this.#reserve(claim, totals)
     return totals.then(
       known => this.#reserve(claim, known),
@@ -186,16 +194,16 @@ export class RedisCredits implements Credits {
     )
   }
 
-  settle(account: string, id: string, microcents: number, purse = ''): void {
-    const reservation = this.#renewals.delete(id + purse)
-    if (reservation !== undefined) this.#end({ id, account, purse }, microcents, reservation.aheadMs)
+  settle(account: string, id: string, microcents: number, balance = ''): void {
+    const reservation = this.#renewals.delete(id + balance)
+    if (reservation !== undefined) this.#end({ id, account, balance }, microcents, reservation.aheadMs)
   }
 
   release(account: string, id: string): void {
     this.settle(account, id, 0)
   }
 
-  /** Redis answers again: renews all reservations. */
+  /** To be called when Redis answers again. Renews all reservations. */
   async report(): Promise<void> {
     this.#renewals.dueNow()
     await this.renew()
@@ -206,65 +214,65 @@ export class RedisCredits implements Credits {
     const now = this.#clock.monotonic()
     const calls: Promise<unknown>[] = []
     for (const [account, reservations] of this.#renewals.due(now)) {
-      for (const [purse, held] of Map.groupBy(reservations, ([, reservation]) => reservation.purse)) {
-        for (let at = 0; at < held.length; at += BATCH) {
-          const batch = held.slice(at, at + BATCH).flatMap(([, { id, microcents }]) => [id, microcents])
+      for (const [balance, group] of Map.groupBy(reservations, ([, reservation]) => reservation.balance)) {
+        for (let at = 0; at < group.length; at += BATCH) {
+          const batch = group.slice(at, at + BATCH).flatMap(([, { id, microcents }]) => [id, microcents])
           const args = [this.#reservationMs, this.#link.deadline, ...batch]
-          calls.push(this.#link.run(RENEW, account, keysOf(account, purse), args))
+          calls.push(this.#link.run(RENEW, account, keysOf(account, balance), args))
         }
       }
     }
     let repeats = 0
     for (const [name, settlement] of this.#unsent) {
-      if (++repeats > REPEATS) break
-      // #settle() adds it again, behind the others, if it is lost again.
+      if (++repeats > MAX_REPEATS) break
+      // If it is lost again, #settle() adds it at the end.
       this.#unsent.delete(name)
-      // A reservation that is no longer renewed expires by itself.
+      // A settlement of nothing is not needed after the reservation has expired.
       const repeatMs = settlement.microcents > 0 ? REPEAT_MS : this.#reservationMs
       if (now - settlement.since < repeatMs) this.#settle(settlement)
     }
     await Promise.all(calls)
   }
 
-  #reserve(claim: PurseClaim, totals: LedgerTotals): Promise<CreditState | undefined> {
-    const { account, purse = '', id, microcents, initialMicrocents, enforced } = claim
+  #reserve(claim: BalanceClaim, totals: LedgerTotals): Promise<CreditState | undefined> {
+    const { account, balance = '', id, microcents, initialMicrocents, enforced } = claim
     const args = [microcents, initialMicrocents + totals.granted, totals.charged, this.#reservationMs]
     return this.#batcher.check(account, id, {
-      ...{ kind: 'credit', keys: keysOf(account, purse), args, enforced },
+      ...{ kind: 'credit', keys: keysOf(account, balance), args, enforced },
       onReply: (allowed, [availableMicrocents, redisNow]) => {
         const now = this.#clock.monotonic()
         this.#aheadMs = redisNow - now
-        if (allowed) this.#hold(claim, now)
+        if (allowed) this.#add(claim, now)
         return { allowed, availableMicrocents }
       },
       decideLocally: () => this.#reserveLocally(claim),
       refuses: ({ allowed }) => !allowed,
-      undo: () => this.#end({ id, account, purse }, 0, this.#aheadMs),
+      undo: () => this.#end({ id, account, balance }, 0, this.#aheadMs),
     })
   }
 
-  /** The balance is not known. */
-  #reserveLocally(claim: PurseClaim): CreditState {
+  /** Decides without the balance in Redis. */
+  #reserveLocally(claim: BalanceClaim): CreditState {
     const state = claim.decideLocally?.() ?? { allowed: true, availableMicrocents: Number.POSITIVE_INFINITY }
     if (claim.decideLocally === undefined && claim.onStoreFailure !== 'fail_open') throw storeUnavailable()
-    if (state.allowed) this.#hold(claim, this.#clock.monotonic())
+    if (state.allowed) this.#add(claim, this.#clock.monotonic())
     return state
   }
 
-  #hold({ account, id, purse = '', microcents }: PurseClaim, now: number): void {
-    this.#renewals.add(account, id + purse, { id, purse, microcents, aheadMs: this.#aheadMs }, now)
+  #add({ account, id, balance = '', microcents }: BalanceClaim, now: number): void {
+    this.#renewals.add(account, id + balance, { id, balance, microcents, aheadMs: this.#aheadMs }, now)
   }
 
-  #end(whose: Pick<Settlement, 'id' | 'account' | 'purse'>, microcents: number, aheadMs: number): void {
+  #end(reservation: Pick<Settlement, 'id' | 'account' | 'balance'>, microcents: number, aheadMs: number): void {
     const since = this.#clock.monotonic()
-    this.#settle({ ...whose, microcents, since, settledAt: Math.max(Math.floor(since + aheadMs), 0) })
+    this.#settle({ ...reservation, microcents, since, settledAt: Math.max(Math.floor(since + aheadMs), 0) })
   }
 
   #settle(settlement: Settlement): void {
-    const { id, account, purse, microcents, settledAt } = settlement
-    const keys = [...keysOf(account, purse), settledKey(account, purse, id)]
+    const { id, account, balance, microcents, settledAt } = settlement
+    const keys = [...keysOf(account, balance), settledKey(account, balance, id)]
     this.#batcher.release(account, id, { kind: 'credit', keys, args: [microcents, SETTLED_MS, settledAt] }, () => {
-      if (this.#unsent.size < MAX_UNSENT) this.#unsent.set(id + purse, settlement)
+      if (this.#unsent.size < MAX_UNSENT) this.#unsent.set(id + balance, settlement)
     })
   }
 }

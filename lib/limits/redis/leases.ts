@@ -6,11 +6,13 @@ import { NOW, type RedisLink, script } from './link.ts'
 import type { Processes } from './processes.ts'
 import { Renewals } from './renewals.ts'
 
-/** A sorted set: ids of the requests in flight, scored by the expiry of their leases in milliseconds (server's clock). */
+/**
+ * A sorted set: ids of the requests in flight. Score: expiry of the lease in milliseconds, on the Redis server's clock.
+ */
 const keyOf = (account: string, key: string | undefined) =>
   `sluiceway:{${account}}:leases${key === undefined ? '' : `:${key}`}`
 
-/** decide: ARGV the limit, the lease's time to live. A request that already holds a lease keeps it. */
+/** decide: ARGV the limit, the lease's time to live. A request that already has a lease keeps it. */
 export const LEASE: LimitScript = {
   lua: `
 limits.lease = {
@@ -28,7 +30,9 @@ limits.lease = {
 }`,
 }
 
-/** ARGV: time to live, a time after which nothing is renewed or 0, ids. Also restores leases that Redis has lost, because their requests still run. */
+/**
+ * ARGV: time to live, deadline or 0, ids. Also restores leases that Redis has lost, because their requests still run.
+ */
 const RENEW = script(
   'sluicewayRenewLeases',
   `${NOW}
@@ -40,33 +44,35 @@ return { 1 }
 )
 
 /**
- * Once Redis answers again, each process reports what it is running. Where it was away for so long that leases may have
- * expired there, Redis knows only a part until then, and each process admits no more than its local share.
+ * When Redis answers again, each process reports its leases within this time. If leases may have expired in Redis, it
+ * knows only some of them until then, and each process admits no more than its local share.
  */
 const REPORTING_MS = 1500
-/** Releases that are kept to be repeated. A lease whose release is lost expires by itself. */
+/** Maximum number of releases that are kept for repetition. A lease whose release is lost expires. */
 const MAX_UNSENT = 100_000
 
-/** Ids per call. Redis runs nothing else while a script runs. */
+/** Ids per call. A script blocks Redis while it runs. */
 const BATCH = 200
 
-export interface LeaseTiming {
-  /** How long a lease remains after its process has died. */
+interface LeaseTiming {
+  /** Time to live of a lease. */
   readonly leaseMs: number
 }
 
-/** A lease of a request: on the account, or on a key of it. A request may hold both. */
+/** A lease of a request: of the account, or of a key. A request may have both. */
 interface Lease {
   readonly id: string
   readonly key: string | undefined
 }
 
-/** Its name in the books of this process. */
+/** Unique name of a lease in this process. */
 function nameOf({ id, key }: Lease): string {
   return key === undefined ? id : `${id} ${key}`
 }
 
-/** Concurrency leases of all processes. A lease is renewed while its request runs and expires after its process dies. */
+/**
+ * Concurrency leases of all processes. A lease is renewed while its request runs and expires after its process dies.
+ */
 export class RedisLeases implements Leases {
   readonly #link: RedisLink
   readonly #batcher: LimitBatcher
@@ -74,11 +80,11 @@ export class RedisLeases implements Leases {
   readonly #processes: Processes
   readonly #leaseMs: number
   readonly #renewals: Renewals<Lease>
-  /** Redis may not know yet what other processes are running. */
+  /** Until this time, Redis may not know the leases of other processes. */
   #reportingUntil = 0
-  /** Releases that may not have reached Redis, by name: the account, and when the lease expires by itself. */
+  /** Releases that may not have reached Redis, by name. `until`: the lease has expired by then. */
   readonly #unsent = new Map<string, { readonly account: string; readonly lease: Lease; readonly until: number }>()
-  /** Leases that this process holds; they decide while Redis is unavailable. */
+  /** Leases of this process. They are the count while Redis is unavailable. */
   readonly #local = new MemoryLeases()
 
   constructor(link: RedisLink, batcher: LimitBatcher, clock: Clock, processes: Processes, { leaseMs }: LeaseTiming) {
@@ -97,14 +103,14 @@ export class RedisLeases implements Leases {
       onReply: allowed => {
         if (!allowed) return false
         const isPartial = onStoreFailure === 'local_share' && this.#clock.monotonic() < this.#reportingUntil
-        if (this.#hold(account, lease, isPartial ? this.#processes.share(limit) : Number.POSITIVE_INFINITY)) return true
+        if (this.#add(account, lease, isPartial ? this.#processes.share(limit) : Number.POSITIVE_INFINITY)) return true
         this.#release(account, lease)
         return false
       },
       decideLocally: () => {
         if (onStoreFailure === 'fail_closed') throw storeUnavailable()
         const localLimit = onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.#processes.share(limit)
-        return this.#hold(account, lease, localLimit)
+        return this.#add(account, lease, localLimit)
       },
       refuses: taken => !taken,
       undo: () => this.#release(account, lease),
@@ -118,10 +124,12 @@ export class RedisLeases implements Leases {
     this.#release(account, lease)
   }
 
-  /** Redis answers again, after `awayMs` milliseconds: reports everything that runs, and what has ended meanwhile. */
-  async report(awayMs: number): Promise<void> {
-    // After a shorter time Redis still has all leases, which are renewed three times in their life.
-    if (awayMs > this.#leaseMs / 2) this.#reportingUntil = this.#clock.monotonic() + REPORTING_MS
+  /**
+   * To be called when Redis answers again. Sends all leases, and repeats the releases that may not have reached Redis.
+   */
+  async report(unavailableMs: number): Promise<void> {
+    // After a shorter time Redis still has all leases, because they are renewed three times in their time to live.
+    if (unavailableMs > this.#leaseMs / 2) this.#reportingUntil = this.#clock.monotonic() + REPORTING_MS
     this.#renewals.dueNow()
     const unsent = [...this.#unsent]
     this.#unsent.clear()
@@ -130,12 +138,12 @@ export class RedisLeases implements Leases {
     await this.renew()
   }
 
-  /** Renews the leases that are due. This also restores them in a Redis that has lost its data. */
+  /** Renews the leases that are due, and restores them if Redis has lost its data. */
   async renew(): Promise<void> {
     const calls: Promise<unknown>[] = []
     for (const [account, leases] of this.#renewals.due(this.#clock.monotonic())) {
-      for (const [key, held] of Map.groupBy(leases, ([, lease]) => lease.key)) {
-        const ids = held.map(([, { id }]) => id)
+      for (const [key, group] of Map.groupBy(leases, ([, lease]) => lease.key)) {
+        const ids = group.map(([, { id }]) => id)
         for (let at = 0; at < ids.length; at += BATCH) {
           const args = [this.#leaseMs, this.#link.deadline, ...ids.slice(at, at + BATCH)]
           calls.push(this.#link.run(RENEW, account, [keyOf(account, key)], args))
@@ -152,7 +160,8 @@ export class RedisLeases implements Leases {
     })
   }
 
-  #hold(account: string, lease: Lease, localLimit: number): boolean {
+  /** False: this process already has `localLimit` leases. */
+  #add(account: string, lease: Lease, localLimit: number): boolean {
     if (!this.#local.take({ account, ...lease, limit: localLimit })) return false
     this.#renewals.add(account, nameOf(lease), lease, this.#clock.monotonic())
     return true

@@ -1,13 +1,13 @@
 import type { Flushable, LoopWriteQueue } from '../../base/write-queue.ts'
 import { NOW, type RedisLink, type Script, script } from './link.ts'
 
-/** The part of the shared Lua script that belongs to one limit. */
+/** The part of one limit in the shared Lua script. */
 export interface LimitScript {
   /**
    * Sets `limits.<kind> = { keys, args, decide(key, arg), release_keys, release_args, release(key, arg) }`. `key` and
-   * `arg` are the indexes of the limit's first entry in KEYS and ARGV; `id` and `now` are local variables of the script.
-   * decide() returns whether the limit allows the request, a function that counts the request, and up to three integers.
-   * It must not count anything itself.
+   * `arg` are the indexes of the limit's first entry in KEYS and ARGV. `id` and `now` are local variables of the
+   * script. decide() returns whether the limit allows the request, a function that counts the request, and up to three
+   * integers. It must not change any count.
    */
   readonly lua: string
 }
@@ -24,14 +24,14 @@ type ReplyValues = readonly [number, number, number]
 
 /** The check of one limit for one request. */
 interface LimitCheck<T> extends LimitArguments {
-  /** True: a refusal by this limit refuses the request. False: shadow mode, a refusal is only reported. */
+  /** True: a refusal by this limit refuses the request. False: shadow mode. A refusal is only reported. */
   readonly enforced: boolean
-  /** Called with Redis's decision. If `allowed`, Redis has counted the request. */
+  /** Called with the decision of Redis. If `allowed`, Redis has counted the request. */
   onReply(allowed: boolean, values: ReplyValues): T
-  /** Decides in this process while Redis is unavailable. May throw the error to refuse the request with. */
+  /** Decides in this process while Redis is unavailable. May throw the error that refuses the request. */
   decideLocally(): T
   refuses(state: T): boolean
-  /** Uncounts the request, where Redis may have counted one that this process has not admitted. */
+  /** Uncounts a request that Redis may have counted and this process has not admitted. */
   undo?(): void
 }
 
@@ -41,7 +41,7 @@ interface PendingCheck extends LimitArguments {
   onReply(allowed: boolean, values: ReplyValues): void
   /** False: the limit refuses. */
   decideLocally(): boolean
-  /** Another limit refused the request, so this one neither decides nor counts. */
+  /** Called if another limit refused the request, so that this one counts nothing. */
   skip(): void
   readonly undo: (() => void) | undefined
 }
@@ -50,19 +50,22 @@ interface PendingRelease extends LimitArguments {
   readonly onLost: (() => void) | undefined
 }
 
-/** Everything that one request sends in one call. */
+/** The items of one request, which one call sends. */
 interface Batch<T> {
   readonly account: string
   readonly id: string
   readonly items: T[]
 }
 
-/** Integers of the reply for each check: whether it is allowed, and its ReplyValues. Before them it has Redis's time. */
+/**
+ * Integers per check in the reply: whether it is allowed, and its ReplyValues. The first integer of a reply is Redis's
+ * time.
+ */
 const STRIDE = 4
 
 /**
- * The script that all limits share. One call either decides or releases, for one request. ARGV[3]: a decision that is later
- * than this counts nothing, because its sender no longer waits for it.
+ * The script that all limits share. One call either decides or releases, for one request. ARGV[3]: deadline of a
+ * decision. A later decision counts nothing, because its sender no longer waits for it.
  */
 function batchScript(scripts: readonly LimitScript[]): Script {
   return script(
@@ -99,10 +102,12 @@ return reply
 }
 
 /**
- * Sends the limit checks of a request to Redis in one call. All checks of one tick are decided by one script run, in the
- * order in which they were made; if an enforced one refuses, nothing is counted in any of them. The releases at a
- * request's end also share one call. It is sent when the records of the tick have been written, so that a process that is killed
- * has charged nothing in Redis without a record, and before the last byte of the response and all checks of the tick.
+ * Sends the limit checks of a request to Redis in one call. One run of the script decides all checks of a request in
+ * one tick, in the order in which they were made. If an enforced one refuses, none of them counts anything.
+ *
+ * The releases at the end of a request also share one call. It is sent after the records of the tick were written, so
+ * that a killed process has charged nothing in Redis without a record. It precedes the last byte of the response and
+ * all checks.
  */
 export class LimitBatcher implements Flushable {
   readonly #link: RedisLink
@@ -112,14 +117,14 @@ export class LimitBatcher implements Flushable {
   readonly #checksById = new Map<string, Batch<PendingCheck>>()
   #releases: Batch<PendingRelease>[] = []
 
-  /** `writes`: the queue in which records and last bytes of responses wait for the end of the tick. */
+  /** `writes`: the queue that contains records and last bytes of responses until the end of the tick. */
   constructor(link: RedisLink, scripts: readonly LimitScript[], writes: Pick<LoopWriteQueue, 'addNext'>) {
     this.#link = link
     this.#writes = writes
     this.#script = batchScript(scripts)
   }
 
-  /** undefined: another limit refused the request, so this one has not counted it. */
+  /** Resolves with undefined if another limit refused the request. Nothing is counted then. */
   check<T>(account: string, id: string, check: LimitCheck<T>): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
       const { kind, keys, args, enforced } = check
@@ -153,20 +158,20 @@ export class LimitBatcher implements Flushable {
     batch.items.push({ kind, keys, args, onLost })
   }
 
-  /** Loads the script into Redis, so that the first requests do not wait for it. */
+  /** Loads the script into Redis, so that the first request does not wait for it. */
   async load(): Promise<void> {
     await this.#link.run(this.#script, 'processes', [], ['release', '', 0])
   }
 
-  /** Sends everything that waits for the end of the tick. */
+  /** Sends the batches of this tick. */
   onFlush(): void {
     this.#sendReleases()
     this.#sendChecks()
   }
 
   #checksOf(account: string, id: string): Batch<PendingCheck> {
-    const begun = this.#checksById.get(id)
-    if (begun?.account === account) return begun
+    const existing = this.#checksById.get(id)
+    if (existing?.account === account) return existing
     const batch: Batch<PendingCheck> = { account, id, items: [] }
     this.#checksById.set(id, batch)
     if (this.#checks.push(batch) === 1) this.#writes.addNext(this)
@@ -193,7 +198,7 @@ export class LimitBatcher implements Flushable {
     }
     let reply = await this.#link.run(this.#script, account, keys, args, onSent)
     if (reply?.length === 1) {
-      // Too late by the clock of a Redis that has another one than before, for this reply has come in time.
+      // Too late according to Redis, although this reply was in time. So the clock of Redis has changed.
       this.#link.setTime(reply[0]!)
       args[2] = 0
       reply = await this.#link.run(this.#script, account, keys, args, onSent)
@@ -231,8 +236,8 @@ function deliver(checks: readonly PendingCheck[], reply: readonly number[]): voi
 }
 
 /**
- * Each limit decides by itself. If a later one refuses, the request releases at its end what earlier ones have counted.
- * `mayBeCounted`: Redis may have counted the request in all of them.
+ * Decides each check in this process. If one refuses, the request releases at its end what earlier ones have counted.
+ * `mayBeCounted`: Redis may have counted the request in all checks.
  */
 function decideLocally(checks: readonly PendingCheck[], mayBeCounted: boolean): void {
   let refused = false
@@ -249,12 +254,12 @@ function decideLocally(checks: readonly PendingCheck[], mayBeCounted: boolean): 
 }
 
 /**
- * How long the key is kept that marks a request as counted, in milliseconds. A script runs twice for one request only
- * when a cluster moves a slot and redirects the client, which repeats the call at once.
+ * Time to live of onceKey(), in milliseconds. A script runs twice for one request only if a cluster moves a slot and
+ * redirects the client, which repeats the call at once.
  */
 export const REMEMBER_MS = 5000
 
-/** Key that marks the request as counted in the limit `name`. */
+/** Key that marks a request as counted in the limit `name`. */
 export function onceKey(account: string, name: string, id: string): string {
   return `sluiceway:{${account}}:once:${name}:${id}`
 }

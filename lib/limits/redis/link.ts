@@ -17,37 +17,43 @@ export function script(name: string, lua: string): Script {
 
 type ScriptCommand = (keyCount: number, ...keysAndArgs: readonly (string | number)[]) => Promise<readonly number[]>
 
-/** Lua that sets `now` to the server's time in milliseconds, the one clock that all processes share. */
+/** Lua that sets `now` to the server's time in milliseconds. All processes use this clock. */
 export const NOW = `
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 `
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly client: RedisClient
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
   /** In a cluster, one node may be unavailable while others answer. */
   readonly cluster: boolean
-  /** A command fails if it has no reply after this time, not counting time in which this process was too busy to read one. */
+  /**
+   * A command fails without a reply after this time. Time in which this process was too busy to read a reply is
+   * excluded.
+   */
   readonly replyTimeoutMs: number
-  /** Redis answers again. `awayMs`: milliseconds since it did not. */
-  readonly onAgain?: (awayMs: number) => void
+  /** Called when Redis answers again, `unavailableMs` milliseconds after the first failure. */
+  readonly onRecovered?: (unavailableMs: number) => void
 }
 
-/** For what passes between the clocks of two computers and a command's way to Redis. */
+/** Tolerance for the drift of two clocks and the latency of a command. */
 const SPARE_MS = 100
-/** Pause before Redis is tried again. One request tries; until it succeeds the others decide locally. */
+/**
+ * Pause before the next attempt to reach Redis. One request makes it. Until it succeeds, the others are decided
+ * locally.
+ */
 const RETRY_MS = 500
 /** Errors of one script or its keys, while the server itself works. */
 const SCRIPT_ERROR = /^(ERR|WRONGTYPE) /
-/** Script errors are logged at most once in this time. */
+/** Interval in which at most one script error is logged. */
 const LOG_EVERY_MS = 10_000
-/** In a cluster, availability is tracked for this many groups of accounts. */
+/** Number of groups of accounts whose availability is tracked in a cluster. */
 const GROUPS = 64
 
-/** Runs scripts while Redis answers. After a failure no request waits for Redis until it has answered again. */
+/** Runs scripts while Redis answers. After a failure, no request waits for Redis until it has answered again. */
 export class RedisLink {
   readonly #client: RedisClient
   readonly #commands = new Map<Script, ScriptCommand>()
@@ -57,26 +63,26 @@ export class RedisLink {
   readonly #failures: ReturnType<Metrics['counter']>
   readonly #up: ReturnType<Metrics['gauge']>
   readonly #seconds: ReturnType<Metrics['histogram']>
-  readonly #onAgain: (awayMs: number) => void
+  readonly #onRecovered: (unavailableMs: number) => void
   readonly #isCluster: boolean
-  /** By how many milliseconds Redis's clock is ahead of this process's monotonic one, at least; undefined: not known. */
+  /** Lower bound of Redis's clock minus this process's monotonic clock, in milliseconds. undefined: unknown. */
   #aheadMs: number | undefined
   #hasAnswered = false
-  /** Per group: 0 while Redis answers, else when it is tried again (monotonic milliseconds). */
+  /** Per group: 0 while Redis answers, else the time of the next attempt (monotonic milliseconds). */
   readonly #retryAt: number[]
-  /** Why there is no connection; undefined while there is one. */
+  /** The error of the connection; undefined while there is a connection. */
   #connectionProblem: string | undefined
-  /** Groups for which Redis does not answer. */
+  /** Number of groups for which Redis does not answer. */
   #unavailable = 0
-  /** Until the start is over, failures are not logged: a process that is busy with its start may read replies of Redis late. */
+  /** Failures during the start are not logged, because a busy process may read replies late. */
   #isStarting = true
   #lastProblem: string | undefined = undefined
-  /** Since when there are any (monotonic milliseconds). */
-  #awaySince = 0
+  /** Time of the first failure (monotonic milliseconds). */
+  #unavailableSince = 0
   #logAgainAt = 0
 
-  constructor({ client, clock, log, metrics, cluster, replyTimeoutMs, onAgain }: LinkOptions) {
-    this.#onAgain = onAgain ?? (() => {})
+  constructor({ client, clock, log, metrics, cluster, replyTimeoutMs, onRecovered }: LinkOptions) {
+    this.#onRecovered = onRecovered ?? (() => {})
     this.#isCluster = cluster
     this.#client = client
     this.#replyTimeoutMs = replyTimeoutMs
@@ -91,7 +97,7 @@ export class RedisLink {
     this.#up.set(1)
     this.#seconds = metrics.histogram({
       name: 'sluiceway_limits_call_seconds',
-      help: 'Time of a call of Redis, answered or not.',
+      help: 'Duration of a call of Redis, answered or not.',
       buckets: [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
     })
     this.#failures = metrics.counter({
@@ -100,44 +106,44 @@ export class RedisLink {
     })
   }
 
-  /** Redis has answered a command. */
+  /** Whether Redis has answered a command since the start. */
   get hasAnswered(): boolean {
     return this.#hasAnswered
   }
 
   /**
-   * The moment after which a command that is sent now is not to be run, in milliseconds on Redis's clock: its sender has
-   * decided without it. 0: not known. Nodes of a cluster have clocks of their own.
+   * Deadline for a command that is sent now, in milliseconds on Redis's clock. After it, its sender has decided without
+   * Redis. 0: unknown. It is unknown in a cluster, because its nodes have different clocks.
    */
   get deadline(): number {
     if (this.#aheadMs === undefined || this.#isCluster) return 0
     return Math.ceil(this.#clock.monotonic() + this.#aheadMs + this.#replyTimeoutMs + SPARE_MS)
   }
 
-  /** Milliseconds since the epoch on Redis's clock, as far as it is known. */
+  /** Milliseconds since the epoch on Redis's clock, or on this process's clock if the former is unknown. */
   get now(): number {
     return this.#aheadMs === undefined ? this.#clock.now() : Math.round(this.#clock.monotonic() + this.#aheadMs)
   }
 
-  /** Redis has said what time it is on its clock. */
+  /** `redisNow`: time in a reply of Redis. */
   setTime(redisNow: number): void {
     this.#aheadMs = redisNow - this.#clock.monotonic()
   }
 
-  /** The start is over. What is unavailable now is logged, as what becomes so later. */
+  /** Ends the start. From now on an unavailable Redis is logged. */
   started(): void {
     this.#isStarting = false
     if (this.#unavailable > 0) this.#logUnavailable()
   }
 
-  /** Ends the pause after a failure: there is a new connection. */
-  tryNow(): void {
+  /** Ends the pause after a failure, because there is a new connection. */
+  retryNow(): void {
     for (const [group, at] of this.#retryAt.entries()) if (at > 0) this.#retryAt[group] = Number.MIN_VALUE
   }
 
   /**
-   * Runs a script. `hashTag`: the part of all keys in braces. undefined: Redis is unavailable; the script may have run if
-   * `onSent` was called. Never rejects.
+   * Runs a script. `hashTag`: the part of all keys in braces. Resolves with undefined if Redis is unavailable. If
+   * `onSent` was called, the script may have run nevertheless. Never rejects.
    */
   run(
     script: Script,
@@ -152,7 +158,7 @@ export class RedisLink {
     })
   }
 
-  /** Sends one command. undefined: Redis is unavailable. Never rejects. */
+  /** Sends one command. Resolves with undefined if Redis is unavailable. Never rejects. */
   async call<T>(hashTag: string, send: (client: RedisClient) => Promise<T>): Promise<T | undefined> {
     const group = this.#groupOf(hashTag)
     const retryAt = this.#retryAt[group]!
@@ -177,19 +183,22 @@ export class RedisLink {
     }
   }
 
-  /** Explains later failures. undefined: the connection is established. */
+  /** Sets the problem that the log names for later failures. undefined: the connection is established. */
   setConnectionProblem(problem: NodeJS.ErrnoException | undefined): void {
-    // If several addresses were tried, Node's error has a code and no message.
+    // After attempts at several addresses, Node's error has a code and no message.
     this.#connectionProblem = problem?.message || problem?.code
   }
 
-  /** Closes the connection after all commands sent so far. */
+  /** Closes the connection after all commands that were sent. */
   async close(): Promise<void> {
     await within(this.#replyTimeoutMs, 'no answer in time', this.#client.quit()).catch(() => {})
     this.#client.disconnect()
   }
 
-  /** ioredis sends the text of a script once per connection and its hash afterwards, and the text again if it is lost. */
+  /**
+   * ioredis sends the text of a script once per connection, then its hash. It sends the text again if Redis has lost
+   * it.
+   */
   #commandOf(script: Script): ScriptCommand {
     let command = this.#commands.get(script)
     if (command === undefined) {
@@ -202,7 +211,7 @@ export class RedisLink {
     return command
   }
 
-  /** Redis is available: it has replied, although with an error. */
+  /** An error reply shows that Redis is available. */
   #onScriptError(group: number, problem: string): void {
     if (this.#retryAt[group]! > 0) this.#onAvailable(group)
     this.#failures.inc()
@@ -217,15 +226,15 @@ export class RedisLink {
     if (--this.#unavailable > 0) return
     this.#up.set(1)
     if (!this.#isStarting) this.#log.info('Redis answers again: limits are shared')
-    this.#onAgain(this.#clock.monotonic() - this.#awaySince)
+    this.#onRecovered(this.#clock.monotonic() - this.#unavailableSince)
   }
 
-  /** Logs the message only, because an error of ioredis contains the command with its arguments. */
+  /** `problem`: the message alone, because an error of ioredis contains the arguments of the command. */
   #onFailure(group: number, problem: string): void {
     this.#failures.inc()
     if (this.#retryAt[group] === 0 && this.#unavailable++ === 0) {
       this.#up.set(0)
-      this.#awaySince = this.#clock.monotonic()
+      this.#unavailableSince = this.#clock.monotonic()
       this.#lastProblem = problem
       if (!this.#isStarting) this.#logUnavailable()
     }

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import { NOW, type RedisLink, script } from './link.ts'
 
@@ -16,29 +18,29 @@ return { redis.call('ZCARD', KEYS[1]), now }
 `,
 )
 
-/** What a process has known of the others before it was started again. */
+/** The last count of processes, which survives a restart. */
 export interface KnownProcesses {
-  /** undefined: it has never counted them. */
+  /** undefined: there was no count yet. */
   readonly last: number | undefined
   keep(count: number): void
 }
 
-export interface ProcessCounts {
+interface ProcessCounts {
   /** Lower bound: the number of workers in the configuration. */
   readonly atLeast: number
-  /** Where this process has never counted the others. */
+  /** Used if there was no count yet. */
   readonly assumed: number
   readonly known: KnownProcesses
 }
 
-/** Counts the processes that share Redis, which gives the local share of each while Redis is unavailable. */
+/** Counts the processes that share Redis, to compute their local shares while Redis is unavailable. */
 export class Processes {
   readonly #link: RedisLink
   readonly #clock: Clock
   readonly #id = randomUUID()
   readonly #atLeast: number
   readonly #known: KnownProcesses
-  /** Until then, others that start at the same time may not be counted yet. */
+  /** Until this time, Redis may not have counted processes that start at the same time. */
   readonly #startingUntil: number
   #count: number
   #dueAt = 0
@@ -52,7 +54,7 @@ export class Processes {
     this.#count = Math.max(atLeast, known.last ?? assumed)
   }
 
-  /** This process's local share of a limit, at least 1. The shares add up to at most the limit, or to one per process. */
+  /** The local share of a limit, at least 1. The sum of all shares is at most the limit, or one per process. */
   share(limit: number): number {
     return Math.max(1, Math.floor(limit / this.#count))
   }
@@ -64,7 +66,7 @@ export class Processes {
     this.#dueAt = now + EVERY_MS
     const reply = await this.#link.run(HEARTBEAT, TAG, [KEY], [this.#id, TTL_MS])
     if (reply === undefined) {
-      // The last count stays. Redis is asked again as soon as a call is let through.
+      // The last count stays. The next heartbeat asks again.
       this.#dueAt = 0
       return
     }
@@ -78,5 +80,40 @@ export class Processes {
   /** Removes this process from the count. */
   async leave(): Promise<void> {
     await this.#link.call(TAG, client => client.zrem(KEY, this.#id))
+  }
+}
+
+const FILE_NAME = 'limits-processes'
+
+/** Keeps the count in a file of this directory. Processes of one machine may share the directory. */
+export function knownProcesses(directory: string): KnownProcesses {
+  const file = join(directory, FILE_NAME)
+  let last = read(file)
+  return {
+    get last() {
+      return last
+    },
+    keep(count) {
+      if (count === last) return
+      last = count
+      try {
+        // Renamed, so that no other process reads a part of the file.
+        writeFileSync(`${file}.${process.pid}`, `${count}\n`)
+        renameSync(`${file}.${process.pid}`, file)
+      } catch {
+        // The journal reports a disk that cannot be written. Without the file, the next start uses the configured
+        // number.
+      }
+    },
+  }
+}
+
+/** undefined: the file does not exist or contains no count. */
+function read(file: string): number | undefined {
+  try {
+    const count = Number(readFileSync(file, 'utf8'))
+    return Number.isInteger(count) && count >= 1 ? count : undefined
+  } catch {
+    return undefined
   }
 }

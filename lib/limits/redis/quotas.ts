@@ -4,12 +4,12 @@ import type { MemoryQuotas } from '../memory/quotas.ts'
 import { type LimitBatcher, type LimitScript, onceKey, REMEMBER_MS } from './limit-batcher.ts'
 import type { Processes } from './processes.ts'
 
-/** A hash: the window's end, and how many requests it has admitted. */
+/** A hash: the window's end, and the number of requests that it has admitted. */
 const keyOf = (account: string, windowMs: number) => `sluiceway:{${account}}:quota:${windowMs}`
 
 /**
- * decide: KEYS the window, onceKey(); ARGV the limit, the window's length, how long onceKey() is kept. release: ARGV the
- * end of the window in which the request was counted. Times in milliseconds.
+ * decide: KEYS the window, onceKey(). ARGV the limit, the window's length, the time to live of onceKey(). release: ARGV
+ * the end of the window in which the request was counted. Times in milliseconds.
  */
 export const QUOTA: LimitScript = {
   lua: `
@@ -65,7 +65,7 @@ export class RedisQuotas implements Quotas {
 
   async used(account: string, windowMs: number): Promise<WindowUse> {
     const id = randomUUID()
-    // A limit of 0 refuses, and so counts nothing.
+    // A limit of 0 refuses, so nothing is counted.
     const use = await this.#batcher.check(account, id, {
       ...{ kind: 'quota', keys: [keyOf(account, windowMs), onceKey(account, 'quota', id)] },
       ...{ args: [0, windowMs, REMEMBER_MS], enforced: true },

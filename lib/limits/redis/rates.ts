@@ -4,17 +4,20 @@ import { type LimitBatcher, type LimitScript, onceKey, REMEMBER_MS } from './lim
 import type { Processes } from './processes.ts'
 
 /**
- * A hash that holds the last minute. `<second>`: requests counted in that second, or what they take. `at<second>`: time of the last
- * one, in milliseconds. `sum`: of all these seconds. `last`: the second of the last update. All times are since the
+ * A hash with the amounts of the last minute. `<second>`: amount of that second. `at<second>`: time of its last
+ * request, in milliseconds. `sum`: sum of all seconds. `last`: the second of the last update. All times are since the
  * epoch, on the Redis server's clock.
  */
 const keyOf = (account: string, name: string) => `sluiceway:{${account}}:rate:${name}`
 
 /**
- * The algorithm of SlidingMinute in memory/rates.ts. decide: KEYS the hash, onceKey(); ARGV the limit, how long onceKey()
- * is kept, what the request needs, what it takes; returns the sum, what was taken or the wait, the second. release: ARGV the second
- * in which the request was counted, by how much that changes. A second outside of the last minute has no field any more, so
- * nothing changes there.
+ * The algorithm of SlidingMinute in memory/rates.ts.
+ *
+ * decide: KEYS the hash, onceKey(). ARGV the limit, the time to live of onceKey(), `needs` and `takes` of the claim.
+ * Returns the sum, the counted amount or the wait, the second.
+ *
+ * release: ARGV the second in which the request was counted, the change of its amount. A second outside of the last
+ * minute has no field, so nothing changes.
  */
 export const RATE: LimitScript = {
   lua: `
@@ -42,10 +45,10 @@ limits.rate = {
       redis.call('EXPIRE', counts, 62)
     end
     if redis.call('EXISTS', KEYS[key + 1]) == 1 then return true, function() end, sum, takes, second end
-    local most = limit - math.min(needs, limit)
-    if sum > most then
+    local max_sum = limit - math.min(needs, limit)
+    if sum > max_sum then
       local leaving, left, at = second - 61, sum, now
-      while left > most and leaving < second do
+      while left > max_sum and leaving < second do
         leaving = leaving + 1
         local state = redis.call('HMGET', counts, leaving, 'at' .. leaving)
         if state[1] then
@@ -67,7 +70,7 @@ limits.rate = {
     local counted = redis.call('HGET', KEYS[key], ARGV[arg])
     if not counted then return end
     local change = math.max(tonumber(ARGV[arg + 1]), -tonumber(counted))
-    -- Lua writes it as -0 where nothing is counted any more, which Redis does not read.
+    -- The change may be -0, which Redis does not accept as an integer.
     if change == 0 then return end
     redis.call('HINCRBY', KEYS[key], ARGV[arg], change)
     redis.call('HINCRBY', KEYS[key], 'sum', change)

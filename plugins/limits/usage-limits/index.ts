@@ -1,11 +1,11 @@
 import {
-  type BudgetState,
   type CanonicalRequest,
   costOf,
   definePlugin,
   MICROCENTS_PER_CENT,
   type RateState,
   type RequestLimitsConfig,
+  type SpendState,
   whenKnown,
   windowMilliseconds,
 } from '../../../lib/plugin.ts'
@@ -38,7 +38,7 @@ export default definePlugin<Options, Needed, typeof usageReservations, Found>({
 
   setup({ assumed_output_tokens: assumed, shadow, on_store_failure }: Options, services) {
     const { config, limits, tokens } = services
-    const { rates, budgets } = limits
+    const { rates, spendLimits } = limits
     const { broken_streams } = config.credits
     const onStoreFailure = shadow ? 'fail_open' : on_store_failure
     const enforce = enforcement('usage-limits', shadow, services)
@@ -75,14 +75,14 @@ export default definePlugin<Options, Needed, typeof usageReservations, Found>({
           }
           if (budget !== undefined && microcents > 0) {
             const limitMicrocents = Math.round(budget.amount * MICROCENTS_PER_CENT)
-            const decided = (state: BudgetState) => {
+            const decided = (state: SpendState) => {
               if (state.allowed) taken.budgets.push({ limitMicrocents, state })
               else enforce(exchange.logId, caller, budgetUsed(budget, id, state))
             }
             // The window has been checked with the configuration, and by the operators' API.
             const windowMs = windowMilliseconds(budget.window)!
             const asked = { ...claim, key: id, limitMicrocents, windowMs, microcents }
-            exchange.holdUntil(whenKnown(budgets.reserve(asked), decided))
+            exchange.holdUntil(whenKnown(spendLimits.reserve(asked), decided))
           }
         }
       },
@@ -97,7 +97,7 @@ export default definePlugin<Options, Needed, typeof usageReservations, Found>({
         const pricing = exchange.find(target)?.model.pricing ?? FREE
         const microcents = costOfExchange(exchange, { pricing }, used, broken_streams)
         for (const { name, state } of taken.tokens) rates.settle(taken.account, exchange.id, name, state, sum)
-        for (const { state } of taken.budgets) budgets.settle(taken.account, exchange.id, state, microcents)
+        for (const { state } of taken.budgets) spendLimits.settle(taken.account, exchange.id, state, microcents)
       },
     }
   },

@@ -1,11 +1,11 @@
 /** Refusals of requests whose tokens or budget are used up. */
 import {
-  type BudgetState,
   failure,
   type GatewayError,
   limitHeaders,
   type RateState,
   type RequestLimitsConfig,
+  type SpendState,
 } from '../../../lib/plugin.ts'
 
 /** `key`: id of the key that the limit belongs to; undefined: it is the account's. */
@@ -19,7 +19,7 @@ export function tokensUsed(limit: number, key: string | undefined, { resetMs }: 
 export function budgetUsed(
   { amount, window }: NonNullable<RequestLimitsConfig['budget_cents']>,
   key: string | undefined,
-  { end, resetMs }: BudgetState,
+  { end, resetMs }: SpendState,
 ): GatewayError {
   const message =
     `What is left of the budget of ${amount} cents in ${window} of this ${key === undefined ? 'account' : 'key'} does not ` +

@@ -10,12 +10,12 @@ describe('costOf', () => {
     expect(costOf(pricing, { input: 100, cachedInput: 60, output: 7 })).equal(400 + 150 + 280)
   })
 
-  it('is a whole number, also of prices that are none', () => {
+  it('is a whole number, also for fractional prices', () => {
     expect(costOf(pricing, { input: 3, cachedInput: 3, output: 0 })).equal(8)
     expect(costOf({ input: 0.1, cached_input: 0.1, output: 0.1 }, { input: 3, cachedInput: 0, output: 0 })).equal(0)
   })
 
-  it('never takes more tokens from the cache than there were', () => {
+  it('never has more cached tokens than input tokens', () => {
     expect(costOf(pricing, { input: 10, cachedInput: 50, output: 0 })).equal(25)
   })
 })

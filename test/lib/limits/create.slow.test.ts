@@ -37,7 +37,7 @@ describe('createLimits', () => {
     await Promise.all([one.close(), other.close()])
   })
 
-  it('is passed only addresses that can be valid', () => {
+  it('receives only addresses that the configuration check accepts', () => {
     expect(problemsOf(`limits_store: redis://a,b\n${MODEL}`)).deep.equal([
       'limits_store: names several hosts: add ?cluster=true, or ?sentinel= and the name of the master',
     ])

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type Ledger, LedgerView, NO_ENTRIES } from '../../../lib/limits/ledger.ts'
 import { ManualClock } from '../../support/clock.ts'
@@ -15,7 +16,7 @@ describe('LedgerView', () => {
     for (const one of views.splice(0)) one.close()
   })
 
-  it('reads an account once for all concurrent callers, and then answers at once', async () => {
+  it('reads an account once for concurrent callers, and then answers from its cache', async () => {
     const ledger = new TestLedger()
     ledger.entries.set('a', { granted: 5, charged: 2 })
     const totals = view(ledger)
@@ -27,34 +28,34 @@ describe('LedgerView', () => {
     expect(await totals.of('b')).equal(NO_ENTRIES)
   })
 
-  it('reads the ledger in the background, and uses its last values while that is unavailable', async () => {
+  it('reads the ledger in the background, and uses its cache while it is unavailable', async () => {
     const ledger = new TestLedger()
     const totals = view(ledger, { everyMs: 5 })
     await totals.of('a')
     const granted = async () => (await totals.of('a')).granted
     ledger.entries.set('a', { granted: 1, charged: 0 })
-    await eventually(async () => (await granted()) === 1, 'what the ledger has got')
+    await eventually(async () => (await granted()) === 1, 'the new entry')
     ledger.problem = new Error('away')
     ledger.entries.set('a', { granted: 2, charged: 0 })
     const { reads } = ledger
     await eventually(() => ledger.reads > reads + 1, 'another reading')
     expect(await granted()).equal(1)
     ledger.problem = null
-    await eventually(async () => (await granted()) === 2, 'what the ledger has got meanwhile')
+    await eventually(async () => (await granted()) === 2, 'the last entry')
   })
 
   it('does not read again while a slow read is pending', async () => {
     const waiting: (() => void)[] = []
     const slow: Ledger = { totals: () => new Promise(resolve => waiting.push(() => resolve(new Map()))) }
-    const totals = view(slow)
+    const totals = view(slow, { everyMs: 5 })
     const first = totals.of('a')
     waiting.pop()!()
     await first
-    const refreshing = totals.refresh()
-    await totals.refresh()
+    await eventually(() => waiting.length > 0, 'a refresh')
+    await sleep(50)
     expect(waiting).lengthOf(1)
     waiting.pop()!()
-    await refreshing
+    await eventually(() => waiting.length > 0, 'another refresh')
   })
 
   const rejects = async (work: unknown): Promise<string> => {
@@ -66,7 +67,7 @@ describe('LedgerView', () => {
     throw new Error('it did not reject')
   }
 
-  it('rejects soon while it knows nothing, and asks again the next time', async () => {
+  it('rejects soon without a cached value, and reads again for the next caller', async () => {
     const ledger = new TestLedger()
     ledger.problem = new Error('away')
     const totals = view(ledger)
@@ -77,19 +78,23 @@ describe('LedgerView', () => {
     expect(await rejects(silent.of('a'))).equal('the ledger did not answer in time')
   })
 
-  it('forgets accounts that are not used, but none while the store is unavailable', async () => {
+  it('drops unused accounts, but none while the store is unavailable', async () => {
     const ledger = new TestLedger()
     const clock = new ManualClock()
-    const totals = view(ledger, { clock })
+    const totals = view(ledger, { clock, everyMs: 5 })
+    const refreshed = async () => {
+      const { reads } = ledger
+      await eventually(() => ledger.reads > reads + 1, 'a refresh')
+    }
     await Promise.all([totals.of('a'), totals.of('b'), totals.of('c')])
     clock.advance(200_000)
     totals.of('b')
     clock.advance(200_000)
     ledger.problem = new Error('away')
-    await totals.refresh()
+    await refreshed()
     expect(totals.of('c')).not.instanceOf(Promise)
     ledger.problem = null
-    await totals.refresh()
+    await refreshed()
     expect(totals.of('a')).instanceOf(Promise)
     expect(totals.of('b')).not.instanceOf(Promise)
   })

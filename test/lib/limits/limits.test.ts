@@ -27,7 +27,7 @@ describe('whenKnown', () => {
 })
 
 describe('storeUnavailable', () => {
-  it('blames neither the client nor its balance', () => {
+  it('is a 503, not an error of the client', () => {
     const { code, status, type, details } = storeUnavailable()
     expect({ code, status, type }).deep.equal({ code: 'internal_error', status: 503, type: 'internal_error' })
     expect(details.headers).deep.equal({ 'retry-after': '2' })

@@ -20,7 +20,7 @@ const row = (fields: Partial<UsageRow> = {}): UsageRow => ({
 })
 
 describe('usage totals', () => {
-  it('cost tokens times price, with an own price for cached ones', () => {
+  it('cost tokens times price, with a separate price for cached tokens', () => {
     const [one] = priced([row()], MODELS)
     expect(one!.microcents).equal(600 * 10 + 400 * 2 + 100 * 40)
     expect(totalsOf([one!])).deep.equal({
@@ -32,17 +32,17 @@ describe('usage totals', () => {
     })
   })
 
-  it('cost nothing for a model that is gone or free', () => {
+  it('cost nothing for an unknown or free model', () => {
     expect(priced([row({ model: 'gone' }), row({ model: 'free' }), row({ model: null })], MODELS)).satisfy(
       (rows: readonly { microcents: number }[]) => rows.every(({ microcents }) => microcents === 0),
     )
   })
 
-  it('never charge more cached tokens than there were', () => {
+  it('never charge more cached tokens than input tokens', () => {
     expect(priced([row({ cache_read_tokens: 5000 })], MODELS)[0]!.microcents).equal(1000 * 2 + 100 * 40)
   })
 
-  it('agree to the last digit, whichever way they are summed', () => {
+  it('agree exactly, by day and by model', () => {
     const rows = priced(
       Array.from({ length: 60 }, (_, i) =>
         row({
@@ -66,7 +66,7 @@ describe('usage totals', () => {
     for (const { microcents } of rows) expect(Number.isInteger(microcents)).equal(true)
   })
 
-  it('are one for each day or model, in the order of the rows', () => {
+  it('are one per day or model, in the order of the rows', () => {
     const rows = priced([row({ date: '2026-11-20' }), row(), row({ model: 'free' })], MODELS)
     expect(totalsBy(rows, 'date').map(({ date, requests }) => [date, requests])).deep.equal([
       ['2026-11-20', 1],
@@ -78,7 +78,7 @@ describe('usage totals', () => {
     ])
   })
 
-  it('of nothing are zero', () => {
+  it('are zero without rows', () => {
     expect(totalsOf([])).deep.equal({
       input_tokens: 0,
       output_tokens: 0,

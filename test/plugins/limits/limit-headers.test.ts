@@ -15,7 +15,7 @@ const quota = (limit: number, remaining: number) => ({
 })
 const budget = (cents: number, left: number) => ({
   limitMicrocents: cents * 1e6,
-  state: { allowed: true, remainingMicrocents: left * 1e6, end: 1, resetMs: 5000, purse: '' },
+  state: { allowed: true, remainingMicrocents: left * 1e6, end: 1, resetMs: 5000, window: '' },
 })
 const pricing = { input: 1, cached_input: 1, output: 1 }
 

@@ -110,7 +110,7 @@ describe('usage-limits', () => {
     const none = {
       ...limits,
       rates: { ...limits.rates, take: refuse },
-      budgets: { ...limits.budgets, reserve: refuse },
+      spendLimits: { ...limits.spendLimits, reserve: refuse },
     }
     const { error } = await played({ plan: { concurrency: 3 } }, 10, 1, { services: { limits: none } as never })
     expect(error).equal(undefined)

@@ -1,37 +1,44 @@
 import { expect } from 'chai'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
+import type { LedgerView } from '../../../../lib/limits/ledger.ts'
 import { MemoryCredits } from '../../../../lib/limits/memory/credits.ts'
 import { ManualClock } from '../../../support/clock.ts'
+import { eventually } from '../../../support/gateway.ts'
 import { creditOf, TestLedger } from '../../../support/limits.ts'
 
 describe('MemoryCredits', () => {
+  const views: LedgerView[] = []
+  afterEach(() => {
+    for (const view of views.splice(0)) view.close()
+  })
+
   const setUp = () => {
     const clock = new ManualClock()
     const ledger = new TestLedger()
     const view = ledger.view()
-    view.close()
+    views.push(view)
     return { clock, ledger, view, credits: new MemoryCredits(clock, view) }
   }
 
-  it('wait for nothing once the account is known', async () => {
+  it('are reserved at once if the account is cached', async () => {
     const { credits } = setUp()
     expect(credits.reserve(creditOf('a', 1))).instanceOf(Promise)
     await credits.reserve(creditOf('a', 1))
     expect(credits.reserve(creditOf('a', 1))).deep.equal({ allowed: true, availableMicrocents: 998 })
   })
 
-  it('read the charges of an earlier process from the ledger', async () => {
+  it('include the charges of an earlier process', async () => {
     const { credits, ledger } = setUp()
     ledger.entries.set('a', { granted: 50, charged: 1040 })
     expect(await credits.reserve(creditOf('a', 11))).deep.equal({ allowed: false, availableMicrocents: 10 })
   })
 
-  it('refuse while the ledger is unavailable, unless configured otherwise', async () => {
+  it('are refused while the ledger is unavailable, unless configured otherwise', async () => {
     const { credits, ledger } = setUp()
     ledger.problem = new Error('away')
     try {
       await credits.reserve(creditOf('a', 1))
-      expect.fail('it was let through')
+      expect.fail('it was admitted')
     } catch (error) {
       expect(error).instanceOf(GatewayError).include({ code: 'internal_error', status: 503 })
     }
@@ -42,7 +49,7 @@ describe('MemoryCredits', () => {
     expect(await credits.reserve(creditOf('a', 601))).deep.equal({ allowed: false, availableMicrocents: 600 })
   })
 
-  it('read the ledger again after an hour without use, but never forget a reservation', async () => {
+  it('are read from the ledger again after an hour without use, except reservations', async () => {
     const { clock, credits, ledger, view } = setUp()
     await credits.reserve(creditOf('a', 100, 'x'))
     await credits.reserve(creditOf('b', 100, 'y'))
@@ -50,7 +57,7 @@ describe('MemoryCredits', () => {
     ledger.entries.set('a', { granted: 0, charged: 80 })
     clock.advance(3_600_001)
     credits.sweep()
-    await view.refresh()
+    await eventually(async () => (await view.of('a')).charged === 80)
     expect(await credits.reserve(creditOf('a', 1001))).include({ availableMicrocents: 920 })
     expect(await credits.reserve(creditOf('b', 1001))).include({ availableMicrocents: 900 })
   })

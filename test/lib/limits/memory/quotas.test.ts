@@ -6,7 +6,7 @@ import { quotaOf } from '../../../support/limits.ts'
 const HOUR = 3_600_000
 
 describe('MemoryQuotas', () => {
-  it('start again at the boundary and not before', () => {
+  it('start from zero at the boundary and not before', () => {
     const clock = new ManualClock()
     const quotas = new MemoryQuotas(clock)
     const first = quotas.take(quotaOf('a', 1, HOUR))
@@ -22,7 +22,7 @@ describe('MemoryQuotas', () => {
     })
   })
 
-  it('do not start again when the clock is set back', () => {
+  it('do not start from zero if the clock is set back', () => {
     const clock = new ManualClock()
     const quotas = new MemoryQuotas(clock)
     const { end } = quotas.take(quotaOf('a', 1, HOUR))
@@ -30,7 +30,7 @@ describe('MemoryQuotas', () => {
     expect(quotas.take(quotaOf('a', 1, HOUR))).include({ allowed: false, end })
   })
 
-  it('take nothing back into a later window, and never more than was taken', () => {
+  it('give nothing back to a later window, and never more than was counted', () => {
     const clock = new ManualClock()
     const quotas = new MemoryQuotas(clock)
     const state = quotas.take(quotaOf('a', 2, HOUR))
@@ -43,7 +43,7 @@ describe('MemoryQuotas', () => {
     expect(quotas.take(quotaOf('b', 2, HOUR))).include({ remaining: 1 })
   })
 
-  it('forget windows that are over, and no others', () => {
+  it('drop only windows that have ended', () => {
     const clock = new ManualClock()
     const quotas = new MemoryQuotas(clock)
     const { resetMs } = quotas.take(quotaOf('a', 1, HOUR))

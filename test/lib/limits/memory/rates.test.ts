@@ -4,7 +4,7 @@ import { ManualClock } from '../../../support/clock.ts'
 import { rateOf } from '../../../support/limits.ts'
 
 describe('MemoryRates', () => {
-  it('admits as many as the limit says in any minute, to the second', () => {
+  it('admits the limit in any minute, exact to a second', () => {
     const clock = new ManualClock()
     const rates = new MemoryRates(clock)
     const LIMIT = 30
@@ -26,7 +26,7 @@ describe('MemoryRates', () => {
     expect(refused).above(500)
   })
 
-  it('says when a refused request may be repeated, and then admits it', () => {
+  it('returns when a refused request may be repeated, and then admits it', () => {
     const clock = new ManualClock()
     clock.ms = 10_400
     const rates = new MemoryRates(clock)
@@ -42,7 +42,7 @@ describe('MemoryRates', () => {
     expect(rates.take(rateOf('a', 2)).allowed).equal(false)
   })
 
-  it('never refuses a client within its rate, and makes no client wait for more than a minute', () => {
+  it('never refuses a client within its rate, and never waits more than a minute', () => {
     const clock = new ManualClock()
     clock.ms = 123
     const rates = new MemoryRates(clock)
@@ -65,7 +65,7 @@ describe('MemoryRates', () => {
     expect(rates.take(rateOf('a', 1)).allowed).equal(true)
   })
 
-  it('takes back what still counts, and never more than was counted', () => {
+  it('gives back only requests of the last minute, and never more than was counted', () => {
     const clock = new ManualClock()
     const rates = new MemoryRates(clock)
     const early = rates.take(rateOf('a', 2))
@@ -78,7 +78,7 @@ describe('MemoryRates', () => {
     expect(rates.take(rateOf('a', 2))).include({ allowed: true, remaining: 1 })
   })
 
-  it('forgets nothing that still counts when it sweeps', () => {
+  it('drops no requests of the last minute', () => {
     const clock = new ManualClock()
     const rates = new MemoryRates(clock)
     rates.take(rateOf('a', 1))

@@ -4,12 +4,12 @@ import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { systemClock } from '../../../../lib/base/clock.ts'
 import { Metrics } from '../../../../lib/base/metrics.ts'
-import { redisLimits } from '../../../../lib/limits/redis.ts'
+import { redisLimits } from '../../../../lib/limits/redis/limits.ts'
 import { eventually } from '../../../support/gateway.ts'
 import { creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
 import { redisServer, useRedis } from '../../../support/services.ts'
 
-/** Servers find each other, and fail over, at their own pace. */
+/** Servers need some time to discover each other and to fail over. */
 const PATIENCE_MS = 15_000
 
 const open = (url: string, metrics = new Metrics()) =>
@@ -21,7 +21,7 @@ const open = (url: string, metrics = new Metrics()) =>
 
 async function ask(port: number, ...words: string[]): Promise<unknown> {
   const client = new Redis({ port, host: '127.0.0.1', retryStrategy: null })
-  // The pending command fails with it.
+  // The pending command fails with the same error.
   client.on('error', () => {})
   try {
     return await client.call(words[0]!, ...words.slice(1))
@@ -30,7 +30,7 @@ async function ask(port: number, ...words: string[]): Promise<unknown> {
   }
 }
 
-/** The same of a server that a sentinel is about to promote or demote: for that it kills the connections of all clients. */
+/** ask() for a server that a sentinel may promote or demote, which closes all connections. */
 async function askThrough(port: number, ...words: string[]): Promise<unknown> {
   try {
     return await ask(port, ...words)
@@ -39,17 +39,17 @@ async function askThrough(port: number, ...words: string[]): Promise<unknown> {
   }
 }
 
-/** Every limit, through two processes. */
+/** Checks every limit with two processes. */
 async function worksAt(url: string): Promise<void> {
   const [one, other] = await Promise.all([open(url), open(url)])
   try {
-    // A start waits until Redis is ready; where that takes longer, each process counts by itself.
+    // If Redis becomes ready after the start, each process counts alone until then.
     await eventually(async () => {
       const account = newAccount()
       await one.leases.take(leaseOf(account, 1))
       return (await other.leases.take(leaseOf(account, 1))) === false
     }, 'one count')
-    // A process that found Redis unavailable asks again by now.
+    // A process that found Redis unavailable has asked again by now.
     await sleep(600)
     for (let i = 0; i < 10; i++) {
       const account = newAccount()
@@ -70,13 +70,13 @@ async function worksAt(url: string): Promise<void> {
   }
 }
 
-describe('Redis in all its forms', () => {
-  // Skips, or fails, where Redis is not installed.
+describe('kinds of Redis servers', () => {
+  // Skips or fails if Redis is not installed.
   useRedis()
   const stops: (() => Promise<void>)[] = []
   const server = async (...args: Parameters<typeof redisServer>) => {
     const started = await redisServer(...args)
-    if (started === undefined) throw new Error('redis-server is needed beside REDIS_URL')
+    if (started === undefined) throw new Error('redis-server must be installed, besides REDIS_URL')
     stops.push(started.stop)
     return started
   }
@@ -89,7 +89,7 @@ describe('Redis in all its forms', () => {
     await worksAt(`redis://:p%40ss%3A%2Fword@127.0.0.1:${port}/3`)
   })
 
-  it('that loses its scripts, without a failure', async () => {
+  it('without scripts after a flush', async () => {
     const { url, port } = await server()
     const metrics = new Metrics()
     const limits = await open(url, metrics)
@@ -109,7 +109,7 @@ describe('Redis in all its forms', () => {
     const account = newAccount()
     for (let i = 0; i < 5; i++) expect(await limits.leases.take(leaseOf(account, 5))).equal(true)
     const stats = String(await ask(port, 'info', 'commandstats'))
-    // One for the limits of requests, one for the heartbeat of the process.
+    // One for the limits of requests, one for the heartbeat.
     expect(Number(/cmdstat_eval:calls=(\d+)/.exec(stats)?.[1])).equal(2)
     expect(Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1])).least(4)
     await limits.close()
@@ -169,7 +169,7 @@ describe('Redis in all its forms', () => {
       'a new master',
       PATIENCE_MS,
     )
-    // The next command finds that the master has moved; the process counts alone until then.
+    // The process counts alone until a command shows that the master has changed.
     await eventually(
       async () => {
         await limits.rates.take(rateOf(newAccount(), 1))

@@ -13,7 +13,7 @@ import { creditOf, newAccount, TestLedger } from '../../../support/limits.ts'
 import { useRedis } from '../../../support/services.ts'
 import { silent } from '../../../support/stores.ts'
 
-/** A client whose commands are passed to Redis, held back until they are let go, or lost. */
+/** A client that passes commands to Redis, delays them until release(), or loses them. */
 class Wire {
   mode: 'pass' | 'hold' | 'lose' = 'pass'
   readonly #raw: Redis
@@ -39,9 +39,9 @@ class Wire {
     })
   }
 
-  letGo(): void {
+  release(): void {
     this.mode = 'pass'
-    for (const go of this.#held.splice(0)) go()
+    for (const send of this.#held.splice(0)) send()
   }
 }
 
@@ -52,9 +52,9 @@ describe('RedisCredits', () => {
   let raw: Redis
   let clock: ManualClock
   let wire: Wire
-  /** Of the process whose settlements have trouble. */
+  /** The process whose settlements are delayed or lost. */
   let credits: RedisCredits
-  /** Of another one, without. */
+  /** Another process. */
   let other: RedisCredits
   let account: string
 
@@ -67,10 +67,10 @@ describe('RedisCredits', () => {
       reservationMs: 600_000,
     })
   }
-  /** As it is when the ledger has these charges and all processes know them. */
+  /** Resolves when all processes know these charges. */
   const charge = async (charged: number) => {
     ledger.entries.set(account, { granted: 0, charged })
-    await view.refresh()
+    await eventually(async () => (await view.of(account)).charged === charged, 'the charges')
   }
   const available = async (of: RedisCredits) => (await of.reserve(creditOf(account, 0)))?.availableMicrocents
   const arrival = (id: string) =>
@@ -79,7 +79,7 @@ describe('RedisCredits', () => {
     const [seconds, micros] = await raw.time()
     return seconds! * 1000 + Math.floor(micros! / 1000)
   }
-  /** A record takes longer than a millisecond to the ledger. */
+  /** The ledger receives a record at least a millisecond after the settlement. */
   const nextMillisecond = async () => {
     const now = await redisMs()
     await eventually(async () => (await redisMs()) > now)
@@ -99,7 +99,7 @@ describe('RedisCredits', () => {
     raw.disconnect()
   })
 
-  it('count once what the ledger contains before its settlement has arrived', async () => {
+  it('count a settlement once that arrives after the ledger has its charge', async () => {
     await charge(20)
     expect(await credits.reserve(creditOf(account, 100, 'a'))).include({ allowed: true })
     await nextMillisecond()
@@ -108,18 +108,18 @@ describe('RedisCredits', () => {
     await eventually(() => wire.held === 1)
     await charge(90)
     expect(await available(other)).equal(1000 - 90 - 100)
-    wire.letGo()
+    wire.release()
     expect(await available(credits)).equal(1000 - 90)
   })
 
-  it('count in full what is settled after the ledger has corrected the balance, however late it arrives', async () => {
+  it('count a settlement in full that was made after the ledger has corrected the balance', async () => {
     await charge(20)
     expect(await credits.reserve(creditOf(account, 100, 'a'))).include({ allowed: true })
     wire.mode = 'lose'
     credits.settle(account, 'a', 70)
     await new Promise(setImmediate)
     wire.mode = 'pass'
-    // To this process it seems long ago, as it does where clocks run at different speeds.
+    // The settlement is late, and the clock of this process runs fast.
     clock.advance(60_000)
     await credits.renew()
     await arrival('a')
@@ -128,7 +128,7 @@ describe('RedisCredits', () => {
     expect(await available(other)).equal(1000 - 90)
   })
 
-  it('count at most once what was reserved without Redis and is settled late', async () => {
+  it('count a late settlement of a reservation without Redis at most once', async () => {
     const open = { ...creditOf(account, 100, 'a'), onStoreFailure: 'fail_open' } as const
     wire.mode = 'lose'
     expect(await credits.reserve(open)).include({ allowed: true })

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { type Clock, systemClock } from '../../../../lib/base/clock.ts'
 import { Metrics } from '../../../../lib/base/metrics.ts'
 import type { Limits } from '../../../../lib/limits/limits.ts'
-import { redisLimits } from '../../../../lib/limits/redis.ts'
+import { redisLimits } from '../../../../lib/limits/redis/limits.ts'
 import { eventually } from '../../../support/gateway.ts'
 import { answerOf, creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
 import { type RedisServer, redisServer, useRedis } from '../../../support/services.ts'
@@ -38,7 +38,7 @@ describe('processes that share a Redis', () => {
   after(() => raw.disconnect())
   afterEach(() => Promise.all(open.splice(0).map(limits => limits.close())))
 
-  it('hold what they have taken for as long as they live', async () => {
+  it('keep their leases and reservations while they live', async () => {
     const [one, other] = [await start(), await start()]
     const account = newAccount()
     expect(await one.leases.take(leaseOf(account, 1, 'a'))).equal(true)
@@ -76,7 +76,7 @@ describe('processes that share a Redis', () => {
     expect(await other.leases.take(leaseOf(account, 1))).equal(false)
   })
 
-  it('lose it when they die, and nothing stays behind', async () => {
+  it('lose them when they die, and their keys expire', async () => {
     const [one, other] = [await start(), await start()]
     const account = newAccount()
     for (const id of ['a', 'b']) expect(await one.leases.take(leaseOf(account, 2, id))).equal(true)
@@ -93,7 +93,7 @@ describe('processes that share a Redis', () => {
     for (const key of await keys()) expect(await raw.pttl(key)).within(1, HOUR)
   })
 
-  it('use the clock of Redis, not their own', async () => {
+  it('use the clock of Redis', async () => {
     const clocks = [await start(-3 * HOUR), await start(0), await start(25 * HOUR)] as const
     const account = newAccount()
     expect(await clocks[0].leases.take(leaseOf(account, 1))).equal(true)
@@ -112,13 +112,13 @@ describe('processes that share a Redis', () => {
     expect(rates).deep.equal([true, true, false])
   })
 
-  it('count a minute that slides', async () => {
+  it('count a sliding minute', async () => {
     const limits = await start()
     const account = newAccount()
     const key = `sluiceway:{${account}}:rate:endpoints`
     const now = Math.floor(Date.now() / 1000)
     const at = (second: number, latest = second * 1000 + 500) => ({ [`at${second}`]: latest })
-    // Two more than a minute ago, which have left, three within the minute.
+    // Two are more than a minute ago, three within the last minute.
     await raw.hset(key, {
       ...{ last: now - 5, sum: 5, [now - 63]: 1, [now - 62]: 1, [now - 55]: 1, [now - 5]: 2 },
       ...{ ...at(now - 63), ...at(now - 62), ...at(now - 55), ...at(now - 5) },
@@ -127,13 +127,13 @@ describe('processes that share a Redis', () => {
     const asked = Date.now()
     const { allowed, resetMs } = await answerOf(limits.rates.take(rateOf(account, 4)))
     expect(allowed).equal(false)
-    // Until the third is a minute old, from a moment between question and answer.
+    // Until the third is a minute old, measured at a time between request and reply.
     const resetAt = (now - 55) * 1000 + 500 + 60_000
     expect(resetMs).within(resetAt - Date.now() - 2, resetAt - asked + 2)
     expect(await raw.hlen(key)).within(8, 9)
   })
 
-  it('count a second until the last of its requests is a minute ago', async () => {
+  it('count a second for a minute after the last of its requests', async () => {
     const limits = await start()
     const account = newAccount()
     const key = `sluiceway:{${account}}:rate:endpoints`
@@ -149,7 +149,7 @@ describe('processes that share a Redis', () => {
     }
   })
 
-  it('forget a minute in which nothing happened', async () => {
+  it('drop a minute without requests', async () => {
     const limits = await start()
     const account = newAccount()
     const key = `sluiceway:{${account}}:rate:endpoints`
@@ -161,8 +161,8 @@ describe('processes that share a Redis', () => {
 })
 
 describe('a Redis that hangs', () => {
-  /** Nothing that is left behind expires while a test runs. */
-  const LEFT_MS = 600_000
+  /** Nothing expires while a test runs. */
+  const LONG_MS = 600_000
   const open: Limits[] = []
   let redis: RedisServer
   let raw: Redis
@@ -183,19 +183,19 @@ describe('a Redis that hangs', () => {
   const start = async (workers = 2) => {
     const limits = await redisLimits({
       ...{ url: redis.url, clock: systemClock, log: pino({ level: 'silent' }), metrics: new Metrics(), workers },
-      ...{ ledger: new TestLedger().view(), leaseMs: LEFT_MS, reservationMs: LEFT_MS, readyMs: 200 },
+      ...{ ledger: new TestLedger().view(), leaseMs: LONG_MS, reservationMs: LONG_MS, readyMs: 200 },
     })
     open.push(limits)
     return limits
   }
 
-  it('counts nothing that it reads only when it goes on, and learns what has ended meanwhile', async () => {
+  it('ignores late decisions when it resumes, and receives the releases of the meantime', async () => {
     const [one, other] = [await start(), await start()]
     const account = newAccount()
     for (const id of ['a', 'b', 'c']) expect(await one.leases.take(leaseOf(account, 6, id))).equal(true)
     expect(await one.credits.reserve(creditOf(account, 100, 'a'))).include({ allowed: true })
     redis.hang()
-    // Of its share of three, the first process has everything, the other nothing.
+    // The share is three. The first process has used it up, the other one has used none of it.
     const refused = ['d', 'e', 'f'].map(async id => one.leases.take(leaseOf(account, 6, id)))
     const taken = ['g', 'h', 'i', 'j'].map(async id => other.leases.take(leaseOf(account, 6, id)))
     const reserved = Promise.allSettled(['x', 'y'].map(async id => one.credits.reserve(creditOf(account, 7, id))))
@@ -207,20 +207,20 @@ describe('a Redis that hangs', () => {
     one.credits.settle(account, 'a', 40)
     redis.resume()
     const held = () => raw.zrange(`sluiceway:{${account}}:leases`, '0', '-1')
-    await eventually(async () => (await held()).sort().join() === 'c,i', 'what runs and nothing else')
+    await eventually(async () => (await held()).sort().join() === 'c,i', 'the leases that are left')
     await eventually(async () => (await raw.hget(`sluiceway:{${account}}:balance`, 'reserved')) === '0', 'reservations')
     await eventually(async () => (await raw.hget(`sluiceway:{${account}}:balance`, 'spent')) === '40', 'the settlement')
-    // All but the two are free for whoever asks, once every process has reported.
+    // Four leases are free when every process has reported.
     const free = async () => {
       const ids = ['1', '2', '3', '4', '5']
       const got = await Promise.all(ids.map(async id => one.leases.take(leaseOf(account, 6, id))))
       for (const [i, id] of ids.entries()) if (got[i]) one.leases.release(account, id)
       return got.filter(Boolean).length === 4
     }
-    await eventually(free, 'four places')
+    await eventually(free, 'four leases')
   })
 
-  it('leaves a process that starts meanwhile its share of the processes that were known', async () => {
+  it('leaves a process that starts during the failure its local share', async () => {
     redis.hang()
     const [one, other] = [await start(4), await start(4)]
     expect(one.notes()).lengthOf(1)
@@ -232,7 +232,7 @@ describe('a Redis that hangs', () => {
     expect([await admitted(one), await admitted(other)]).deep.equal([5, 5])
     redis.resume()
     await eventually(() => one.notes().length === 0, 'its answer')
-    // Together they have ten of the twenty; reported, nobody has more than twenty.
+    // Together they have ten of the twenty. After the report, there are at most twenty.
     await eventually(async () => (await raw.zcard(`sluiceway:{${account}}:leases`)) === 10, 'all that runs')
     await eventually(async () => (await admitted(other)) === 10, 'the rest')
     expect(await raw.zcard(`sluiceway:{${account}}:leases`)).equal(20)

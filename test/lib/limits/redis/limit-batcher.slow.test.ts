@@ -8,8 +8,8 @@ import { LoopWriteQueue } from '../../../../lib/base/write-queue.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { Limits, OnStoreFailure } from '../../../../lib/limits/limits.ts'
 import { LimitBatcher } from '../../../../lib/limits/redis/limit-batcher.ts'
+import { redisLimits } from '../../../../lib/limits/redis/limits.ts'
 import type { RedisLink } from '../../../../lib/limits/redis/link.ts'
-import { redisLimits } from '../../../../lib/limits/redis.ts'
 import { creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
 import { type FaultyProxy, faultyProxy } from '../../../support/proxy.ts'
 import { useRedis } from '../../../support/services.ts'
@@ -17,7 +17,7 @@ import { useRedis } from '../../../support/services.ts'
 const DAY = 86_400_000
 const PLENTY = 1000
 
-interface Wish {
+interface Request {
   readonly lease?: number
   readonly quota?: number
   readonly rate?: number
@@ -27,8 +27,8 @@ interface Wish {
   readonly onStoreFailure?: OnStoreFailure
 }
 
-describe('what a request releases', () => {
-  it('leaves when the records of the tick are written, and before responses end and other requests are checked', async () => {
+describe('the releases of a request', () => {
+  it('are sent after the records of the tick, before responses end and checks are sent', async () => {
     const steps: string[] = []
     const link = {
       run: async (_script: unknown, _account: string, _keys: unknown, [what]: readonly string[]) => {
@@ -70,11 +70,11 @@ describe('the limits of one request', () => {
     raw.disconnect()
   })
 
-  /** Asks for one request in the order of the default chain. */
-  const ask = async (account: string, wish: Wish = {}, id: string = randomUUID()) => {
+  /** Checks the limits of one request in the order of the default chain. */
+  const ask = async (account: string, request: Request = {}, id: string = randomUUID()) => {
     const more = (name: string) => ({
-      enforced: wish.shadow?.includes(name) !== true,
-      ...(wish.onStoreFailure && { onStoreFailure: wish.onStoreFailure }),
+      enforced: request.shadow?.includes(name) !== true,
+      ...(request.onStoreFailure && { onStoreFailure: request.onStoreFailure }),
     })
     const problem = (error: unknown) => {
       if (error instanceof GatewayError) return error.status
@@ -82,13 +82,13 @@ describe('the limits of one request', () => {
     }
     const allowedBy = (state: { readonly allowed: boolean } | undefined) => state?.allowed
     const [rate, lease, quota, credit] = await Promise.all([
-      Promise.resolve(limits.rates.take({ ...rateOf(account, wish.rate ?? PLENTY), id, ...more('rate') })),
-      Promise.resolve(limits.leases.take({ ...leaseOf(account, wish.lease ?? PLENTY, id), ...more('lease') })).catch(
+      Promise.resolve(limits.rates.take({ ...rateOf(account, request.rate ?? PLENTY), id, ...more('rate') })),
+      Promise.resolve(limits.leases.take({ ...leaseOf(account, request.lease ?? PLENTY, id), ...more('lease') })).catch(
         problem,
       ),
-      Promise.resolve(limits.quotas.take({ ...quotaOf(account, wish.quota ?? PLENTY, DAY, id), ...more('quota') })),
+      Promise.resolve(limits.quotas.take({ ...quotaOf(account, request.quota ?? PLENTY, DAY, id), ...more('quota') })),
       Promise.resolve(
-        limits.credits.reserve({ ...creditOf(account, wish.microcents ?? 1, id), ...more('credit') }),
+        limits.credits.reserve({ ...creditOf(account, request.microcents ?? 1, id), ...more('credit') }),
       ).catch(problem),
     ])
     return {
@@ -97,7 +97,7 @@ describe('the limits of one request', () => {
       answers: [allowedBy(rate), lease, allowedBy(quota), typeof credit === 'number' ? credit : allowedBy(credit)],
     }
   }
-  /** What Redis has counted. */
+  /** Counts in Redis. */
   const counted = async (account: string) => {
     const key = (name: string) => `sluiceway:{${account}}:${name}`
     const [rate, leases, used, reserved] = await Promise.all([
@@ -110,7 +110,7 @@ describe('the limits of one request', () => {
   }
   const known = async () => {
     const account = newAccount()
-    // From here on the ledger need not be asked.
+    // Caches the account's ledger.
     const { id } = await ask(account)
     end(account, id)
     await limits.rates.take(rateOf(newAccount(), 1))
@@ -126,7 +126,7 @@ describe('the limits of one request', () => {
     return calls.reduce((sum, [, count]) => sum + Number(count), 0)
   }
 
-  it('are decided by one script, and ended by one', async () => {
+  it('are decided by one script run, and released by one', async () => {
     const account = await known()
     const before = await scripts()
     const { id, answers, states } = await ask(account)
@@ -138,20 +138,20 @@ describe('the limits of one request', () => {
     limits.quotas.giveBack(account, id, DAY, states.quota!)
     limits.rates.giveBack(account, id, 'endpoints', states.rate!)
     await new Promise(resolve => setTimeout(resolve, 30))
-    // A heartbeat of this process may have come between.
+    // There may be a heartbeat of this process as well.
     expect(await scripts()).within(between + 1, between + 2)
     expect(await counted(account)).deep.equal([1, 0, 1, 0])
   })
 
-  it('are sent in one command where a tick has many of them', async () => {
+  it('are exact for many requests in a tick', async () => {
     const account = await known()
     const all = await Promise.all(Array.from({ length: 50 }, () => ask(account, { quota: 31 })))
     expect(all.filter(({ answers }) => answers[1] === true)).lengthOf(30)
     expect(await counted(account)).deep.equal([31, 30, 31, 30])
   })
 
-  it('count in none when one of them refuses', async () => {
-    const refusals: readonly (readonly [wish: Wish, answers: readonly unknown[]])[] = [
+  it('count nothing if one of them refuses', async () => {
+    const refusals: readonly (readonly [request: Request, answers: readonly unknown[]])[] = [
       [{ rate: 1 }, [false, undefined, undefined, undefined]],
       [{ quota: 1 }, [undefined, undefined, false, undefined]],
       [{ microcents: 5000 }, [undefined, undefined, undefined, false]],
@@ -160,13 +160,13 @@ describe('the limits of one request', () => {
     const account = await known()
     const before = await counted(account)
     expect(before).deep.equal([1, 0, 1, 0])
-    for (const [wish, answers] of refusals) {
-      expect((await ask(account, wish)).answers).deep.equal(answers)
+    for (const [request, answers] of refusals) {
+      expect((await ask(account, request)).answers).deep.equal(answers)
       expect(await counted(account)).deep.equal(before)
     }
   })
 
-  it('continue where a limit in shadow mode would have refused', async () => {
+  it('ignore a refusal in shadow mode', async () => {
     const account = await known()
     const { answers } = await ask(account, { rate: 1, quota: 1, shadow: ['rate', 'quota'] })
     expect(answers).deep.equal([false, true, false, true])
@@ -175,7 +175,7 @@ describe('the limits of one request', () => {
     expect(refused.answers).deep.equal([false, false, undefined, undefined])
   })
 
-  it('are each decided as configured while Redis is unavailable', async () => {
+  it('are decided as configured while Redis is unavailable', async () => {
     const account = await known()
     proxy.cut()
     try {

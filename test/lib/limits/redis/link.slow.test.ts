@@ -8,8 +8,8 @@ import { Metrics } from '../../../../lib/base/metrics.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { Limits, OnStoreFailure } from '../../../../lib/limits/limits.ts'
 import type { RedisClient } from '../../../../lib/limits/redis/client.ts'
+import { redisLimits } from '../../../../lib/limits/redis/limits.ts'
 import { RedisLink, script } from '../../../../lib/limits/redis/link.ts'
-import { redisLimits } from '../../../../lib/limits/redis.ts'
 import { ManualClock } from '../../../support/clock.ts'
 import { eventually } from '../../../support/gateway.ts'
 import { answerOf, creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
@@ -19,7 +19,7 @@ import { silent } from '../../../support/stores.ts'
 
 const DAY = 86_400_000
 const LEASE_MS = 900
-/** How long a scripted Redis may take. */
+/** Reply timeout of a scripted Redis. */
 const ANSWER_MS = 50
 
 describe('RedisLink', () => {
@@ -50,7 +50,7 @@ describe('RedisLink', () => {
       log: silent,
       metrics: new Metrics(),
       replyTimeoutMs: ANSWER_MS,
-      onAgain: () => {
+      onRecovered: () => {
         returns++
       },
     }
@@ -69,7 +69,7 @@ describe('RedisLink', () => {
     expect(calls).deep.equal(['a', 'b', 'c'])
   })
 
-  it('lets one call try after a pause, and no other wait', async () => {
+  it('lets one call try after a pause, while no other waits', async () => {
     let answer: () => unknown = () => Promise.reject(new Error('gone'))
     const { calls, clock, run } = setUp(false, () => answer())
     expect(await run('a')).equal(undefined)
@@ -84,7 +84,7 @@ describe('RedisLink', () => {
     expect(await Promise.all([run('a'), run('b')])).deep.equal([[1], [1]])
   })
 
-  it('says that it has answered once it has, and when it does so again', async () => {
+  it('knows whether Redis has answered, and reports when it answers again', async () => {
     let answer: () => unknown = () => Promise.reject(new Error('gone'))
     const { again, clock, link, run } = setUp(false, () => answer())
     await run('a')
@@ -96,13 +96,13 @@ describe('RedisLink', () => {
     expect([link.hasAnswered, again()]).deep.equal([true, 1])
   })
 
-  it('is tried at once over a new connection', async () => {
+  it('tries again at once over a new connection', async () => {
     let answer: () => unknown = () => Promise.reject(new Error('gone'))
     const { link, run } = setUp(false, () => answer())
     await run('a')
     answer = () => [1]
     expect(await run('a')).equal(undefined)
-    link.tryNow()
+    link.retryNow()
     expect(await run('a')).deep.equal([1])
   })
 
@@ -117,7 +117,7 @@ describe('RedisLink', () => {
     }
   })
 
-  it('tells which calls may have been run', async () => {
+  it('reports which calls may have been run', async () => {
     const { clock, link } = setUp(false, () => Promise.reject(new Error('gone')))
     let sent = 0
     const onSent = () => {
@@ -130,7 +130,7 @@ describe('RedisLink', () => {
     expect(sent).equal(2)
   })
 
-  it('keeps a script that fails to itself', async () => {
+  it('stays available after the error of a script', async () => {
     const { run } = setUp(false, key => {
       if (key === 'a') throw new Error('WRONGTYPE Operation against a key holding the wrong kind of value')
       return [1]
@@ -146,7 +146,7 @@ describe('RedisLink', () => {
     expect(await run('a')).equal(undefined)
   })
 
-  it('of a cluster continues with the nodes that answer', async () => {
+  it('continues with the nodes of a cluster that answer', async () => {
     const { run } = setUp(true, key => {
       if (key === 'a') throw new Error('CLUSTERDOWN')
       return [1]
@@ -165,9 +165,9 @@ describe('a Redis that is unavailable', () => {
   const ledger = new TestLedger()
   let proxy: FaultyProxy
   let metrics: Metrics
-  /** Behind the proxy. */
+  /** Connected through the proxy. */
   let limits: Limits
-  /** Straight to Redis: another process that has no trouble. */
+  /** Another process, connected directly to Redis. */
   let other: Limits
 
   const open = (at: string) =>
@@ -213,7 +213,7 @@ describe('a Redis that is unavailable', () => {
     const deadline = Date.now() + 10_000
     while ((await upMetric()) !== 1) {
       expect(Date.now()).below(deadline)
-      // Any request finds out.
+      // Any request detects it.
       await limits.rates.take(rateOf(newAccount(), 1))
       await sleep(20)
     }
@@ -230,7 +230,7 @@ describe('a Redis that is unavailable', () => {
           expect(await limits.rates.take(rateOf(account, 4))).include({ allowed })
           expect(await refusal(limits.credits.reserve(creditOf(account, 1)))).deep.equal(AWAY)
         }
-        // Not each of the twelve requests waited for an answer: most of them knew.
+        // Most of the twelve requests did not wait for an answer.
         expect(await failures()).below(12)
         expect(await upMetric()).equal(0)
         expect(lines.map(({ msg }) => msg)).deep.equal(['Redis does not answer: limits follow their on_store_failure'])
@@ -254,18 +254,18 @@ describe('a Redis that is unavailable', () => {
         }
       })
 
-      it('is used again when it is back, and updated', async () => {
+      it('is used again when it answers, and updated', async () => {
         const account = newAccount()
         expect(await limits.leases.take(leaseOf(account, 4, 'before'))).equal(true)
         expect(await limits.credits.reserve(creditOf(account, 100, 'settled'))).include({ allowed: true })
         expect(await limits.credits.reserve(creditOf(account, 10, 'open'))).include({ allowed: true })
         proxy[fault]()
-        // Together with the one above, the share of this process.
+        // With the lease above, the local share is used up.
         expect(await limits.leases.take(leaseOf(account, 4, 'during'))).equal(true)
         expect(await limits.leases.take(leaseOf(account, 4, 'refused'))).equal(false)
         limits.credits.settle(account, 'settled', 70)
         await sleep(2 * LEASE_MS)
-        // In Redis all leases have expired.
+        // All leases in Redis have expired.
         expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 1000 })
         proxy.mend()
         await isBack()
@@ -280,7 +280,7 @@ describe('a Redis that is unavailable', () => {
     })
   }
 
-  it('releases at the counter that it was taken from', async () => {
+  it('gives back to the counter that has counted', async () => {
     const account = newAccount()
     proxy.cut()
     const here = await answerOf(limits.quotas.take(quotaOf(account, 2, DAY)))
@@ -291,7 +291,7 @@ describe('a Redis that is unavailable', () => {
     expect(await other.quotas.take(quotaOf(account, 2, DAY))).include({ allowed: true, remaining: 0 })
   })
 
-  it('settles once what is sent again because its answer was lost', async () => {
+  it('settles once if a settlement is repeated after a lost answer', async () => {
     const account = newAccount()
     expect(await limits.credits.reserve(creditOf(account, 100, 'a'))).include({ allowed: true })
     proxy.mute()
@@ -306,13 +306,13 @@ describe('a Redis that is unavailable', () => {
     expect(await metrics.registry.metrics()).match(/^sluiceway_limits_call_seconds_count \d+$/m)
   })
 
-  // A late settlement may be in the ledger by then, or not yet, or be lost from Redis with everything else.
+  // The ledger may already contain a late settlement, and Redis may have lost its data.
   for (const [known, lost] of [
     [false, false],
     [true, false],
     [true, true],
   ] as const) {
-    it(`counts once what is settled while it is unavailable, ${known ? '' : 'not yet '}in the ledger${lost ? ', its data lost' : ''}`, async () => {
+    it(`counts a settlement during a failure once, ${known ? '' : 'not yet '}in the ledger${lost ? ', with data lost' : ''}`, async () => {
       const account = newAccount()
       ledger.entries.set(account, { granted: 0, charged: 20 })
       for (const id of ['a', 'b'])
@@ -324,9 +324,9 @@ describe('a Redis that is unavailable', () => {
       await sleep(50)
       if (lost) await withRedis(async raw => raw.del(await raw.keys(`*${account}*`)))
       if (known) ledger.entries.set(account, { granted: 0, charged: 120 })
-      // The reservation expires; records take some time to the ledger.
+      // The reservation expires before the record is in the ledger.
       await sleep(LEASE_MS + 100)
-      // Another process continues, and corrects the values in Redis by the ledger.
+      // Another process corrects the values in Redis by the ledger.
       expect(await other.credits.reserve(creditOf(account, 0))).include({ availableMicrocents: known ? 880 : 950 })
       proxy.mend()
       await withRedis(raw =>
@@ -335,13 +335,13 @@ describe('a Redis that is unavailable', () => {
       expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 880 })
       ledger.entries.set(account, { granted: 0, charged: 120 })
       const { reads } = ledger
-      // Twice by each of the two.
+      // Each of the two processes reads twice.
       await eventually(() => ledger.reads > reads + 4, 'other readings')
       expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 880 })
     })
   }
 
-  it('admits what it cannot check, where the ledger is unavailable and the configuration says so', async () => {
+  it('admits requests while the ledger is unavailable if the configuration says so', async () => {
     const account = newAccount()
     ledger.problem = new Error('away')
     expect(await refusal(limits.credits.reserve(creditOf(account, 5000)))).deep.equal(AWAY)
@@ -356,17 +356,17 @@ describe('a Redis that is unavailable', () => {
   it('has a key of another type, which affects one account', async () => {
     const account = newAccount()
     await withRedis(raw => raw.set(`sluiceway:{${account}}:leases`, 'x', 'EX', 60))
-    // By its local share, two of four.
+    // The local share is two of four.
     for (const allowed of [true, true, false]) expect(await limits.leases.take(leaseOf(account, 4))).equal(allowed)
     expect(await limits.leases.take(leaseOf(newAccount(), 1))).equal(true)
     expect(await upMetric()).equal(1)
     expect(lines.map(({ msg }) => msg)).deep.equal(['Redis rejects a limits script'])
   })
 
-  it('is no reason not to start', async () => {
+  it('does not prevent a start', async () => {
     proxy.cut()
     const late = await open(`redis://127.0.0.1:${proxy.port}`)
-    // /readyz shows them.
+    // /readyz shows the notes.
     expect(late.notes()).deep.equal(['Redis has not answered since the start: limits follow their on_store_failure'])
     const account = newAccount()
     expect(await late.leases.take(leaseOf(account, 2, randomUUID()))).equal(true)
@@ -376,7 +376,7 @@ describe('a Redis that is unavailable', () => {
     await late.close()
   })
 
-  it('loses its data, and receives from the processes what is in flight', async () => {
+  it('receives the requests in flight again after it has lost its data', async () => {
     const account = newAccount()
     expect(await limits.leases.take(leaseOf(account, 1, 'a'))).equal(true)
     expect(await limits.credits.reserve(creditOf(account, 400, 'b'))).include({ allowed: true })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { Renewals } from '../../../../lib/limits/redis/renewals.ts'
 
 describe('Renewals', () => {
-  it('fall due at each interval until they end', () => {
+  it('are due at each interval until they are deleted', () => {
     const renewals = new Renewals<number>(100)
     renewals.add('x', 'a', 1, 0)
     renewals.add('y', 'b', 2, 10)
@@ -33,7 +33,7 @@ describe('Renewals', () => {
     )
   })
 
-  it('hold up no other where one is added again', () => {
+  it('are due on time after another one was added again', () => {
     const renewals = new Renewals<number>(100)
     renewals.add('x', 'a', 1, 0)
     renewals.add('x', 'b', 2, 10)
@@ -41,7 +41,7 @@ describe('Renewals', () => {
     expect(renewals.due(120)).deep.equal(new Map([['x', [['b', 2]]]]))
   })
 
-  it('are all due when somebody must be told everything', () => {
+  it('are all due after dueNow()', () => {
     const renewals = new Renewals<number>(100)
     renewals.add('x', 'a', 1, 0)
     renewals.add('x', 'b', 2, 10)

@@ -9,7 +9,7 @@ describe('refusals by what was used', () => {
   })
 
   it('have whole cents in headers', () => {
-    const state = { allowed: false, remainingMicrocents: 0, end: 60_000, resetMs: 1500, purse: '' }
+    const state = { allowed: false, remainingMicrocents: 0, end: 60_000, resetMs: 1500, window: '' }
     const error = budgetUsed({ amount: 0.5, window: '1m' }, undefined, state)
     expect(error.message).contain('0.5 cents in 1m of this account').and.contain('1970-01-01T00:01:00.000Z')
     expect(error.details.headers).include({ 'retry-after': '2', 'ratelimit-limit': '1', 'ratelimit-remaining': '0' })

@@ -1,7 +1,7 @@
-import { systemClock } from '../../../lib/base/clock.ts'
-import { memoryLimits } from '../../../lib/limits/memory.ts'
-import { type Instances, limitsSuite, TestLedger } from '../../support/limits.ts'
-import { requestLimitsSuite } from '../../support/request-limits.ts'
+import { systemClock } from '../../../../lib/base/clock.ts'
+import { memoryLimits } from '../../../../lib/limits/memory/limits.ts'
+import { type Instances, limitsSuite, TestLedger } from '../../../support/limits.ts'
+import { requestLimitsSuite } from '../../../support/request-limits.ts'
 
 describe('limits in memory', () => {
   let instances: Instances

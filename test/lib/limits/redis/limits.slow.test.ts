@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { systemClock } from '../../../lib/base/clock.ts'
-import { Metrics } from '../../../lib/base/metrics.ts'
-import type { Limits } from '../../../lib/limits/limits.ts'
-import { redisLimits } from '../../../lib/limits/redis.ts'
-import { eventually } from '../../support/gateway.ts'
-import { type Instances, limitsSuite, TestLedger } from '../../support/limits.ts'
-import { requestLimitsSuite } from '../../support/request-limits.ts'
-import { useRedis } from '../../support/services.ts'
+import { systemClock } from '../../../../lib/base/clock.ts'
+import { Metrics } from '../../../../lib/base/metrics.ts'
+import type { Limits } from '../../../../lib/limits/limits.ts'
+import { redisLimits } from '../../../../lib/limits/redis/limits.ts'
+import { eventually } from '../../../support/gateway.ts'
+import { type Instances, limitsSuite, TestLedger } from '../../../support/limits.ts'
+import { requestLimitsSuite } from '../../../support/request-limits.ts'
+import { useRedis } from '../../../support/services.ts'
 
 const log = pino({ level: 'silent' })
 const LEASE_MS = 1500
@@ -27,7 +27,7 @@ describe('limits in Redis', () => {
     pair,
     ledger,
     async crash(index) {
-      // Closing releases nothing.
+      // close() releases no lease.
       await pair[index].close()
       pair[index] = await open()
       await sleep(LEASE_MS)
@@ -44,7 +44,7 @@ describe('limits in Redis', () => {
   limitsSuite(() => instances)
   requestLimitsSuite(() => instances)
 
-  it('logs nothing where this process is too busy to hear Redis at its start', async () => {
+  it('logs nothing if this process is too busy to read replies during its start', async () => {
     const block = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
     const started = async (ms: number, ticks: number) => {
       const lines: string[] = []
@@ -58,7 +58,7 @@ describe('limits in Redis', () => {
       await limits.close()
       return { ms, ticks, lines, notes }
     }
-    // Longer than the wait for a connection, a reply, and the whole start; while it connects, says hello, and asks.
+    // Blocks for longer than each time limit of the start, in several of its phases.
     for (const ms of [700, 1300]) {
       for (const ticks of [0, 1, 2, 3, 4, 6]) {
         expect(await started(ms, ticks)).deep.equal({ ms, ticks, lines: [], notes: [] })
@@ -66,7 +66,7 @@ describe('limits in Redis', () => {
     }
   })
 
-  describe('says in the log why there is no connection', () => {
+  describe('logs why there is no connection', () => {
     const problemOf = async (url: string) => {
       const lines: { msg: string; problem?: string }[] = []
       const log = pino({ base: null }, { write: line => void lines.push(JSON.parse(line)) })
@@ -76,14 +76,14 @@ describe('limits in Redis', () => {
       return lines[0]
     }
 
-    it('when no server listens there', async () => {
+    it('if no server listens', async () => {
       expect(await problemOf('redis://127.0.0.1:1')).include({
         msg: 'Redis does not answer: limits follow their on_store_failure',
         problem: 'connect ECONNREFUSED 127.0.0.1:1',
       })
     })
 
-    it('when the password is wrong, without showing it', async () => {
+    it('if the password is wrong, without the password', async () => {
       const wrong = new URL(url())
       wrong.username = 'nobody'
       wrong.password = 'not-the-password'

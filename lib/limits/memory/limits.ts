@@ -1,0 +1,40 @@
+import type { Clock } from '../../base/clock.ts'
+import { type LedgerView, NOTHING_SPENT } from '../ledger.ts'
+import type { Limits } from '../limits.ts'
+import { MemoryCredits } from './credits.ts'
+import { MemoryLeases } from './leases.ts'
+import { MemoryQuotas } from './quotas.ts'
+import { MemoryRates } from './rates.ts'
+import { MemorySpendLimits } from './spend-limits.ts'
+
+const SWEEP_MS = 60_000
+
+/**
+ * The limits of a single process. A decision is asynchronous only if it needs the first read of an account's ledger, or
+ * of the window of a spend limit. `spent`: money spent in a window according to the store.
+ */
+export function memoryLimits(clock: Clock, ledger: LedgerView, spent: Pick<LedgerView, 'of'> = NOTHING_SPENT): Limits {
+  const quotas = new MemoryQuotas(clock)
+  const rates = new MemoryRates(clock)
+  const credits = new MemoryCredits(clock, ledger)
+  const spendLimits = new MemorySpendLimits(clock, spent)
+  const sweeper = setInterval(() => {
+    quotas.sweep()
+    rates.sweep()
+    credits.sweep()
+    spendLimits.sweep()
+  }, SWEEP_MS)
+  sweeper.unref()
+  return {
+    leases: new MemoryLeases(),
+    quotas,
+    rates,
+    credits,
+    spendLimits,
+    notes: () => [],
+    async close() {
+      clearInterval(sweeper)
+      ledger.close()
+    },
+  }
+}
