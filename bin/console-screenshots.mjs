@@ -5,12 +5,11 @@ import { pino } from 'pino'
 import { chromium } from 'playwright-core'
 import { root } from './bootstrap.mjs'
 
-const { insertRecords } = await import('../lib/store/records.ts')
 const { openStore } = await import('../lib/store/store.ts')
 const { consoleGateway, signIn } = await import('../test/support/console.ts')
 const { ACCOUNT, KEY } = await import('../test/support/gateway.ts')
 const { operatorKey } = await import('../test/support/operators.ts')
-const { makeRecord } = await import('../test/support/record.ts')
+const { insertRecords, makeRecord } = await import('../test/support/record.ts')
 const { closeSimulators, simulatorWith } = await import('../test/support/simulator.ts')
 
 const FOLDER = join(root, 'docs', 'images')

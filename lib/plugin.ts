@@ -95,7 +95,7 @@ export type { StoredKey } from './store/keys.ts'
 export { isManager, type OwnAccount } from './store/own-accounts.ts'
 export {
   type IssuedKey,
-  MOST_OWN_KEYS,
+  MAX_OWN_KEYS,
   mayCreateKeys,
   type NewOwnKey,
   type OwnKeyFields,

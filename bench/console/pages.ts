@@ -1,6 +1,7 @@
 /** Every page of the console, with the filters that ask most of the store, and what each takes to be on the screen. */
 import type { BrowserContext, Page } from 'playwright-core'
-import { cookieName, createLink, openSession } from '../../lib/store/console-sessions.ts'
+import { systemClock } from '../../lib/base/clock.ts'
+import { cookieName, createLink, storeSessions } from '../../lib/store/console-sessions.ts'
 import { createOperatorKey } from '../../lib/store/operator-keys.ts'
 import { openOperatorSession } from '../../lib/store/operator-sessions.ts'
 import type { Store } from '../../lib/store/store.ts'
@@ -68,7 +69,8 @@ function customerPages(request: string, key: string) {
 /** Signs in as both, without a page of theirs. */
 export async function signIn(store: Store, context: BrowserContext, { url, adminUrl }: BenchGateway): Promise<void> {
   const now = Date.now() * 1000
-  const own = await openSession(store, await createLink(store, USERS[0]!, now), now)
+  const sessions = storeSessions(query => query(store), systemClock)
+  const own = await sessions.open(await createLink(store, USERS[0]!, now))
   const operator = await createOperatorKey(store, 'service', 'bench', now)
   const session = await openOperatorSession(store, operator.id, now)
   await context.addCookies([

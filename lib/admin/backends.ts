@@ -1,7 +1,7 @@
 /** Cordons of backends, which the API and the commands call drains (docs/OPERATIONS.md). */
 import { findBackends } from '../backends/cordon.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
-import { drainBackend, listDrains, undrainBackend } from '../store/drains.ts'
+import { cordonBackend, listCordons, uncordonBackend } from '../store/cordons.ts'
 import { type AdminContext, audited } from './context.ts'
 
 /** A body that `schemas/admin/drain.json` accepts. */
@@ -25,7 +25,7 @@ export function cordon(context: AdminContext, { url: wanted, model }: CordonBody
   if (typeof found === 'string') return Promise.reject(notFound(found))
   const { url } = found
   return audited(context, async session => {
-    await drainBackend(session, { url, model }, context.now)
+    await cordonBackend(session, { url, model }, context.now)
     const result = { url, model: model ?? null, drained: true }
     return { change: { action: 'backend.drain', target: url, after: { model: result.model } }, result }
   })
@@ -35,10 +35,10 @@ export function cordon(context: AdminContext, { url: wanted, model }: CordonBody
 export function uncordon(context: AdminContext, { url: wanted, model }: CordonBody): Promise<CordonResult> {
   return audited(context, async session => {
     const found = findBackends(context.config.models, wanted, model)
-    const isKnown = (await listDrains(session)).some(({ url }) => url === wanted)
+    const isKnown = (await listCordons(session)).some(({ url }) => url === wanted)
     if (typeof found === 'string' && !isKnown) throw notFound(found)
     const url = typeof found === 'string' ? wanted : found.url
-    if (!(await undrainBackend(session, { url, model }))) {
+    if (!(await uncordonBackend(session, { url, model }))) {
       throw notFound(`${url} is not drained by an operator: see \`drain\` and \`weight\` in the file`)
     }
     const result = { url, model: model ?? null, drained: false }

@@ -11,7 +11,7 @@ const MAX_SENDING = 20
 /** Pause after the first failed attempt. It doubles after each further one. */
 const RETRY_MS = 1000
 const MAX_RETRY_MS = 3_600_000
-/** Attempts to send one alert, which take about a day. */
+/** Maximum number of attempts to send one alert, in about a day. */
 const MAX_ATTEMPTS = 34
 /** Time limit of one request. */
 const TIMEOUT_MS = 10_000

@@ -24,12 +24,11 @@ import { consoleSignIn } from '../oidc/audiences.ts'
 import { type Recording, startRecording } from '../records/recording.ts'
 import { Routing, type ShareOptions } from '../routing/routing.ts'
 import { storeSessions } from '../store/console-sessions.ts'
+import { watchCordons } from '../store/cordons.ts'
 import { creditTotals } from '../store/credits.ts'
-import { watchDrains } from '../store/drains.ts'
-import { keepKeyUse } from '../store/key-use.ts'
-import { KeyWatch } from '../store/key-watch.ts'
+import { KeyWatch, keepKeyUse } from '../store/key-watch.ts'
 import { storeOwnKeys } from '../store/own-keys.ts'
-import { modelUsage } from '../store/queries/model-usage.ts'
+import { modelUsage } from '../store/queries/usage.ts'
 import { queryRunner } from '../store/query-runner.ts'
 import { storeReports } from '../store/reports.ts'
 import { TokenRatios } from '../tokens/token-ratios.ts'
@@ -119,8 +118,8 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const keyWatch = new KeyWatch({ store: recording.store, ring: keys, config: () => current, log })
   keyWatch.apply()
   await keyWatch.start()
-  const drains = await watchDrains({ store: recording.store, apply: all => pool.cordon(all), log })
-  keys.refreshWith(() => keyWatch.look())
+  const drains = await watchCordons({ store: recording.store, apply: all => pool.cordon(all), log })
+  keys.refreshWith(() => keyWatch.refresh())
   const endKeyUse = keepKeyUse({ store: recording.store, ring: keys, log })
   const ledger = ledgerOf(recording)
   const readSpent = readSpentOf(recording, () => current)
@@ -166,7 +165,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
         run: queryRunner(recording.store),
         config,
         clock: systemClock,
-        changed: () => keyWatch.look(),
+        changed: () => keyWatch.refresh(),
       }),
       files,
     }),
@@ -187,7 +186,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
     },
 
     applyChanges: async () => {
-      await Promise.all([keyWatch.look(), drains.look()])
+      await Promise.all([keyWatch.refresh(), drains.refresh()])
     },
 
     // The store is closed last, because nearly everything writes to it.

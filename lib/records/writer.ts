@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { isRejectedValue } from '../store/database-error.ts'
+import { insertLines, RECORDS_PER_TRANSACTION } from '../store/insertions.ts'
 import { encode, portionsOf, readLines, toLines } from '../store/journal-lines.ts'
-import { BATCH, insertLines } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import type { Journal } from './journal.ts'
 import { orphanedSegments } from './segment-lock.ts'
@@ -56,7 +56,7 @@ export class RecordWriter {
     this.#log = log
     this.#clock = clock ?? systemClock
     this.#everyMs = everyMs ?? 500
-    this.#batch = batch ?? BATCH[store.dialect]
+    this.#batch = batch ?? RECORDS_PER_TRANSACTION[store.dialect]
   }
 
   start(): void {

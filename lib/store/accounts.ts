@@ -1,5 +1,4 @@
-/** Accounts and members in the store, in addition to those of the configuration. */
-
+/** Accounts and members in the store. The configuration may have others. */
 import { type Selectable, sql } from 'kysely'
 import type { Account } from '../accounts/keys.ts'
 import type { AccountConfig } from '../config/config.ts'
@@ -11,14 +10,15 @@ export interface AccountFields
   /** Its keys are refused. Default: false. */
   readonly disabled?: boolean
 }
-/** What a member of an account may do: owners and admins read the usage of the whole team. */
+
+/** The role of a member. Owners and admins may read the usage of the whole team. */
 export type Role = AccountConfig['members'][number]['role']
 
-/** A member of an account that the store knows. */
+/** A member of an account in the store. */
 export interface StoredMember {
   readonly user: string
   readonly role: Role
-  /** A former member. The usage is kept. */
+  /** True: a former member, whose usage is kept. */
   readonly removed: boolean
 }
 
@@ -43,7 +43,7 @@ export async function loadAccounts({ db }: Session): Promise<Account[]> {
   return rows.map(storedAccount)
 }
 
-/** The accounts with these ids, as far as the store has them. */
+/** The accounts in the store with these ids. */
 export async function findAccounts({ db }: Session, ids: readonly string[]): Promise<Account[]> {
   if (ids.length === 0) return []
   return (await db.selectFrom('accounts').selectAll().where('id', 'in', ids).execute()).map(storedAccount)
@@ -55,14 +55,14 @@ export async function findAccount({ db }: Session, id: string): Promise<Account 
   return row && storedAccount(row)
 }
 
-/** Ids of the accounts in the store with this name: one, unless two processes have made them at the same time. */
+/** Ids of the accounts in the store with this name. There may be several if processes created them at the same time. */
 export async function idsWithName({ db }: Session, name: string): Promise<string[]> {
   return (await db.selectFrom('accounts').select('id').where('name', '=', name).execute()).map(({ id }) => id)
 }
 
 /**
- * At most `limit` accounts in the store, oldest first, behind the one with the id `after`; unknown: from the first one. `name`: a part
- * of their names, in lower case; '': any.
+ * At most `limit` accounts in the store, oldest first, after the one with the id `after`. An unknown id starts with the
+ * oldest account. `name`: a part of the name in lower case; '' for all.
  */
 export async function accountPage(
   { db }: Session,
@@ -85,7 +85,7 @@ export async function accountPage(
   return rows.map(storedAccount)
 }
 
-/** An account of the store in the form that keys refer to. */
+/** The account of a row. */
 export function storedAccount(row: Selectable<Database['accounts']>): Account {
   const models = row.models.split(',')
   return {
@@ -101,7 +101,7 @@ export function storedAccount(row: Selectable<Database['accounts']>): Account {
   }
 }
 
-/** Adds a member, changes the role of an existing one, or restores a former one. */
+/** Adds a member, changes the role of a member, or restores a former member. */
 export async function saveMember(
   session: Session,
   accountId: string,
@@ -116,7 +116,7 @@ export async function saveMember(
     .execute()
 }
 
-/** Removes a member, revokes the member's keys and ends the user's console sessions. False: there is no such member. */
+/** Removes a member, revokes the member's keys and ends the user's sessions. False: there is no such member. */
 export async function removeMember(session: Session, accountId: string, user: string, now: number): Promise<boolean> {
   return transact(session, async transaction => {
     const { numUpdatedRows } = await transaction.db
@@ -139,7 +139,7 @@ export async function removeMember(session: Session, accountId: string, user: st
   })
 }
 
-/** Present members of these accounts in the store, by the account's id. */
+/** Current members of these accounts in the store, by the account's id. */
 export async function listMembersOf(
   { db }: Session,
   accountIds: readonly string[],

@@ -1,33 +1,38 @@
-/** Alerts of operators: an outbox, and a lease on sending it. Times are microseconds since the epoch. */
+/**
+ * Alerts for operators: an outbox, and the lease of the process that sends it. Times are microseconds since the epoch.
+ */
 import { uuidv7 } from '../base/ids.ts'
 import { type Session, transact } from './database.ts'
 
 /** An alert to send once. */
 export interface NewAlert {
-  /** What it is about: its type, subject, threshold and period. There is one of each name. */
+  /** Type, subject, threshold and period of the alert. Names are unique. */
   readonly name: string
   readonly type: string
   /** JSON */
   readonly body: string
-  /** From then on its name may be given again; undefined: when keepAlerts() no longer names it. */
+  /**
+   * After this time the name may be used again. undefined: it may when keepAlerts() or forgetAlerts() has removed the
+   * alert.
+   */
   readonly expiresAt: number | undefined
 }
 
-/** An alert that is to be sent now. */
+/** An alert whose next attempt is due. */
 export interface DueAlert {
   readonly name: string
   readonly type: string
   /** The same in every attempt. */
   readonly webhookId: string
   readonly body: string
-  /** Attempts that have failed. */
+  /** Number of failed attempts. */
   readonly attempts: number
 }
 
-/** Alerts that wait to be sent at the same time; the next ones are dropped. */
-export const MOST_WAITING = 1000
+/** Maximum number of alerts that wait to be sent. Further ones are dropped. */
+const MAX_WAITING = 1000
 
-/** Takes or renews the lease on sending, until `until`. False: another process has it. */
+/** Acquires or renews the lease until `until`. False: another process has it. */
 export async function leadAlerts({ db }: Session, holder: string, now: number, until: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('alert_sender')
@@ -38,15 +43,15 @@ export async function leadAlerts({ db }: Session, holder: string, now: number, u
   return numUpdatedRows > 0n
 }
 
-/** Lets another process send at once. */
+/** Releases the lease, so that another process may send at once. */
 export async function leaveAlerts({ db }: Session, holder: string): Promise<void> {
   await db.updateTable('alert_sender').set({ until: 0 }).where('holder', '=', holder).execute()
 }
 
-/** Names in one statement. */
+/** Names per statement. */
 const BATCH = 500
 
-/** Adds those that are new. Returns how many found no room. */
+/** Adds the alerts with new names. Returns the number of dropped ones. */
 export async function raiseAlerts(session: Session, alerts: readonly NewAlert[], now: number): Promise<number> {
   let dropped = 0
   for (let at = 0; at < alerts.length; at += BATCH) dropped += await raise(session, alerts.slice(at, at + BATCH), now)
@@ -66,7 +71,7 @@ function raise(session: Session, alerts: readonly NewAlert[], now: number): Prom
       .select(({ fn }) => fn.countAll<number>().as('waiting'))
       .where('next_at', 'is not', null)
       .executeTakeFirstOrThrow()
-    const added = fresh.slice(0, Math.max(0, MOST_WAITING - Number(waiting)))
+    const added = fresh.slice(0, Math.max(0, MAX_WAITING - Number(waiting)))
     if (added.length > 0) {
       const rows = added.map(({ name, type, body, expiresAt }) => ({
         ...{ name, type, body, attempts: 0, created_at: now, next_at: now, expires_at: expiresAt ?? null },
@@ -82,7 +87,7 @@ function raise(session: Session, alerts: readonly NewAlert[], now: number): Prom
   })
 }
 
-/** Forgets the alerts of this type that are not named, and have no expiry: what they were about is over. */
+/** Removes the alerts of this type that have no expiry and are not in `names`, because their condition is over. */
 export async function keepAlerts(session: Session, type: string, names: readonly string[]): Promise<void> {
   const kept = new Set(names)
   const known = await raisedAlerts(session, type)
@@ -92,7 +97,7 @@ export async function keepAlerts(session: Session, type: string, names: readonly
   )
 }
 
-/** Names of the alerts of this type that have no expiry, in their order: at most `limit` behind `after`, or all. */
+/** Sorted names of the alerts of this type that have no expiry: at most `limit`, after the name `after`. */
 export async function raisedAlerts({ db }: Session, type: string, after = '', limit?: number): Promise<string[]> {
   const query = db
     .selectFrom('alerts')
@@ -105,7 +110,7 @@ export async function raisedAlerts({ db }: Session, type: string, after = '', li
   return rows.map(({ name }) => name)
 }
 
-/** Their names may be given again. */
+/** Removes alerts, so that their names may be used again. */
 export async function forgetAlerts({ db }: Session, names: readonly string[]): Promise<void> {
   for (let at = 0; at < names.length; at += BATCH)
     await db
@@ -114,12 +119,12 @@ export async function forgetAlerts({ db }: Session, names: readonly string[]): P
       .execute()
 }
 
-/** Forgets those that have expired. */
+/** Removes expired alerts. */
 export async function expireAlerts({ db }: Session, now: number): Promise<void> {
   await db.deleteFrom('alerts').where('expires_at', '<', now).execute()
 }
 
-/** Alerts to send now, at most `limit`: those that have been tried less often first, then the oldest. */
+/** At most `limit` alerts whose next attempt is due. Those with fewer attempts are first, then the oldest. */
 export async function dueAlerts({ db }: Session, now: number, limit: number): Promise<DueAlert[]> {
   const rows = await db
     .selectFrom('alerts')
@@ -133,7 +138,7 @@ export async function dueAlerts({ db }: Session, now: number, limit: number): Pr
   return rows
 }
 
-/** Notes an attempt. `nextAt`: when it is sent again; null: never, because it has arrived or is given up. */
+/** Stores an attempt. `nextAt`: time of the next attempt. null: the alert was sent or given up. */
 export async function noteAttempt(
   { db }: Session,
   name: string,

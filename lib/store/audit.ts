@@ -1,5 +1,7 @@
-/** The audit log: what operators, and members in the console, have changed, and who signed in and out. Entries are added in the transaction of the change, and never changed. */
-
+/**
+ * The audit log: changes by operators and by members in the console, sign-ins and sign-outs. An entry is added in the
+ * transaction of the change, and is never changed.
+ */
 import { uuidv7 } from '../base/ids.ts'
 import type { Json, JsonObject } from '../base/json.ts'
 import { parseJson } from '../base/json.ts'
@@ -7,7 +9,7 @@ import { toIso } from '../base/time.ts'
 import type { Session } from './database.ts'
 import { OIDC_OPERATOR } from './operator-sessions.ts'
 
-/** Who changes something. */
+/** The person or program that makes a change. */
 export interface Actor {
   /** `operator alice (op_1a2b3c4d5e6f)`, `command line (root)`, `console alice` */
   readonly name: string
@@ -15,35 +17,35 @@ export interface Actor {
   readonly address: string | null
 }
 
-/** Who uses the console. No address: which one is the client's is known to the server alone. */
+/** A user of the console. Without an address, because only the server knows the client's. */
 export function consoleActor(user: string): Actor {
   return { name: `console ${user}`, address: null }
 }
 
 export interface Change {
-  /** What was done: `key.create` */
+  /** For example `key.create`. */
   readonly action: string
-  /** Id of what was changed. */
+  /** Id of the changed object. */
   readonly target: string
-  /** undefined: it belongs to no account. */
+  /** undefined: the target belongs to no account. */
   readonly account?: string | undefined
-  /** Without secrets, as `after`. undefined: it did not exist. */
+  /** Without secrets, as `after`. undefined: the target did not exist. */
   readonly before?: JsonObject | undefined
-  /** undefined: it does not exist any more. */
+  /** undefined: the target no longer exists. */
   readonly after?: JsonObject | undefined
 }
 
-export interface AuditFilter {
+interface AuditFilter {
   readonly account?: string | undefined
-  /** As in an entry, or the name alone: `alice`. */
+  /** The actor of an entry, or only the name: `alice`. */
   readonly actor?: string | undefined
   readonly action?: string | undefined
-  /** Microseconds since the epoch, as `to`, which is exclusive. */
+  /** Microseconds since the epoch, as `to`. `to` is exclusive. */
   readonly from?: number | undefined
   readonly to?: number | undefined
 }
 
-/** Adds an entry. Must be called in the transaction of the change. `now`: microseconds since the epoch. */
+/** Adds an entry. To be called in the transaction of the change. `now`: microseconds since the epoch. */
 export async function appendAudit({ db }: Session, actor: Actor, change: Change, now: number): Promise<void> {
   await db
     .insertInto('audit_log')
@@ -61,7 +63,7 @@ export async function appendAudit({ db }: Session, actor: Actor, change: Change,
     .execute()
 }
 
-/** Entries as JSON, newest first. `cursor`: id of the last entry of the page before. */
+/** Entries as JSON, newest first. `cursor`: id of the last entry of the previous page. */
 export async function listAudit(
   session: Session,
   filter: AuditFilter,
@@ -98,7 +100,7 @@ export async function listAudit(
   }
 }
 
-/** Every form that this name has in entries: each is found in the index, which a part of it would not be. */
+/** All actors with this name. The index finds complete actors, but not parts of them. */
 async function actorsNamed({ db }: Session, name: string): Promise<string[]> {
   const keys = await db.selectFrom('operator_keys').select('id').where('name', '=', name).limit(100).execute()
   const operators = [OIDC_OPERATOR, ...keys.map(({ id }) => id)].map(id => `operator ${name} (${id})`)

@@ -8,8 +8,8 @@ export interface BulkInsert {
 }
 
 /**
- * `onConflict`: the text after ON CONFLICT. PostgreSQL is sent the rows as one JSON text, which costs the event loop a fraction
- * of thousands of parameters; SQLite's thread runs a prepared statement for each row.
+ * `onConflict`: the text after ON CONFLICT. PostgreSQL receives all rows as one JSON text, which costs the event loop a
+ * fraction of thousands of parameters. SQLite's thread runs a prepared statement per row.
  */
 export function bulkInsert(table: keyof Database, columns: readonly Column[], onConflict: string): BulkInsert {
   const names = columns.map(column => column.name).join(', ')
@@ -30,12 +30,12 @@ export interface Insertion {
 }
 
 /**
- * Work that asks for insertions, one after the other, and is told of each the first column of every row that was inserted or
- * updated. It does not know what runs them: a session (insertions.ts) or SQLite's thread (sqlite/record-lines.ts).
+ * A generator that yields insertions. After each one it receives the first column of every row that was inserted or
+ * updated. A session (insertions.ts) or SQLite's thread (sqlite/worker.ts) runs them.
  */
 export type Insertions<T> = Generator<Insertion, T, readonly SqlValue[]>
 
-/** Inserts the rows and returns the first column of every row that was inserted or updated. */
+/** Yields one insertion and returns the first column of every row that was inserted or updated. */
 export function* insertRows(insert: BulkInsert, rows: Insertion['rows']): Insertions<readonly SqlValue[]> {
   return rows.length === 0 ? [] : yield { insert, rows }
 }

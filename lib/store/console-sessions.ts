@@ -1,4 +1,7 @@
-/** One-time links into the console and the sessions they open (docs/plugins/session.md). Who signs in and out is in the audit log. */
+/**
+ * One-time links to the console, and its sessions (docs/plugins/session.md). Sign-ins and sign-outs are in the audit
+ * log.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { sha256 } from '../base/sha256.ts'
@@ -7,16 +10,17 @@ import { type Session, transact } from './database.ts'
 import { isFirstUse } from './first-use.ts'
 import type { RunQuery } from './query-runner.ts'
 
-/** Long enough to paste a link, short enough that a link in a terminal's history is useless. */
+/** Long enough to paste a link. Short enough to make a link in a terminal's history useless. */
 const LINK_MICROS = 10 * 60 * 1_000_000
 const SESSION_MICROS = 12 * 3600 * 1_000_000
 
-/** All reject with 503 internal_error where the store does not answer. */
+/** All methods reject with 503 internal_error if the store does not answer. */
 export interface Sessions {
   /** Opens a session with a one-time link. undefined: the link was used, has expired, or is unknown. */
   open(link: string): Promise<OpenedSession | undefined>
   /**
-   * Opens a session for a user whom an issuer has vouched for. `once`: secret of this sign-in; undefined: it has opened one before.
+   * Opens a session for a user whom an issuer has verified. `once`: secret of the sign-in. undefined: it was used
+   * before.
    */
   start(user: string, once: string): Promise<OpenedSession | undefined>
   /** The user of the session. undefined: the session has expired or is unknown. */
@@ -25,11 +29,10 @@ export interface Sessions {
   close(secret: string): Promise<void>
 }
 
-/** A session that has just been opened. */
-export interface OpenedSession {
+interface OpenedSession {
   readonly secret: string
   readonly user: string
-  /** How long it lasts. */
+  /** Lifetime of the session. */
   readonly seconds: number
 }
 
@@ -38,7 +41,7 @@ export function storeSessions(run: RunQuery, clock: Clock): Sessions {
   return {
     open: link => run(store => openSession(store, link, now())),
     start: (user, once) => run(store => startOnce(store, user, once, now())),
-    userOf: secret => run(store => sessionUserOf(store, secret, now())),
+    userOf: secret => run(store => userOf(store, 'session', secret, now())),
     close: secret => run(store => closeSession(store, secret, now())),
   }
 }
@@ -47,7 +50,7 @@ export function storeSessions(run: RunQuery, clock: Clock): Sessions {
 export const LOGIN_PATH = '/console/login'
 export const LOGIN_PARAMETER = 'token'
 
-/** The name of the session's cookie: each brand has its own. */
+/** The name of the session's cookie, which contains the brand. */
 export function cookieName(brand: string): string {
   return `${brand}_session`
 }
@@ -64,8 +67,8 @@ export async function createLink({ db }: Session, user: string, now: number): Pr
 }
 
 /** Opens a session with a one-time link. undefined: the link was used, has expired, or is unknown. */
-export async function openSession(session: Session, link: string, now: number): Promise<OpenedSession | undefined> {
-  // Checked first without a transaction, so that attempts with unknown links do not block other writers.
+async function openSession(session: Session, link: string, now: number): Promise<OpenedSession | undefined> {
+  // Checked without a transaction first, so that attempts with unknown links do not block other writers.
   if ((await userOf(session, 'link', link, now)) === undefined) return undefined
   return transact(session, async transaction => {
     const used = await transaction.db
@@ -77,7 +80,7 @@ export async function openSession(session: Session, link: string, now: number): 
   })
 }
 
-/** Opens a session for a user who has shown to be that. `by`: how, for the audit log. */
+/** Opens a session for an authenticated user. `by`: the way of authentication, for the audit log. */
 function startSession(session: Session, user: string, by: string, now: number): Promise<OpenedSession> {
   return transact(session, async transaction => {
     const secret = newSecret()
@@ -89,21 +92,11 @@ function startSession(session: Session, user: string, by: string, now: number): 
   })
 }
 
-/** Opens a session for a user whom an issuer vouches for. undefined: `once` has opened one before. */
-export function startOnce(
-  session: Session,
-  user: string,
-  once: string,
-  now: number,
-): Promise<OpenedSession | undefined> {
+/** Opens a session for a user whom an issuer has verified. undefined: `once` was used before. */
+function startOnce(session: Session, user: string, once: string, now: number): Promise<OpenedSession | undefined> {
   return transact(session, async transaction =>
     (await isFirstUse(transaction, once, now)) ? startSession(transaction, user, 'oidc', now) : undefined,
   )
-}
-
-/** The user of the session with this secret. */
-export function sessionUserOf(session: Session, secret: string, now: number): Promise<string | undefined> {
-  return userOf(session, 'session', secret, now)
 }
 
 /** Ends a session. Does not affect links. */

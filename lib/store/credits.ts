@@ -2,7 +2,7 @@ import type { Database, Session } from './database.ts'
 import { runInsertions } from './insertions.ts'
 import { bookEntries, type CreditEntry } from './ledger.ts'
 
-/** Adds entries to the ledger in the session, which must be a transaction (ledger.ts). */
+/** bookEntries() in a session, which must be a transaction. */
 export function bookCredits(session: Session, entries: readonly CreditEntry[]): Promise<boolean> {
   return runInsertions(session, bookEntries(entries))
 }
@@ -46,7 +46,7 @@ export function isLedgerCursor(text: string): boolean {
   return CURSOR.test(text)
 }
 
-/** A page of the account's ledger, newest first. `cursor`: that of the page before; a text that is none is ignored. */
+/** A page of the account's ledger, newest first. `cursor`: that of the previous page. An invalid cursor is ignored. */
 export async function listLedger(
   { db }: Session,
   accountId: string,

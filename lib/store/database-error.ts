@@ -1,13 +1,13 @@
 import { SqliteError } from './sqlite/thread.ts'
 
 /** An error sent by the PostgreSQL server (postgresql.org, "Error and Notice Message Fields"). */
-export interface PostgresError extends Error {
+interface PostgresError extends Error {
   /** SQLSTATE. */
   readonly code: string
   readonly severity: string
 }
 
-/** Checks fields instead of the class, because the driver is loaded only if PostgreSQL is used. */
+/** Checks members instead of the class, because the driver is loaded only if PostgreSQL is used. */
 export function isPostgresError(error: unknown): error is PostgresError {
   return error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string'
 }
@@ -16,8 +16,8 @@ export function isPostgresError(error: unknown): error is PostgresError {
 const SQLITE_REJECTED_VALUE = new Set([18, 19, 20, 25])
 
 /**
- * Whether the store works but rejects these values, so that a repetition cannot succeed. A missing partition (23514) does
- * not count, because it is created before the next attempt.
+ * Whether the store works but rejects the values, so that a repetition cannot succeed. A missing partition (23514) does
+ * not count, because the next attempt creates it.
  */
 export function isRejectedValue(error: unknown): boolean {
   if (error instanceof SqliteError) return SQLITE_REJECTED_VALUE.has((error.errcode ?? 0) & 0xff)

@@ -1,4 +1,4 @@
-/** The tables, as Kysely knows them (migrations/ creates them), and what queries run on. */
+/** The types of the tables for Kysely, and sessions for queries. migrations/ creates the tables. */
 import type { Generated, Kysely } from 'kysely'
 import type { Kind, MEMBERS, Member } from './record.ts'
 
@@ -9,7 +9,7 @@ interface Values {
   integer: number | null
   bigint: number | null
   real: number | null
-  /** SQLite has none of its own: 0 or 1 there. */
+  /** 0 or 1 in SQLite, which has no booleans. */
   boolean: boolean | number
   tags: string | null
 }
@@ -26,7 +26,7 @@ export interface RequestRow extends Omit<MemberColumns, 'created_at' | 'status_c
   cache_hit_pct: number | null
 }
 
-/** Of an account's key with one model. `''` means none, because null does not compare equal in a key. */
+/** Totals per key and model. '' means none, because null does not equal null in a primary key. */
 interface UsageTotals {
   account_id: string
   user_id: string
@@ -41,15 +41,15 @@ interface UsageTotals {
 }
 
 export interface Database {
-  /** Requests that reached a backend, or were refused after their model was resolved. */
+  /** Requests that reached a backend or were refused after their model was resolved, and all that succeeded. */
   requests: RequestRow
   /** The error log: every 4xx and 5xx, including those that are not in the request table. */
   request_errors: RequestRow
-  /** One row for each tag of a request on a dedicated endpoint. */
+  /** One row per tag of a request on a dedicated endpoint. */
   request_tags: { endpoint: string; tag: string; created_at: number; public_id: number }
-  /** The same for the error log. */
+  /** The tags of the error log. */
   request_error_tags: Database['request_tags']
-  /** Extremes of the request table for every ten minutes of a dedicated endpoint (zones.ts). null: no value. */
+  /** Extremes of the request table per dedicated endpoint and ten minutes (zones.ts). null: no value. */
   request_zones: {
     endpoint: string
     /** Number of the ten minutes since the epoch. */
@@ -62,13 +62,13 @@ export interface Database {
     max_input_tokens: number | null
     min_cache_hit_pct: number | null
   }
-  /** One row. Older records may have been removed. Microseconds since the epoch. */
+  /** One row. Records before `complete_from` may have been removed. Microseconds since the epoch. */
   record_horizon: { id: number; complete_from: number }
   /** Totals of served requests per hour, in hours since the epoch. */
   usage_hours: UsageTotals & { hour: number }
-  /** The same per day, in days since the epoch. The database itself adds to it what is added to the hours. */
+  /** The totals of `usage_hours` per day, in days since the epoch. Triggers update them. */
   usage_days: UsageTotals & { day: number }
-  /** In SQLite: the same without keys, surfaces and endpoints (queries/whole-days.ts). */
+  /** SQLite only: the totals of `usage_days` without keys, surfaces and endpoints (queries/whole-days.ts). */
   usage_user_days: Omit<UsageTotals, 'key_id' | 'surface' | 'endpoint'> & { day: number }
   /** Totals of all requests of a dedicated endpoint, per minute. */
   endpoint_minutes: {
@@ -94,7 +94,7 @@ export interface Database {
     /** Initial prepaid balance; null: not prepaid. */
     credits_cents: number | null
     created_at: number
-    /** Its keys are refused. */
+    /** True: its keys are refused. */
     disabled: Generated<boolean | number>
   }
   members: {
@@ -115,7 +115,7 @@ export interface Database {
     endpoints: string
     created_at: number
     revoked_at: number | null
-    /** What its owner calls it. */
+    /** Name that the owner has chosen. */
     label: Generated<string | null>
     /** null: never. */
     expires_at: Generated<number | null>
@@ -125,45 +125,45 @@ export interface Database {
     /** JSON: an object of limits; null: none. */
     limits: Generated<string | null>
     last_used_at: Generated<number | null>
-    /** The secret before the last rotation, which is valid until `previous_until`. */
+    /** The secret before the last rotation, valid until `previous_until`. */
     previous_sha256: Generated<string | null>
     previous_until: Generated<number | null>
   }
-  /** One row, whose counter is increased by every change of accounts or keys. */
+  /** One row. Every change of accounts or keys increases the counter. */
   key_changes: { id: number; counter: number }
   credits_ledger: {
-    /** The id of the charged request, or a new UUID for a top-up. Unique, so that an entry is booked once. */
+    /** The id of the charged request, or a new UUID for a top-up. Unique, so that an entry is booked only once. */
     request_id: string
     account_id: string
     amount_microcents: number
     kind: string
     created_at: number
-    /** Why an operator has changed the balance. */
+    /** Reason why an operator has changed the balance. */
     note: string | null
   }
-  /** Sums of the ledger per account: all entries, and the charges of requests as a positive number. */
+  /** Sums of the ledger per account: all entries, and the charges as a positive number. */
   credit_balances: { account_id: string; balance_microcents: number; charged_microcents: number }
-  /** Only the SHA-256 of a secret is stored. `kind`: `link` or `session`. */
+  /** Sessions and one-time links of the console and of operators' pages. Only the SHA-256 of a secret is stored. */
   console_sessions: { sha256: string; kind: string; user_id: string; expires_at: number }
-  /** Backends that take no new requests. `url`: without credentials; `model`: '' for every model at the URL. */
+  /** Cordoned backends (cordons.ts). `url`: without credentials. `model`: '' for every model at the URL. */
   backend_drains: { url: string; model: string; drained_at: number }
   operator_keys: { id: string; name: string; sha256: string; created_at: number; revoked_at: number | null }
-  /** Rows are only ever added. */
+  /** Rows are never changed or deleted. */
   audit_log: {
-    /** UUIDv7: the order of the entries. */
+    /** UUIDv7, which is the order of the entries. */
     id: string
     created_at: number
     actor: string
-    /** null: not through the network. */
+    /** null: not by the operators' API. */
     address: string | null
     action: string
     target: string
     account_id: string | null
-    /** JSON, as the column below; null: there was nothing. */
+    /** JSON, as `after_change`. null: the target did not exist. */
     before_change: string | null
     after_change: string | null
   }
-  /** Alerts to send and those that were sent (alerts.ts). */
+  /** Alerts, sent or not (alerts.ts). */
   alerts: {
     name: string
     type: string
@@ -171,31 +171,31 @@ export interface Database {
     body: string
     created_at: number
     attempts: number
-    /** null: it has arrived, or is given up. */
+    /** Time of the next attempt. null: the alert was sent or given up. */
     next_at: number | null
-    /** null: it is known until what it is about is over. */
+    /** null: the alert is kept until its condition is over. */
     expires_at: number | null
   }
-  /** One row: the process that sends alerts, and until when. */
+  /** One row: the process that sends alerts, and the expiry of its lease. */
   alert_sender: { id: number; holder: string; until: number }
   schema_versions: { version: number; applied_at: number }
 }
 
 export type Dialect = 'sqlite' | 'postgres'
 
-/** Where queries run: the store, or one transaction of it. */
+/** The store, or a transaction of it. */
 export interface Session {
   readonly dialect: Dialect
   readonly db: Kysely<Database>
 }
 
-/** Runs `work` in one transaction: that of the session, where it has one. */
+/** Runs `work` in the transaction of the session, or in a new one. */
 export function transact<T>({ dialect, db }: Session, work: (session: Session) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work({ dialect, db })
   return db.transaction().execute(transaction => work({ dialect, db: transaction }))
 }
 
-/** A flag as the store takes it: SQLite has no type for it. */
+/** The value of a flag as a parameter. SQLite has no booleans. */
 export function flagOf(dialect: Dialect, value: boolean): boolean | number {
   return dialect === 'postgres' ? value : Number(value)
 }

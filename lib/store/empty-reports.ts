@@ -1,7 +1,7 @@
 import type { OwnKeys } from './own-keys.ts'
 import type { Reports } from './reports.ts'
 
-/** The answers of a store without rows, for tests of plugins that read it (lib/testing.ts). */
+/** Reports without rows, for tests of plugins (lib/testing.ts). */
 export const emptyReports: Reports = {
   requests: async () => ({ requests: [], has_more: false, cursor: null }),
   request: async () => undefined,
@@ -13,7 +13,7 @@ export const emptyReports: Reports = {
   members: async () => [],
 }
 
-/** Without members or keys. */
+/** Users without accounts and keys, for tests of plugins (lib/testing.ts). */
 export const noOwnKeys: OwnKeys = {
   accounts: async () => [],
   list: async () => [],

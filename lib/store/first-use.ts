@@ -1,13 +1,13 @@
-/** Sign-ins by an issuer that have opened a session: what a browser brings back twice opens nothing the second time. */
+/** Sign-ins by an issuer that have opened a session, so that a repeated callback opens no second one. */
 import { sha256 } from '../base/sha256.ts'
 import type { Session } from './database.ts'
 
-/** Longer than a sign-in may take. */
+/** Longer than the time limit of a sign-in. */
 const REMEMBERED_MICROS = 20 * 60 * 1_000_000
 
 /**
- * Whether `once` is used for the first time, and remembers it: for the transaction that opens the session. The row is among the
- * sessions, in a kind of its own. `now`: microseconds since the epoch.
+ * Whether `once` is used for the first time. Stores it as a row of the sessions with the kind `used`. To be called in
+ * the transaction that opens the session. `now`: microseconds since the epoch.
  */
 export async function isFirstUse({ db }: Session, once: string, now: number): Promise<boolean> {
   await db.deleteFrom('console_sessions').where('expires_at', '<=', now).execute()

@@ -1,10 +1,14 @@
 import { CompiledQuery } from 'kysely'
 import type { Insertion, Insertions } from './bulk.ts'
-import type { Session } from './database.ts'
+import { type Dialect, type Session, transact } from './database.ts'
+import { readLines } from './journal-lines.ts'
+import type { RequestRecord } from './record.ts'
+import type { Inserted } from './record-rows.ts'
 import type { SqlValue } from './rows.ts'
-import type { RowsText } from './sqlite/thread.ts'
+import type { RecordLines, RowsText } from './sqlite/thread.ts'
+import type { Store } from './store.ts'
 
-/** Runs the insertions in the session and returns what the work does. */
+/** Runs insertions (bulk.ts) in the session, and returns the result of the generator. */
 export async function runInsertions<T>(session: Session, work: Insertions<T>): Promise<T> {
   let step = work.next()
   while (!step.done) step = work.next(await run(session, step.value))
@@ -19,4 +23,38 @@ async function run({ dialect, db }: Session, { insert, rows }: Insertion): Promi
   }
   const { rows: returned } = await db.executeQuery<{ key: SqlValue }>(CompiledQuery.raw(insert.postgres, [text]))
   return returned.map(row => row.key)
+}
+
+/**
+ * Records per transaction. A transaction costs at least a millisecond. For PostgreSQL, the event loop parses the
+ * records, which costs some microseconds each.
+ */
+export const RECORDS_PER_TRANSACTION: Readonly<Record<Dialect, number>> = { sqlite: 1000, postgres: 200 }
+
+/**
+ * Inserts the records of lines (journal-lines.ts) and updates their totals, in one transaction. Idempotent: a record
+ * whose id is in the store is neither changed nor counted again. For SQLite, the thread parses the lines, so that they
+ * cost the event loop only a copy (docs/adr/0085-the-thread-of-sqlite-reads-the-journal.md).
+ */
+export async function insertLines(store: Store, lines: Buffer): Promise<Inserted> {
+  if (store.dialect === 'sqlite') {
+    const parameter: RecordLines = { recordLines: lines }
+    const { rows } = await store.db.executeQuery<Inserted>(CompiledQuery.raw('insert records', [parameter]))
+    return rows[0]!
+  }
+  const { records, corrupt } = readLines(lines)
+  return { inserted: await insertInto(store, records), corrupt }
+}
+
+async function insertInto(store: Store, records: readonly RequestRecord[]): Promise<number> {
+  await store.partitions?.ensure(records.map(record => record.created_at))
+  // Loaded on demand, because with SQLite only the thread needs it.
+  const { insertionOf } = await import('./record-rows.ts')
+  try {
+    return await transact(store, session => runInsertions(session, insertionOf(records)))
+  } catch (error) {
+    // Another process may have dropped a partition. The next attempt checks all of them.
+    store.partitions?.forget()
+    throw error
+  }
 }

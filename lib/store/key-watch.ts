@@ -4,47 +4,48 @@ import { type Account, configuredKeys, type KeyRing, toAccount } from '../accoun
 import { within } from '../base/timeout.ts'
 import type { Config } from '../config/config.ts'
 import { loadAccounts } from './accounts.ts'
-import { keyChanges, loadKeys, type ValidKey, withAccounts } from './keys.ts'
+import { keyChanges, loadKeys, noteKeyUse, type ValidKey, withAccounts } from './keys.ts'
 import type { Store } from './store.ts'
 
-/** A change takes effect within a second everywhere: it is looked for this often. */
-const EVERY_MS = 500
-/** Shortest time between two looks that unknown keys cause, however many come. */
-const LOOK_MS = 50
-/** How long an unknown key waits for the store. */
+/** Polling interval, so that a change is effective in every process within a second. */
+const POLL_MS = 500
+/** Minimum time between two refreshes that unknown keys cause. */
+const MIN_REFRESH_MS = 50
+/** Time that an unknown key waits for the store. */
 const WAIT_MS = 1000
+/** Interval of writing when keys were last used. */
+const WRITE_USE_MS = 60_000
 
-export interface KeyWatchOptions {
+interface KeyWatchOptions {
   readonly store: Store
   readonly ring: KeyRing
-  /** The current configuration. Its accounts and keys override those of the store. */
+  /** The current configuration. Its accounts and keys replace those of the store. */
   config(): Config
   readonly log: Logger
   readonly everyMs?: number
 }
 
 /**
- * Keeps the key ring up to date with the store, so that new and revoked keys take effect within seconds everywhere. While
- * the store is unavailable the last known keys stay valid: its failure makes no key invalid
- * (docs/DESIGN.md#infrastructure-failures).
+ * Updates the key ring from the store, so that new and revoked keys are effective in every process within seconds.
+ * While the store is unavailable, the last known keys stay valid (docs/DESIGN.md#infrastructure-failures).
  */
 export class KeyWatch {
   readonly #options: KeyWatchOptions
   readonly #everyMs: number
   #stored: { readonly keys: readonly ValidKey[]; readonly accounts: readonly Account[] } = { keys: [], accounts: [] }
-  /** Value of the change counter when they were read. */
-  #seen: number | undefined
+  /** Value of the change counter at the last read. */
+  #counter: number | undefined
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
-  #failing = false
-  #closed = false
-  /** The look that unknown keys wait for and that has not begun; each asks the store after the key has come. */
+  #isFailing = false
+  #isClosed = false
+  /** The next refresh that has not started yet. Unknown keys that arrive before its start share it. */
   #next: Promise<void> | undefined
-  #lookedAt = Number.NEGATIVE_INFINITY
+  #refreshedAt = Number.NEGATIVE_INFINITY
 
   constructor(options: KeyWatchOptions) {
     this.#options = options
-    this.#everyMs = options.everyMs ?? EVERY_MS
+    this.#everyMs = options.everyMs ?? POLL_MS
   }
 
   /** Starts polling. Resolves after the first attempt to read the keys. */
@@ -53,7 +54,7 @@ export class KeyWatch {
     return this.#running
   }
 
-  /** Updates the ring. Must be called after a change of config(); does not access the store. */
+  /** Updates the ring without reading the store. To be called after a change of config(). */
   apply(): void {
     const config = this.#options.config()
     const accounts = [...this.#stored.accounts, ...config.accounts.map(toAccount)]
@@ -61,27 +62,27 @@ export class KeyWatch {
   }
 
   /**
-   * Looks for changes now. All calls of a moment share one look, whose single row costs the store the same for one unknown key
-   * as for a thousand. Never rejects; resolves after a while if the store does not answer.
+   * Reads changes now. Concurrent calls share one read, so that a thousand unknown keys cost the store as much as one.
+   * Never rejects. Resolves after a time limit if the store does not answer.
    */
-  look(): Promise<void> {
-    this.#next ??= this.#lookSoon()
+  refresh(): Promise<void> {
+    this.#next ??= this.#refreshSoon()
     return within(WAIT_MS, 'the store does not answer', this.#next).catch(() => {})
   }
 
   async close(): Promise<void> {
-    this.#closed = true
+    this.#isClosed = true
     clearTimeout(this.#timer)
     await this.#running
     await this.#next
   }
 
-  async #lookSoon(): Promise<void> {
-    const wait = this.#lookedAt + LOOK_MS - performance.now()
+  async #refreshSoon(): Promise<void> {
+    const wait = this.#refreshedAt + MIN_REFRESH_MS - performance.now()
     if (wait > 0) await sleep(wait)
     await this.#running
-    if (this.#closed) return
-    this.#lookedAt = performance.now()
+    if (this.#isClosed) return
+    this.#refreshedAt = performance.now()
     this.#next = undefined
     this.#running = this.#try()
     await this.#running
@@ -89,7 +90,7 @@ export class KeyWatch {
 
   async #poll(): Promise<void> {
     await this.#try()
-    if (this.#closed) return
+    if (this.#isClosed) return
     this.#timer = setTimeout(() => {
       this.#running = this.#running.then(() => this.#poll())
     }, this.#everyMs)
@@ -99,11 +100,11 @@ export class KeyWatch {
   async #try(): Promise<void> {
     try {
       await this.#read()
-      this.#failing = false
+      this.#isFailing = false
     } catch (err) {
-      if (!this.#failing)
+      if (!this.#isFailing)
         this.#options.log.warn({ err }, 'keys of the store cannot be read: the last known ones stay valid')
-      this.#failing = true
+      this.#isFailing = true
     }
   }
 
@@ -111,9 +112,45 @@ export class KeyWatch {
     const { store } = this.#options
     await store.prepare()
     const counter = await keyChanges(store)
-    if (counter === this.#seen) return
+    if (counter === this.#counter) return
     this.#stored = { keys: await loadKeys(store), accounts: await loadAccounts(store) }
-    this.#seen = counter
+    this.#counter = counter
     this.apply()
+  }
+}
+
+interface KeyUseOptions {
+  readonly store: Store
+  readonly ring: KeyRing
+  readonly log: Logger
+  readonly everyMs?: number
+}
+
+/**
+ * Writes the times at which keys were last used into the store, in the background. A failed write is not repeated,
+ * because the next use of a key replaces it. Returns a function that writes the rest and stops.
+ */
+export function keepKeyUse({ store, ring, log, everyMs = WRITE_USE_MS }: KeyUseOptions): () => Promise<void> {
+  let running: Promise<void> | undefined
+  const write = async () => {
+    const uses = ring.takeUses()
+    if (uses.size === 0) return
+    try {
+      await store.prepare()
+      await noteKeyUse(store, uses)
+    } catch (err) {
+      log.warn({ err }, 'the last use of keys could not be written')
+    }
+  }
+  const timer = setInterval(() => {
+    running ??= write().finally(() => {
+      running = undefined
+    })
+  }, everyMs)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+    await write()
   }
 }

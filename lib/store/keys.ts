@@ -1,4 +1,4 @@
-/** API keys in the store, in addition to those of the configuration. Only the SHA-256 of a secret is stored. */
+/** API keys in the store. The configuration may have others. Only the SHA-256 of a secret is stored. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { Account, Key } from '../accounts/keys.ts'
@@ -14,20 +14,20 @@ export interface NewKey {
   readonly kind: KeyConfig['kind']
   /** Hosts of the dedicated endpoints that the key may use. */
   readonly endpoints: readonly string[]
-  /** What its owner calls it. */
+  /** Name that the owner has chosen. */
   readonly label?: string | undefined
   /** Microseconds since the epoch. undefined: never. */
   readonly expires_at?: number | undefined
-  /** Model ids, in addition to what the account allows. undefined: those of the account. */
+  /** Model ids that the account must allow as well. undefined: all models of the account. */
   readonly models?: readonly string[] | undefined
-  /** Limits of its own requests. undefined: none. */
+  /** Limits of the requests of this key. undefined: none. */
   readonly limits?: RequestLimitsConfig | undefined
-  /** Refused until it is enabled. */
+  /** True: the key is refused until it is enabled. */
   readonly disabled?: boolean | undefined
 }
 
-/** What may be changed of a key. undefined: it stays; null: there is none. */
-export interface KeyChange {
+/** A change of a key. undefined: the member stays unchanged. null: the member is removed. */
+interface KeyChange {
   readonly label?: string | null | undefined
   readonly expires_at?: number | null | undefined
   readonly models?: readonly string[] | null | undefined
@@ -45,13 +45,13 @@ export interface StoredKey extends NewKey {
   readonly disabled: boolean
   /** Microseconds since the epoch, to about a minute. undefined: never. */
   readonly last_used_at: number | undefined
-  /** The secret before the last rotation is valid until then. undefined: there is none. */
+  /** End of the validity of the secret before the last rotation. undefined: there is none. */
   readonly previous_until: number | undefined
 }
 
 /**
- * Creates a key. The secret is `<brand>_` and 43 characters of base64url, 256 random bits. It is not stored.
- * `now`: microseconds since the epoch.
+ * Creates a key. The secret is `<brand>_` and 256 random bits in base64url. It is not stored. `now`: microseconds since
+ * the epoch.
  */
 export async function createKey(
   session: Session,
@@ -97,7 +97,7 @@ export async function listKeys({ db }: Session, accountId: string): Promise<Stor
   return rows.map(toStoredKey)
 }
 
-/** The keys of a user that are not revoked, of every account, oldest first. */
+/** The keys of a user in all accounts that are not revoked, oldest first. */
 export async function keysOfUser({ db }: Session, user: string): Promise<StoredKey[]> {
   const rows = await db
     .selectFrom('keys')
@@ -110,7 +110,7 @@ export async function keysOfUser({ db }: Session, user: string): Promise<StoredK
   return rows.map(toStoredKey)
 }
 
-/** The key, also if it is revoked. */
+/** The key, even if it is revoked. */
 export async function findKey({ db }: Session, id: string): Promise<StoredKey | undefined> {
   const row = await db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toStoredKey(row)
@@ -152,7 +152,10 @@ export async function changeKey(session: Session, id: string, change: KeyChange)
   })
 }
 
-/** Gives the key another secret, and returns it. The present one stays valid until `until`, microseconds since the epoch. */
+/**
+ * Gives the key a new secret and returns it. The previous one stays valid until `until`, in microseconds since the
+ * epoch.
+ */
 export async function rotateKey(session: Session, brand: string, id: string, until: number): Promise<string> {
   const secret = newSecret(brand)
   await transact(session, async transaction => {
@@ -167,10 +170,10 @@ export async function rotateKey(session: Session, brand: string, id: string, unt
   return secret
 }
 
-/** Notes when keys were used. `times`: microseconds since the epoch by id. Ids that the store does not have are ignored. */
+/** Stores when keys were used. `times`: microseconds since the epoch, by id. Unknown ids are ignored. */
 export async function noteKeyUse(session: Session, times: ReadonlyMap<string, number>): Promise<void> {
   await transact(session, async ({ db }) => {
-    // In one order everywhere, so that processes do not wait for each other in a circle.
+    // Sorted by id, so that two processes cannot deadlock.
     for (const [id, time] of [...times].sort(([a], [b]) => (a < b ? -1 : 1))) {
       await db
         .updateTable('keys')
@@ -182,7 +185,7 @@ export async function noteKeyUse(session: Session, times: ReadonlyMap<string, nu
   })
 }
 
-/** Revokes a key. False: there is no such key, or it is revoked already. */
+/** Revokes a key. False: there is no such key, or it is already revoked. */
 export async function revokeKey(session: Session, id: string, now: number): Promise<boolean> {
   return transact(session, async transaction => {
     const { numUpdatedRows } = await transaction.db
@@ -202,7 +205,9 @@ export interface ValidKey extends Omit<Key, 'account'> {
   readonly account_id: string
 }
 
-/** Every key that is not revoked, by its secret and by the one before the last rotation. Disabled and expired ones are among them. */
+/**
+ * All keys that are not revoked, including disabled and expired ones. One entry per secret, including the previous one.
+ */
 export async function loadKeys({ db }: Session): Promise<ValidKey[]> {
   const rows = await db.selectFrom('keys').selectAll().where('revoked_at', 'is', null).execute()
   return rows.flatMap(row => {
@@ -226,7 +231,9 @@ export async function loadKeys({ db }: Session): Promise<ValidKey[]> {
   })
 }
 
-/** The keys in the ring's form, without those of unknown accounts. Of two accounts with one id, the later one counts. */
+/**
+ * Entries for the key ring, without keys of unknown accounts. If two accounts have the same id, the later one is used.
+ */
 export function* withAccounts(
   keys: Iterable<ValidKey>,
   accounts: Iterable<Account>,
@@ -243,7 +250,7 @@ function listOf(joined: string): string[] {
   return joined === '' ? [] : joined.split(',')
 }
 
-/** What createKey() and changeKey() have written. */
+/** Parses the value that createKey() and changeKey() write. */
 function limitsOf(text: string | null): RequestLimitsConfig | undefined {
   const limits = text === null ? undefined : parseJson(text)
   return isObject(limits) ? (limits as RequestLimitsConfig) : undefined
@@ -253,12 +260,12 @@ function newSecret(brand: string): string {
   return `${brand}_${randomBytes(32).toString('base64url')}`
 }
 
-/** Must be called in the transaction of every change of accounts or keys. */
+/** To be called in the transaction of every change of accounts or keys. */
 export async function noteKeyChange({ db }: Session): Promise<void> {
   await db.updateTable('key_changes').set({ counter: sql`counter + 1` }).where('id', '=', 1).execute()
 }
 
-/** The counter of changes: one cheap query shows whether keys must be loaded again. */
+/** The counter of changes. A cheap query for it shows whether keys must be loaded again. */
 export async function keyChanges({ db }: Session): Promise<number> {
   const row = await db.selectFrom('key_changes').select('counter').where('id', '=', 1).executeTakeFirstOrThrow()
   return row.counter

@@ -1,8 +1,8 @@
-/** The ledger of credits: entries, and the balances that are counted from them. */
+/** The ledger of credits: its entries, and their sums per account. */
 import { bulkInsert, type Insertions, insertRows } from './bulk.ts'
 import type { Database } from './database.ts'
 
-/** `note`: why an operator has changed the balance. */
+/** `note`: reason why an operator has changed the balance. */
 export type CreditEntry = Readonly<Omit<Database['credits_ledger'], 'note'>> & { readonly note?: string }
 
 const ledger = bulkInsert(
@@ -30,8 +30,9 @@ const balances = bulkInsert(
 )
 
 /**
- * Adds entries to the ledger and to the balances, in micro-cents: charges are negative, top-ups positive. An entry whose
- * request id is in the ledger already is not booked again. Must be called in a transaction. False: all were there already.
+ * Adds entries to the ledger and to the balances, in micro-cents. Charges are negative, top-ups positive. An entry
+ * whose request id is in the ledger is not booked again. To be run in a transaction. False: all entries were in the
+ * ledger.
  */
 export function* bookEntries(entries: readonly CreditEntry[]): Insertions<boolean> {
   const booked = yield* insertRows(

@@ -15,9 +15,9 @@ import { usageDays } from './migrations/usage-days.ts'
 import { usageUserDays } from './migrations/usage-user-days.ts'
 import { zones } from './migrations/zones.ts'
 
-export interface Migration {
+interface Migration {
   readonly version: number
-  /** Statements to run in this order. Must not be changed after a release. */
+  /** Statements to run in this order. They must not be changed after a release. */
   statements(dialect: Dialect): readonly string[]
 }
 
@@ -38,17 +38,17 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 13, statements: usageUserDays },
 ]
 
-/** Id of the advisory lock that serialises processes which start at once; used for nothing else. */
+/** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */
 const LOCK = 5_481_702_113
 
 /**
- * Brings the tables up to date in one transaction. Several processes may call this at the same time. Versions that this
- * build does not know are left alone, so that it can run beside a newer one (docs/adr/0034).
+ * Brings the tables up to date in one transaction. Several processes may call this at the same time. Versions that are
+ * not in the list stay unchanged, so that this build can run next to a newer one (docs/adr/0034).
  */
-export async function migrate(session: Session, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
+export async function migrate(session: Session, migrations: readonly Migration[]): Promise<void> {
   await transact(session, async transaction => {
     const { db, dialect } = transaction
-    // SQLite needs no lock: its transactions begin with `begin immediate`.
+    // SQLite needs no lock, because its transactions begin with `begin immediate`.
     if (dialect === 'postgres') {
       await sql`set local statement_timeout = 0`.execute(db)
       await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(db)

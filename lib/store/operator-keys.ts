@@ -1,15 +1,15 @@
-/** Keys of operators, for the operators' API alone. Only the SHA-256 of a secret is stored. */
+/** Keys of operators, which are only valid for the operators' API. Only the SHA-256 of a secret is stored. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sha256 } from '../base/sha256.ts'
 import type { Session } from './database.ts'
 
 export interface OperatorKey {
   readonly id: string
-  /** The operator, as the audit log shows it. */
+  /** Name of the operator in the audit log. */
   readonly name: string
   /** Microseconds since the epoch. */
   readonly created_at: number
-  /** null: it is valid. */
+  /** null: the key is valid. */
   readonly revoked_at: number | null
 }
 
@@ -39,12 +39,12 @@ export async function findOperator({ db }: Session, secret: string): Promise<Ope
     .executeTakeFirst()
 }
 
-/** All of them, including revoked ones, oldest first. */
+/** All keys, including revoked ones, oldest first. */
 export async function listOperatorKeys({ db }: Session): Promise<OperatorKey[]> {
   return db.selectFrom('operator_keys').select(COLUMNS).orderBy('created_at').orderBy('id').execute()
 }
 
-/** The operator whose key it was; undefined: there is no such valid key. */
+/** Returns the name of the operator. undefined: there is no such valid key. */
 export async function revokeOperatorKey({ db }: Session, id: string, now: number): Promise<string | undefined> {
   const row = await db
     .updateTable('operator_keys')
@@ -56,7 +56,7 @@ export async function revokeOperatorKey({ db }: Session, id: string, now: number
   return row?.name
 }
 
-/** The ids of operators' keys begin with it. */
+/** Prefix of the ids of operators' keys. */
 export const OPERATOR_KEY = 'op_'
 
 const COLUMNS = ['id', 'name', 'created_at', 'revoked_at'] as const

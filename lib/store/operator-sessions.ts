@@ -1,40 +1,48 @@
-/** Sessions of operators' pages, and one-time links that open them. Each belongs to a key of an operator, and ends with it, or to a person whom an issuer vouches for. */
+/**
+ * Sessions of operators' pages, and one-time links that open them. A session belongs to a key of an operator and ends
+ * with it, or it belongs to a person whom an issuer has verified.
+ */
 import { randomBytes } from 'node:crypto'
 import { parseJson } from '../base/json.ts'
 import { sha256 } from '../base/sha256.ts'
 import { type Session, transact } from './database.ts'
 import { isFirstUse } from './first-use.ts'
 
-/** Long enough to paste a link, short enough that one in a terminal's history is useless. */
+/** Long enough to paste a link. Short enough to make a link in a terminal's history useless. */
 const LINK_MICROS = 10 * 60 * 1_000_000
 /** A working day. */
 const SESSION_MICROS = 8 * 3600 * 1_000_000
 export const OPERATOR_SESSION_SECONDS = SESSION_MICROS / 1_000_000
 
-/** An operator whose key is valid, or whom an issuer has vouched for. */
+/** An operator with a valid key, or one whom an issuer has verified. */
 export interface SignedIn {
-  /** Id of the key. */
+  /** Id of the key, or OIDC_OPERATOR. */
   readonly id: string
   readonly name: string
-  /** What made the person an operator, where no key did: an entry of the configuration, which may be gone. */
+  /** Without a key: the entry of the configuration that made the person an operator. It may have been removed. */
   readonly rule?: string
 }
 
-/** In place of the id of a key, where an issuer vouches for the operator. */
+/** Replaces the id of a key if an issuer has verified the operator. */
 export const OIDC_OPERATOR = 'oidc'
 
-/** In the table that sessions of the console are in too; the kinds keep them apart. */
+/** Kinds of rows in the table that also has the sessions of the console. */
 const KINDS = { link: 'operator_link', session: 'operator_session', oidc: 'operator_oidc' } as const
 
-/** Creates a one-time link for the operator with this key and returns its secret. `now`: microseconds since the epoch. */
+/**
+ * Creates a one-time link for the operator with this key and returns its secret. `now`: microseconds since the epoch.
+ */
 export async function createOperatorLink({ db }: Session, keyId: string, now: number): Promise<string> {
   await db.deleteFrom('console_sessions').where('expires_at', '<=', now).execute()
   return add(db, KINDS.link, keyId, now + LINK_MICROS)
 }
 
-/** Opens a session with a one-time link and returns its secret. undefined: the link was used, has expired, or is unknown. */
+/**
+ * Opens a session with a one-time link and returns its secret. undefined: the link was used, has expired, or is
+ * unknown.
+ */
 export async function openByLink(session: Session, link: string, now: number): Promise<string | undefined> {
-  // Checked first without a transaction, so that attempts with unknown links do not block other writers.
+  // Checked without a transaction first, so that attempts with unknown links do not block other writers.
   if ((await operatorOf(session, KINDS.link, link, now)) === undefined) return undefined
   return transact(session, async ({ db }) => {
     const used = await db
@@ -47,13 +55,16 @@ export async function openByLink(session: Session, link: string, now: number): P
   })
 }
 
-/** Opens a session for the operator with this key, which the caller has found valid, and returns its secret. */
+/** Opens a session for the operator with this key, which must be valid, and returns its secret. */
 export async function openOperatorSession({ db }: Session, keyId: string, now: number): Promise<string> {
   await db.deleteFrom('console_sessions').where('expires_at', '<=', now).execute()
   return add(db, KINDS.session, keyId, now + SESSION_MICROS)
 }
 
-/** Opens a session for an operator whom an issuer vouches for and returns its secret. undefined: `once` has opened one before. */
+/**
+ * Opens a session for an operator whom an issuer has verified and returns its secret. undefined: `once` was used
+ * before.
+ */
 export function openOidcSession(
   session: Session,
   { name, rule }: Pick<Required<SignedIn>, 'name' | 'rule'>,

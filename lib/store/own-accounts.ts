@@ -1,19 +1,19 @@
-/** The accounts that a user belongs to, with the role there. */
+/** The accounts of a user, with the user's roles. */
 import { type Account, toAccount } from '../accounts/keys.ts'
 import type { Config } from '../config/config.ts'
 import { type Role, storedAccount } from './accounts.ts'
 import type { Session } from './database.ts'
 import { keysOfUser } from './keys.ts'
 
-/** An account as one of its users has it. */
+/** An account of a user. */
 export interface OwnAccount extends Account {
-  /** null: no member, but there is a key of the user. */
+  /** null: the user is not a member, but has a key. */
   readonly role: Role | null
 }
 
 /**
- * Accounts of the configuration and of the store that the user is a current member of, or has a key of. Of two accounts with
- * one id, that of the configuration counts, and so does the role that it gives; members of both are members.
+ * Accounts of the configuration and of the store in which the user is a current member or has a key. If both have an
+ * account with the same id, the configuration's account and role are used. Members of either are members.
  */
 export async function ownAccounts(
   session: Session,
@@ -43,7 +43,7 @@ export async function ownAccounts(
   return [...configured, ...rows.map(row => ({ ...storedAccount(row), role: roles.get(row.id)! }))]
 }
 
-/** Whether this role sees the usage and the requests of the whole account. */
+/** Whether this role may read the usage and the requests of the whole account. */
 export function isManager(role: Role | null): boolean {
   return role === 'owner' || role === 'admin'
 }

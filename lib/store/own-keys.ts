@@ -1,4 +1,4 @@
-/** What people do with their own keys in the console. No function takes the word of a form for whose they are. */
+/** Keys that users manage in the console. Every function checks that the key belongs to the user. */
 import type { Clock } from '../base/clock.ts'
 import type { JsonObject } from '../base/json.ts'
 import { sha256 } from '../base/sha256.ts'
@@ -10,22 +10,22 @@ import { changeKey, createKey, findKey, keysOfUser, revokeKey, rotateKey, type S
 import { type OwnAccount, ownAccounts } from './own-accounts.ts'
 import type { RunQuery } from './query-runner.ts'
 
-/** Valid keys that a user may have in one account, so that a form sent in a loop does not fill the store. */
-export const MOST_OWN_KEYS = 50
+/** Maximum number of valid keys of a user in one account, so that a repeated form does not fill the store. */
+export const MAX_OWN_KEYS = 50
 
-/** A secret that has just been made. It is not kept. */
+/** A new secret. It is not stored. */
 export interface IssuedKey {
   readonly id: string
   readonly secret: string
   readonly account: OwnAccount
 }
 
-/** What people choose for a key. */
+/** The members of a key that a user chooses. */
 export interface OwnKeyFields {
   readonly label: string | null
   /** Microseconds since the epoch; null: never. */
   readonly expires_at: number | null
-  /** Model ids; null: all of the account. */
+  /** Model ids; null: all models of the account. */
   readonly models: readonly string[] | null
 }
 
@@ -33,28 +33,31 @@ export interface OwnKeyFields {
 export interface NewOwnKey extends OwnKeyFields {
   /** Id of the account. */
   readonly account: string
-  /** A random text of the form: the same form sent again creates no second key. */
+  /** A random text of the form, so that the same form creates only one key. */
   readonly nonce: string
 }
 
 /**
- * Why a key was not created. `unknown`: the user is in no such serverless account. `too_many`: MOST_OWN_KEYS exist.
- * `repeated`: this form has created its key before. `models`: one of them is not of the account.
+ * Why a key was not created. `unknown`: the user is not in such a serverless account. `too_many`: the user has
+ * MAX_OWN_KEYS. `repeated`: the form has already created its key. `models`: the account does not have one of them.
  */
-export type NotCreated = 'unknown' | 'too_many' | 'repeated' | 'models'
+type NotCreated = 'unknown' | 'too_many' | 'repeated' | 'models'
 
-/** All reject with 503 internal_error where the store does not answer. */
+/** All methods reject with 503 internal_error if the store does not answer. */
 export interface OwnKeys {
-  /** The accounts, of the configuration and of the store, that the user is a current member of, or has a key of. */
+  /** The accounts of the user (own-accounts.ts). */
   accounts(user: string): Promise<readonly OwnAccount[]>
-  /** The user's keys in the store that are not revoked, oldest first; those of the configuration are in the key ring alone. */
+  /**
+   * The user's keys in the store that are not revoked, oldest first. Keys of the configuration are only in the key
+   * ring.
+   */
   list(user: string): Promise<readonly StoredKey[]>
   create(user: string, key: NewOwnKey): Promise<IssuedKey | NotCreated>
-  /** False: the user has no such key in the store, or a model is not of its account. */
+  /** False: the user has no such key in the store, or its account does not have one of the models. */
   change(user: string, id: string, change: Partial<OwnKeyFields> & { readonly disabled?: boolean }): Promise<boolean>
   /**
-   * Another secret for the key; the present one is valid for `grace` seconds. `previous`: `previous_until` of the key as its
-   * page has shown it. undefined: the user has no such key, or it has been rotated since.
+   * Creates a new secret. The current one stays valid for `grace` seconds. `previous`: `previous_until` of the key on
+   * its page. undefined: the user has no such key, or it was rotated after the page was loaded.
    */
   rotate(
     user: string,
@@ -66,11 +69,11 @@ export interface OwnKeys {
   revoke(user: string, id: string): Promise<boolean>
 }
 
-export interface OwnKeysOptions {
+interface OwnKeysOptions {
   readonly run: RunQuery
   readonly config: Pick<Config, 'brand' | 'accounts' | 'models'>
   readonly clock: Clock
-  /** Called after each change, so that this process applies it at once. */
+  /** Called after each change, to apply it at once in this process. */
   readonly changed: () => Promise<void>
 }
 
@@ -81,7 +84,7 @@ export function storeOwnKeys({ run, config, clock, changed }: OwnKeysOptions): O
     await changed()
     return result
   }
-  /** Does something with a key of the user, and notes what. */
+  /** Changes a key of the user and adds an entry to the audit log. */
   const withKey = <T>(
     user: string,
     id: string,
@@ -120,7 +123,7 @@ export function storeOwnKeys({ run, config, clock, changed }: OwnKeysOptions): O
           const valid = (await keysOfUser(session, user)).filter(
             key => key.account_id === accountId && (key.expires_at ?? Number.POSITIVE_INFINITY) > now(),
           )
-          if (valid.length >= MOST_OWN_KEYS) return 'too_many'
+          if (valid.length >= MAX_OWN_KEYS) return 'too_many'
           const key = {
             account_id: accountId,
             user,
@@ -161,12 +164,12 @@ export function storeOwnKeys({ run, config, clock, changed }: OwnKeysOptions): O
   }
 }
 
-/** Whether the user may create serverless keys of the account: every member may, whatever the role. */
+/** Whether the user may create serverless keys of the account. Members of every role may. */
 export function mayCreateKeys({ role, kind, disabled }: OwnAccount): boolean {
   return role !== null && kind === 'serverless' && !disabled
 }
 
-/** Whether the models exist, and the account may use them. */
+/** Whether the models exist and the account may use them. */
 function areOf(account: OwnAccount, config: Pick<Config, 'models'>, models: readonly string[] | null): boolean {
   return (
     models === null ||
@@ -174,7 +177,7 @@ function areOf(account: OwnAccount, config: Pick<Config, 'models'>, models: read
   )
 }
 
-/** What the audit log has of a key: times as the operators' API writes them. */
+/** The key in the audit log, with times as in the operators' API. */
 function auditedKey({ user, kind, label, expires_at, models, disabled, previous_until }: StoredKey): JsonObject {
   return {
     user: user ?? null,

@@ -5,13 +5,17 @@ import { type Session, transact } from './database.ts'
 /** Tables of PostgreSQL that are partitioned by the UTC day of `created_at`. */
 const TABLES = ['requests', 'request_errors', 'request_tags', 'request_error_tags'] as const
 const DAY = 86_400_000_000
-/** Id of the advisory lock under which partitions are created and dropped; used for nothing else. */
+/** Id of the advisory lock for creating and dropping partitions. Used for nothing else. */
 const LOCK = 5_481_702_114
+
+/** Pause between two attempts to get the lock. */
+const PAUSE_MS = 100
+const MAX_ATTEMPTS = 600
 
 /** The partitions of PostgreSQL's large tables. They are created in advance and dropped when they have expired. */
 export class Partitions {
   readonly #store: Session
-  /** Days whose partitions are known to exist. */
+  /** Days whose partitions exist. */
   readonly #known = new Set<number>()
 
   constructor(store: Session) {
@@ -32,7 +36,7 @@ export class Partitions {
     for (const day of missing) this.#known.add(day)
   }
 
-  /** Forgets which partitions exist, because another process may have dropped some. */
+  /** To be called if another process may have dropped partitions. */
   forget(): void {
     this.#known.clear()
   }
@@ -51,12 +55,11 @@ export class Partitions {
   }
 
   /**
-   * Runs `work` in one process at a time. The others try again, without holding a connection: a process that starts beside
-   * them may have many partitions to create. Waits at most a second for a table's readers, because other queries queue behind a
-   * waiting lock.
+   * Runs `work` in one process at a time. The others try again after a pause, in which they occupy no connection. Waits
+   * at most a second for the lock of a table, because a waiting lock blocks later queries.
    */
   async #locked(work: (session: Session) => Promise<void>): Promise<void> {
-    for (let tries = 1; ; tries++) {
+    for (let attempts = 1; ; attempts++) {
       const isDone = await transact(this.#store, async session => {
         const { rows } = await sql<{ got: boolean }>`
           select pg_try_advisory_xact_lock(${sql.lit(LOCK)}) as got`.execute(session.db)
@@ -66,16 +69,13 @@ export class Partitions {
         return true
       })
       if (isDone) return
-      if (tries === MOST_TRIES) throw new Error('another process has been changing partitions for a minute')
+      if (attempts === MAX_ATTEMPTS) throw new Error('another process has been changing partitions for a minute')
       await sleep(PAUSE_MS)
     }
   }
 }
 
-const PAUSE_MS = 100
-const MOST_TRIES = 600
-
-/** Creates a table and attaches it, which takes no lock that readers or writers have to wait for. */
+/** Creates a table and attaches it, which needs no lock that blocks readers or writers. */
 async function create({ db }: Session, table: string, day: number): Promise<void> {
   const name = `${table}_${nameOf(day)}`
   const found = await sql<{ name: string | null }>`select to_regclass(${name}) as name`.execute(db)

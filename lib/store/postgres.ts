@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import { isPostgresError } from './database-error.ts'
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly log: Logger
   readonly connections?: number
   /** Time limit of a statement. */
@@ -30,16 +30,16 @@ async function createPool(url: string, options: PostgresOptions): Promise<Postgr
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     statement_timeout: statementMs,
-    // Longer than the server's own limit: ends the wait if the server or the network does not answer.
+    // Longer than the server's time limit, for a server or network that does not answer.
     query_timeout: statementMs + 1000,
     idle_in_transaction_session_timeout: 30_000,
     types: {
-      // Sums and microseconds are far below 2^53.
+      // Sums and microseconds are below 2^53.
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format as 'text'),
     },
   })
-  // Without listeners an 'error' event ends the process. The pool reports idle connections only, hence both listeners.
+  // An 'error' event without a listener ends the process. The pool reports only idle connections, hence both listeners.
   pool.on('error', err => log.warn({ err }, 'a connection to PostgreSQL broke'))
   pool.on('connect', client => client.on('error', err => log.debug({ err }, 'a connection to PostgreSQL broke')))
   return {
@@ -50,23 +50,23 @@ async function createPool(url: string, options: PostgresOptions): Promise<Postgr
 }
 
 /**
- * A pooled connection that is closed on release if a query got no answer or the server ended the connection. Otherwise
- * the pool would give it to the next caller, whose query would wait behind the one that hangs.
+ * A pooled connection that is closed on release if a query got no answer or the server ended the connection. The pool
+ * would otherwise give it to the next caller, whose query would wait for the one that hangs.
  */
 function checked(client: PoolClient): PostgresPoolClient {
-  let broken = false
+  let isBroken = false
   const query = async (sql: string, parameters: readonly unknown[]) => {
-    if (broken) throw new Error('The connection to PostgreSQL is broken.')
+    if (isBroken) throw new Error('The connection to PostgreSQL is broken.')
     try {
       return await client.query(sql, [...parameters])
     } catch (error) {
-      broken = !isPostgresError(error) || error.severity === 'FATAL'
+      isBroken = !isPostgresError(error) || error.severity === 'FATAL'
       throw error
     }
   }
   return {
-    // Kysely's other signature is for cursors, which are not configured.
+    // Kysely uses the other signature only for cursors, which are not configured.
     query: query as unknown as PostgresPoolClient['query'],
-    release: destroy => client.release(broken || destroy === true),
+    release: destroy => client.release(isBroken || destroy === true),
   }
 }

@@ -11,10 +11,13 @@ const RETRY_AFTER = '5'
 /** SQLSTATE query_canceled: the statement ran into its time limit. */
 const CANCELED = '57014'
 
-/** Runs a query while a client waits. Passes its refusals on. Rejects with 503 internal_error when the store does not answer in time. */
+/**
+ * Runs a query while a client waits. Rejects with the refusal of the query, or with 503 internal_error if the store
+ * does not answer in time.
+ */
 export type RunQuery = <T>(query: (session: Session) => Promise<T>) => Promise<T>
 
-/** `session`: where queries run. After the timeout a query starts no further statement. */
+/** `session`: default is `store`. After the timeout, a query starts no further statement. */
 export function queryRunner(store: Store, session: Session = store, timeoutMs = TIMEOUT_MS): RunQuery {
   const runPrepared = async <T>(query: (session: Session) => Promise<T>, limit: AbortSignal): Promise<T> => {
     await store.prepare()
@@ -26,7 +29,7 @@ export function queryRunner(store: Store, session: Session = store, timeoutMs = 
       return await within(timeoutMs, OVERDUE, runPrepared(query, limit.signal))
     } catch (cause) {
       limit.abort()
-      // A refusal by the query itself.
+      // A refusal of the query.
       if (cause instanceof GatewayError) throw cause
       const message = isOverdue(cause) ? OVERDUE : 'The store cannot be asked at the moment: ask again.'
       throw failure('internal_error', {}, { status: 503, headers: { 'retry-after': RETRY_AFTER }, cause, message })

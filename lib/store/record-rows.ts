@@ -1,4 +1,4 @@
-/** What a record leaves in the store. */
+/** The rows of a record in the store. */
 import { bulkInsert, type Insertions, insertRows } from './bulk.ts'
 import type { RequestRecord } from './record.ts'
 import { countRecords } from './rollups.ts'
@@ -16,17 +16,17 @@ const TAG_COLUMNS: readonly Column[] = [
 const tags = bulkInsert('request_tags', TAG_COLUMNS, 'do nothing')
 const errorTags = bulkInsert('request_error_tags', TAG_COLUMNS, 'do nothing')
 
-/** What became of lines of records. */
+/** Result of inserting lines of the journal. */
 export interface Inserted {
-  /** Records that were not in the store before. */
+  /** Number of records that were not in the store before. */
   readonly inserted: number
-  /** Damaged lines. */
+  /** Number of damaged lines. */
   readonly corrupt: number
 }
 
 /**
- * Inserts records and updates everything that is counted from them; to be run in one transaction. Idempotent: a record whose id is
- * in the store is left as it is and not counted again. Returns how many were new.
+ * Inserts records and updates their totals. To be run in one transaction. Idempotent: a record whose id is in the store
+ * is neither changed nor counted again. Returns the number of new records.
  */
 export function* insertionOf(records: readonly RequestRecord[]): Insertions<number> {
   // Sorted by id, so that two writers with the same records cannot deadlock.
@@ -41,8 +41,8 @@ export function* insertionOf(records: readonly RequestRecord[]): Insertions<numb
 }
 
 /**
- * A request whose model was resolved is in the request table, a 4xx or 5xx in the error log; each record is in at least
- * one of them. Returns the records that were in neither.
+ * Inserts each record into at least one of two tables. The request table has those whose model was resolved, the error
+ * log has every 4xx and 5xx. Returns the records that were in neither.
  */
 function* insertFresh(records: readonly RequestRecord[]): Insertions<RequestRecord[]> {
   const rows = new Map(records.map(record => [record, toRow(record)]))

@@ -1,11 +1,11 @@
 import type { Surface } from '../config/surface.ts'
 
 /**
- * The record of one exchange: facts, never content (docs/DESIGN.md#privacy, docs/api/endpoint-request.md#record).
+ * The record of one exchange. It contains no content (docs/DESIGN.md#privacy, docs/api/endpoint-request.md#record).
  * Member names are the columns of the store. null: not known or not applicable.
  */
 export interface RequestRecord {
-  /** UUIDv7; its last 12 hex digits are the public request id. Records are idempotent by it. */
+  /** UUIDv7. Its last 12 hex digits are the public request id. A record is stored only once by its id. */
   readonly id: string
   /** Microseconds since the epoch, UTC. */
   readonly created_at: number
@@ -45,34 +45,38 @@ export interface RequestRecord {
   readonly error_message: string | null
   readonly request_tags: readonly string[] | null
   readonly zdr: boolean
-  /** The exchange reached a backend or was refused after its model was known: it belongs in the request table. */
+  /**
+   * True: the exchange reached a backend, or was refused after its model was known. It belongs to the request table.
+   */
   readonly dispatched: boolean
-  /** Micro-cents charged (a millionth of a cent); null when nothing is charged. */
+  /** Charge in micro-cents (millionths of a cent). null: nothing is charged. */
   readonly cost_microcents: number | null
-  /** URL of the backend of the last attempt, without credentials. This member and those below are for operators alone. */
+  /** URL of the backend of the last attempt, without credentials. Only operators see this member and those below. */
   readonly backend: string | null
-  /** Requests that were sent to backends. */
+  /** Number of requests to backends. */
   readonly attempts: number
-  /** Milliseconds that the request waited for a backend with capacity; null: no backend was chosen. */
+  /** Milliseconds that the request waited for a backend with capacity. null: no backend was chosen. */
   readonly queue_ms: number | null
-  /** Milliseconds from the first attempt to the response head of the last; null: no backend has answered. */
+  /** Milliseconds from the first attempt to the response head of the last. null: no backend has answered. */
   readonly first_byte_ms: number | null
-  /** Milliseconds that the request waited inside the engine, where that reports it (vLLM's `--enable-per-request-metrics`). */
+  /** Milliseconds that the request waited in the engine, if it reports them (vLLM's `--enable-per-request-metrics`). */
   readonly engine_queue_ms: number | null
   /** HTTP status of the last response of a backend. */
   readonly upstream_status: number | null
-  /** Why the last attempt failed, without content (lib/engines/failure/failure-reason.ts); null where it did not. */
+  /**
+   * Reason why the last attempt failed, without content (lib/engines/failure/failure-reason.ts). null: it did not fail.
+   */
   readonly upstream_error: string | null
-  /** The id that the client was shown where it is made from its own x-request-id: `client_…`. */
+  /** The id in the response if it is derived from the client's x-request-id: `client_…`. */
   readonly client_request_id: string | null
 }
 
-/** The kind of a member, which decides its column type and how values are limited. */
+/** The kind of a member. It determines the type of its column and the limits of its values. */
 export type Kind = 'uuid' | 'text' | 'message' | 'integer' | 'bigint' | 'real' | 'boolean' | 'tags'
 
 /**
- * Every member of a record, in the order of the journal and of the store's columns. A new member is added to
- * RequestRecord, here, and as a column in a migration.
+ * Every member of a record, in the order of the journal and of the store's columns. A new member needs an entry in
+ * RequestRecord, an entry here, and a column in a migration.
  */
 export const MEMBERS = {
   id: 'uuid',

@@ -14,17 +14,20 @@ import { findRequest, listRequests, type RequestFilter, type RequestPage } from 
 import { type UsageFilter, type UsageOfPeriod, usageByDay } from './queries/usage.ts'
 import type { RunQuery } from './query-runner.ts'
 
-/** Times in microseconds since the epoch. All reject with 503 internal_error where the store does not answer. */
+/** Times are microseconds since the epoch. All methods reject with 503 internal_error if the store does not answer. */
 export interface Reports {
-  /** A page of the requests of an endpoint, newest first. `cursor`: that of the page before; a text that is not a cursor is ignored. */
+  /**
+   * A page of the requests of an endpoint, newest first. `cursor`: that of the previous page. An invalid one is
+   * ignored.
+   */
   requests(filter: RequestFilter, cursor: string | undefined, limit: number): Promise<RequestPage>
   /** One request of an endpoint by its public id or UUID. */
   request(endpoint: string, id: string): Promise<JsonObject | undefined>
   /** A page of the requests of an account, newest first. */
   accountRequests(filter: AccountRequestFilter, limit: number): Promise<AccountRequestPage>
-  /** One request of an account, or of one of its members, by any id that its client was shown. */
+  /** One request of an account, or of one of its members, by any of its ids. */
   accountRequest(owner: Pick<AccountRequestFilter, 'account' | 'user'>, id: string): Promise<JsonObject | undefined>
-  /** What was added to the account's initial balance, less what it was charged, in micro-cents. */
+  /** Sum of the account's ledger in micro-cents: top-ups minus charges. */
   booked(accountId: string): Promise<number>
   metrics(endpoint: string, from: number, to: number): Promise<JsonObject>
   usage(filter: UsageFilter): Promise<UsageOfPeriod>

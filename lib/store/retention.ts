@@ -8,15 +8,15 @@ import { ZONE } from './zones.ts'
 
 const MINUTE = 60_000_000
 const DAY = 24 * 60 * MINUTE
-/** PostgreSQL's partitions are created this many days in advance. */
-const AHEAD = 3
-/** Rows per DELETE in SQLite, which blocks other writers for a few milliseconds. */
+/** Days for which PostgreSQL's partitions are created in advance. */
+const DAYS_AHEAD = 3
+/** Rows per DELETE in SQLite. A DELETE blocks other writers for a few milliseconds. */
 const BATCH = 500
 
-/** Removes records older than `days`. Usage totals and credits are kept. `now`: microseconds since the epoch. */
-export async function expireRecords(store: Store, days: number, now: number): Promise<void> {
+/** Removes records older than `days`, but no usage totals and no credits. `now`: microseconds since the epoch. */
+async function expireRecords(store: Store, days: number, now: number): Promise<void> {
   const before = now - days * DAY
-  // First, so that no report takes what is left of an hour for all of it.
+  // Set first, so that no report counts a partly removed hour as complete.
   await store.db
     .updateTable('record_horizon')
     .set({ complete_from: before })
@@ -24,14 +24,14 @@ export async function expireRecords(store: Store, days: number, now: number): Pr
     .execute()
   if (store.partitions === null) await expireRows(store, before)
   else {
-    await store.partitions.ensure(Array.from({ length: AHEAD }, (_, day) => now + day * DAY))
+    await store.partitions.ensure(Array.from({ length: DAYS_AHEAD }, (_, day) => now + day * DAY))
     await store.partitions.expire(before)
   }
   await store.db
     .deleteFrom('endpoint_minutes')
     .where('minute', '<', Math.floor(before / MINUTE))
     .execute()
-  // Whole days, because PostgreSQL keeps a day's requests until all of them have expired.
+  // Whole days, because PostgreSQL keeps the requests of a day until all of them have expired.
   await store.db
     .deleteFrom('request_zones')
     .where('zone', '<', (Math.floor(before / DAY) * DAY) / ZONE)
@@ -66,7 +66,7 @@ async function deleteAll(
   }
 }
 
-export interface RetentionOptions {
+interface RetentionOptions {
   readonly store: Store
   readonly days: number
   readonly log: Logger

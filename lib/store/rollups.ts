@@ -1,5 +1,4 @@
-/** Totals that are updated when records are inserted: usage, metrics of dedicated endpoints, charges. */
-
+/** Totals that are updated with each inserted record: usage, metrics of dedicated endpoints, charges. */
 import { type BulkInsert, bulkInsert, type Insertions, insertRows } from './bulk.ts'
 import type { Database } from './database.ts'
 import { bookEntries, type CreditEntry } from './ledger.ts'
@@ -9,15 +8,15 @@ import { type Column, type SqlValue, toCount } from './rows.ts'
 const MINUTE = 60_000_000
 const HOUR = 60 * MINUTE
 
-/** A table of counters: how its rows are keyed, and what they count. */
+/** A table of counters: the key of its rows, and their counts. */
 interface Rollup {
   readonly insert: BulkInsert
-  /** null: the record is not counted in this table. */
+  /** null: this table does not count the record. */
   keyOf(record: RequestRecord): readonly SqlValue[] | null
   countsOf(record: RequestRecord): readonly number[]
 }
 
-/** The database adds the same to `usage_days` (migrations/usage-days.ts). */
+/** Triggers update `usage_days` (migrations/usage-days.ts). */
 const usage: Rollup = {
   insert: counters(
     'usage_hours',
@@ -61,19 +60,21 @@ const endpointMetrics: Rollup = {
   countsOf: record => [1, Number(isFailed(record)), ...tokensOf(record), toCount(record.stall_count)],
 }
 
-/** Adds records to all totals, in the order in which their rows are locked. `records`: those that were not in the store before. */
+/** Adds records to all totals. `records`: those that were not in the store before. */
 export function* countRecords(records: readonly RequestRecord[]): Insertions<void> {
   yield* add(usage, records)
   yield* add(endpointMetrics, records)
   yield* bookEntries(chargesOf(records))
 }
 
-/** Whether the request counts as usage. A failed one, or one whose client disconnected, does if it used tokens. */
+/**
+ * Whether the request counts as usage. A request that failed, or whose client disconnected, counts if it used tokens.
+ */
 function isServed(record: RequestRecord): boolean {
   return record.dispatched && (record.status_code < 400 || tokensOf(record).some(count => count > 0))
 }
 
-/** Whether metrics count the request as an error. A broken stream is one, although its status is 200. */
+/** Whether metrics count the request as an error. A broken stream counts although its status is 200. */
 function isFailed(record: RequestRecord): boolean {
   return record.status_code >= 400 || record.stream_error_status_code !== null
 }
@@ -82,7 +83,10 @@ function tokensOf({ input_tokens, output_tokens, cache_read_tokens }: RequestRec
   return [toCount(input_tokens), toCount(output_tokens), toCount(cache_read_tokens)]
 }
 
-/** Sums up by key first, so that a batch updates few rows. Sorted by key, so that two processes cannot deadlock. */
+/**
+ * Computes sums by key first, so that a batch updates few rows. Rows are sorted by key, so that processes cannot
+ * deadlock.
+ */
 function* add({ insert, keyOf, countsOf }: Rollup, records: readonly RequestRecord[]): Insertions<void> {
   const rows = new Map<string, { readonly key: readonly SqlValue[]; readonly counts: number[] }>()
   for (const record of records) {

@@ -1,5 +1,4 @@
-/** Converts records to rows: the columns, and values limited to what they can hold. */
-
+/** Converts records to rows, with values limited to the ranges of their columns. */
 import { type Kind, MEMBER_NAMES, MEMBERS, type RequestRecord } from './record.ts'
 
 export type SqlValue = string | number | null
@@ -31,7 +30,7 @@ export const REQUEST_COLUMNS: readonly Column[] = [
   { name: 'cache_hit_pct', type: 'double precision' },
 ]
 
-/** A value for each of REQUEST_COLUMNS, valid in both stores. */
+/** A value for each of REQUEST_COLUMNS, valid in every store. */
 export function toRow(record: RequestRecord): SqlValue[] {
   const row: SqlValue[] = new Array(REQUEST_COLUMNS.length)
   for (let i = 0; i < FITS.length; i++) row[i] = FITS[i]!(record[MEMBER_NAMES[i]!])
@@ -45,10 +44,10 @@ export function publicIdOf(id: string): number {
   return Number.parseInt(id.slice(-12), 16)
 }
 
-/** Columns that filters of a list bound (docs/api/endpoint-requests.md#request). */
+/** Columns with bounds in the filters of a list (docs/api/endpoint-requests.md#request). */
 export type BoundedColumn = 'ttft_ms' | 'total_latency_ms' | 'input_tokens' | 'cache_hit_pct'
 
-/** The values of these columns, equal to those of toRow(). */
+/** The values of these columns, as toRow() returns them. */
 export function boundedValues(record: RequestRecord): Readonly<Record<BoundedColumn, number | null>> {
   return {
     ttft_ms: integer(record.ttft_ms, INT4),
@@ -64,8 +63,8 @@ function cacheHitPct({ input_tokens, cache_read_tokens }: RequestRecord): number
 }
 
 /**
- * Records contain values from clients and backends, so every value is limited to what its column can hold. A value that a
- * store rejects would block all records behind it.
+ * Limits the value of a member to the range of its column, because records contain values of clients and backends. A
+ * value that a store rejects would delay all later records.
  */
 const FIT: Readonly<Record<Kind, (value: unknown) => SqlValue>> = {
   uuid: value => String(value),
@@ -74,12 +73,12 @@ const FIT: Readonly<Record<Kind, (value: unknown) => SqlValue>> = {
   integer: value => integer(value, INT4),
   bigint: value => integer(value, Number.MAX_SAFE_INTEGER),
   real: value => (typeof value === 'number' && Number.isFinite(value) ? value : null),
-  // PostgreSQL casts it as well.
+  // PostgreSQL also casts these numbers.
   boolean: value => (value === true ? 1 : 0),
   tags: value => (Array.isArray(value) && value.length > 0 ? value.join(',') : null),
 }
 
-/** The same for each member: looking the kind up costs more than the value. */
+/** FIT by member, because looking up the kind would cost more than the conversion. */
 const FITS = MEMBER_NAMES.map(name => FIT[MEMBERS[name]])
 
 /** PostgreSQL's text cannot contain NUL, and its JSON no lone surrogates. */
@@ -90,7 +89,7 @@ function text(value: unknown, limit: number): string | null {
   return sound.includes('\0') ? sound.replaceAll('\0', '\ufffd') : sound
 }
 
-/** The value as a count: never negative, 0 if it is not known. */
+/** A count that is never negative. 0: not known. */
 export function toCount(value: number | null): number {
   return Math.max(0, integer(value, INT4) ?? 0)
 }

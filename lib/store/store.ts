@@ -5,38 +5,38 @@ import { Kysely, type Dialect as KyselyDialect, type LogEvent, sql } from 'kysel
 import type { Logger } from 'pino'
 import { StartError } from '../base/start-error.ts'
 import type { Database, Dialect, Session } from './database.ts'
-import { migrate } from './migrate.ts'
+import { MIGRATIONS, migrate } from './migrate.ts'
 import { Partitions } from './partitions.ts'
 import { postgresDialect } from './postgres.ts'
 import { SqliteThreadDialect } from './sqlite/dialect.ts'
 
 const MEMORY = ':memory:'
-/** Time limit of a migration statement, which may have to read whole tables. */
+/** Time limit of a migration statement, which may read whole tables. */
 const MIGRATION_MS = 30 * 60_000
 
 export interface Store extends Session {
-  /** For queries that clients wait for. It has connections of its own, so that queries do not delay the writer. */
+  /** For queries that clients wait for. It has separate connections, so that queries do not delay the writer. */
   readonly reader: Session
   /** null: SQLite has none. */
   readonly partitions: Partitions | null
-  /** Brings the tables up to date. Does nothing after the first success, so it can be called before any use. */
+  /** Brings the tables up to date. To be called before each use. Does nothing after the first success. */
   prepare(): Promise<void>
-  /** Resolves when everything committed so far is on the disk, so that it survives a failure of the machine. */
+  /** Resolves when all commits are on the disk, so that they survive a failure of the machine. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly log: Logger
-  /** Called with the seconds that each statement took, also where it failed. */
+  /** Called with the duration of each statement, including those that failed. */
   readonly onQuery?: OnQuery
 }
 
 type OnQuery = (seconds: number) => void
 
 /**
- * Opens `sqlite:<path>` or `postgres://…` and brings its tables up to date. An unreachable PostgreSQL does not prevent the
- * start: requests are served without it, records wait in the journal, and the writer prepares the store when it is
+ * Opens `sqlite:<path>` or `postgres://…` and brings its tables up to date. An unreachable PostgreSQL does not prevent
+ * a start: requests are served without it and records wait in the journal. The writer prepares the store when it is
  * reachable. Throws StartError on every other problem.
  */
 export async function openStore(url: string, { log, onQuery }: StoreOptions): Promise<Store> {
@@ -55,13 +55,13 @@ export async function openStore(url: string, { log, onQuery }: StoreOptions): Pr
 }
 
 /**
- * Asks the store for its version, without changing anything: `PostgreSQL 17.2`. Rejects where it cannot be used. A SQLite file
- * that does not exist yet is made at the first start.
+ * Version of the store: `PostgreSQL 17.2`. Changes nothing, and creates no SQLite file. Rejects if the store cannot be
+ * used.
  */
 export async function storeVersion(url: string, log: Logger): Promise<string> {
   const path = url.slice('sqlite:'.length)
   const isNew = url.startsWith('sqlite:') && (path === MEMORY || !existsSync(path))
-  if (isNew) return 'SQLite, made at the first start'
+  if (isNew) return 'SQLite, created at the first start'
   const session = url.startsWith('sqlite:')
     ? sessionOn(new SqliteThreadDialect(path, { readOnly: true }), 'sqlite')
     : sessionOn(postgresDialect(url, { log, connections: 1 }), 'postgres')
@@ -96,9 +96,9 @@ function sqliteStore(path: string, onQuery: OnQuery | undefined): Store {
     ...session,
     reader,
     partitions: null,
-    prepare: once(() => migrate(session)),
+    prepare: once(() => migrate(session, MIGRATIONS)),
     flush: () => flushLog(path),
-    // The last connection to close moves the write-ahead log into the database file.
+    // The reader is closed first, because closing the last connection moves the write-ahead log into the database file.
     close: () => reader.db.destroy().then(() => session.db.destroy()),
   }
 }
@@ -112,7 +112,7 @@ function postgresStore(url: string, log: Logger, onQuery: OnQuery | undefined): 
     partitions: new Partitions(session),
     prepare: once(async () => {
       const migrator = sessionOn(postgresDialect(url, { log, connections: 1, statementMs: MIGRATION_MS }), 'postgres')
-      await migrate(migrator).finally(() => migrator.db.destroy())
+      await migrate(migrator, MIGRATIONS).finally(() => migrator.db.destroy())
     }),
     flush: () => Promise.resolve(),
     close: () => Promise.all([reader.db.destroy(), session.db.destroy()]).then(() => {}),
@@ -124,7 +124,7 @@ function sessionOn(dialect: KyselyDialect, name: Dialect, onQuery?: OnQuery): Se
   return { dialect: name, db: new Kysely<Database>({ dialect, ...(log && { log }) }) }
 }
 
-/** Runs `work` until it has succeeded once. */
+/** Runs `work` at each call until it has succeeded once. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   return () => {
@@ -137,8 +137,9 @@ function once(work: () => Promise<void>): () => Promise<void> {
 }
 
 /**
- * With synchronous = NORMAL, SQLite flushes its write-ahead log only at checkpoints, which saves a flush per transaction.
- * SQLite holds no lock on that file that closing it here would release. Without the file everything is in the database.
+ * Flushes SQLite's write-ahead log. With synchronous = NORMAL, SQLite flushes it only at checkpoints, which saves a
+ * flush per transaction. SQLite has no lock on this file, so closing it releases none. If it does not exist, the
+ * database has everything.
  */
 async function flushLog(path: string): Promise<void> {
   try {
@@ -149,7 +150,7 @@ async function flushLog(path: string): Promise<void> {
   }
 }
 
-/** Whether it is a network error, or PostgreSQL's classes 08 (connection) or 57P (shutting down, starting up). */
+/** Whether it is a network error, PostgreSQL's class 08 or 57P, or 53300 (too_many_connections). */
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''

@@ -1,8 +1,7 @@
 /**
- * Zone maps: for every ten minutes of an endpoint, the number of requests and the extremes of the columns by which a list
- * can be bounded. A list skips the times in which nothing can match (queries/ranges.ts, docs/adr/0014).
+ * Zone maps: per endpoint and ten minutes, the number of requests and the extremes of the columns with bounds. A list
+ * skips the zones in which no request can match (queries/ranges.ts, docs/adr/0014).
  */
-
 import { bulkInsert, type Insertions, insertRows } from './bulk.ts'
 import type { Database } from './database.ts'
 import type { RequestRecord } from './record.ts'
@@ -34,7 +33,7 @@ const COLUMNS: readonly Column[] = [
   })),
 ]
 
-/** null is replaced by any value. A new null changes nothing, because no comparison with null is true. */
+/** A value replaces null. A new null changes nothing, because no comparison with null is true. */
 const zones = bulkInsert(
   'request_zones',
   COLUMNS,
@@ -52,7 +51,7 @@ interface Zone {
   readonly extremes: Record<Extreme, number | null>
 }
 
-/** Adds records to their zones. Must be called in the transaction that inserted them into the request table. */
+/** Adds records to their zones. To be called in the transaction that inserts them into the request table. */
 export function* addToZones(records: readonly RequestRecord[]): Insertions<void> {
   const found = new Map<string, Zone>()
   for (const record of records) {

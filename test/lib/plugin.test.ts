@@ -17,7 +17,7 @@ const DOOR = `
 assetAt, backendOptions, bodyValidator, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, contextExceeded, cookieName, cookieSecret, costOf, csvOf
 definePlugin, EFFORTS, ERRORS, escapeHtml, fail, failure, fileOwner, filesInTime, filesUnavailable, formatOf, formatOptions, formParser
 GatewayError, hasImages, html, HTML, htmlPlot, htmlTable, imageParts, imageType, isManager, isObject, isOwnOrigin, isRequestId, isSecure, isText, isUuid, key, lengthOf
-limitHeaders, loadMarkdown, mayCreateKeys, mayUse, MICROCENTS_PER_CENT, MOST_OWN_KEYS, newChunk, nextTurn, PAGE_HEADERS, pageOf, parseIso, parseJson
+limitHeaders, loadMarkdown, mayCreateKeys, mayUse, MICROCENTS_PER_CENT, MAX_OWN_KEYS, newChunk, nextTurn, PAGE_HEADERS, pageOf, parseIso, parseJson
 partsOf, pipe, pipeSize, priced, promptCount, promptSize, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, replaceStart
 ROUTES, schemaNames, sessionCookie, shellQuoted, shortened, SIGN_IN_SECONDS, SignInFailure, slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, totalsBy, totalsOf, Transformer, usesLink,
 whenKnown, windowMilliseconds, withoutDecoding, words, zdr

@@ -20,3 +20,8 @@ export class ManualClock implements Clock {
     this.ms += ms
   }
 }
+
+/** A clock with a constant time, in microseconds since the epoch. */
+export function clockAt(micros: number): Clock {
+  return { now: () => Math.floor(micros / 1000), micros: () => micros, monotonic: () => 0 }
+}

@@ -1,7 +1,7 @@
 import { uuidv7 } from '../../lib/base/ids.ts'
+import { insertLines } from '../../lib/store/insertions.ts'
 import { encode, toLines } from '../../lib/store/journal-lines.ts'
 import type { RequestRecord } from '../../lib/store/record.ts'
-import { insertLines } from '../../lib/store/records.ts'
 import type { Store } from '../../lib/store/store.ts'
 
 /** A streamed chat on the dedicated endpoint `acme.example.com`, with the given members changed. */

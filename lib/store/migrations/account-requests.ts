@@ -1,6 +1,6 @@
 /**
- * Requests as customers look them up, on tables of many accounts:
- * - `_user`: the newest requests of one member of an account;
+ * Indexes for customers who search their requests in tables of many accounts:
+ * - `_user`: the newest requests of one member of an account.
  * - `requests_account_broken`: streams of an account that broke after status 200. They are few, so the index is small.
  */
 export function accountRequests(): string[] {

@@ -1,8 +1,8 @@
 import type { Dialect } from '../database.ts'
 
 /**
- * Alerts of operators: what is to be sent and what was sent, so that each is sent once also across restarts, and which process sends.
- * Times are microseconds since the epoch.
+ * Alerts for operators, sent or not, so that each is sent once, also across restarts. One row has the lease of the
+ * process that sends. Times are microseconds since the epoch.
  */
 export function alerts(dialect: Dialect): string[] {
   return [

@@ -1,4 +1,4 @@
-/** One-time links to the console, and the sessions that they have opened. */
+/** One-time links to the console, and its sessions. */
 export function consoleSessions(): string[] {
   return [
     `create table console_sessions (

@@ -1,17 +1,18 @@
 import type { Dialect } from '../database.ts'
 
 /**
- * What operators need to find out about requests and backends:
- * - columns of `requests` and `request_errors`, and indexes by public id, by account and by the client's own id. The public id
- *   was indexed for dedicated endpoints alone. `requests_broken` finds streams that broke after status 200;
- * - `backend_drains`: backends that take no new requests. `model` is '' for every model at the URL;
- * - the reason of an entry of the ledger.
+ * Diagnosis of requests and backends by operators:
+ * - Columns of `requests` and `request_errors`, and indexes by public id, by account and by the client's own id.
+ *   Before, the public id had an index only for dedicated endpoints. `requests_broken`: streams that broke after status
+ *   200.
+ * - `backend_drains`: cordoned backends. `model` is '' for every model at the URL.
+ * - The reason of an entry in the ledger.
  */
 export function diagnosis(dialect: Dialect): string[] {
   const tables = ['requests', 'request_errors']
   return [
     ...tables.flatMap(table => [
-      // SQLite adds one column a statement.
+      // SQLite adds one column per statement.
       ...COLUMNS.map(column => `alter table ${table} add column ${column}`),
       `drop index ${table}_public_id`,
       `create index ${table}_public_id on ${table} (public_id)`,

@@ -1,15 +1,16 @@
 import type { Dialect } from '../database.ts'
 
 /**
- * The first schema. Times are microseconds since the epoch, so that both stores compare and page alike. In PostgreSQL the
- * three tables that grow with traffic are partitioned by day (partitions.ts).
+ * The first schema. Times are microseconds since the epoch, so that both stores compare and page alike. In PostgreSQL,
+ * the three tables that grow with traffic are partitioned by day (partitions.ts).
  *
  * Purpose of the indexes of `requests`, all within one dedicated endpoint:
  * - `page`: the list in its order. It contains the columns of the filters, so that rows which do not match are not
- *   fetched (docs/api/endpoint-requests.md);
- * - `public_id`: the single lookup, by hex or UUID;
+ *   fetched (docs/api/endpoint-requests.md).
+ * - `public_id`: the lookup of one request, by hex digits or UUID.
  * - `sample`: percentiles of busy endpoints, from one request in 64 (queries/percentiles.ts).
- * Requests of the serverless surface are in none of them, so they cost nothing there.
+ *
+ * Requests of the serverless surface are not in these indexes, so they cost nothing there.
  */
 export function initialSchema(dialect: Dialect): string[] {
   const postgres = dialect === 'postgres'

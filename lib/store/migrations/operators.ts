@@ -2,10 +2,10 @@ import type { Dialect } from '../database.ts'
 
 /**
  * The operators' API:
- * - `operator_keys`: who may use it. Only the SHA-256 of a secret is stored;
- * - `audit_log`: what they have changed. Triggers refuse every change of it, by any client of the database;
- * - accounts that are switched off, and attributes of keys. `models`: ids joined by commas, null for those of the account.
- *   The secret before a rotation is valid until `previous_until`.
+ * - `operator_keys`: the keys of operators. Only the SHA-256 of a secret is stored.
+ * - `audit_log`: the changes by operators. Triggers refuse every change of it, by any client of the database.
+ * - Disabled accounts, and attributes of keys. `models`: ids joined by commas, null for those of the account. The
+ *   secret before a rotation is valid until `previous_until`.
  */
 export function operators(dialect: Dialect): string[] {
   const postgres = dialect === 'postgres'
@@ -33,7 +33,7 @@ export function operators(dialect: Dialect): string[] {
     ...KEY_COLUMNS.map(column => `alter table keys add column ${column}`),
     `alter table keys add column disabled ${flag}`,
     `create unique index keys_previous on keys (previous_sha256) where previous_sha256 is not null`,
-    // Usage of all accounts together.
+    // For the usage of all accounts together.
     `create index usage_hours_hour on usage_hours (hour)`,
     `create index credits_ledger_page on credits_ledger (account_id, created_at, request_id)`,
   ]

@@ -1,4 +1,4 @@
-/** One row: since when the records are complete, which sums of parts of an hour need to know (queries/usage.ts). */
+/** One row: the time from which the records are complete. Sums of parts of an hour need it (queries/usage.ts). */
 export function recordHorizon(): string[] {
   return [
     `create table record_horizon (id integer primary key, complete_from bigint not null)`,

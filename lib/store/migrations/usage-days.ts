@@ -4,9 +4,9 @@ const KEY = ['account_id', 'day', 'user_id', 'key_id', 'surface', 'endpoint', 'm
 const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens']
 
 /**
- * `usage_days`: what `usage_hours` has, by day. A month of a large account is a thirtieth of the rows to read. The indexes are those of
- * the hours. The database adds to it whatever is added to the hours, also by a process of an older version that still runs beside
- * this one. So that nothing is lost between the two, what there is already is added up when the triggers are there.
+ * `usage_days`: the totals of `usage_hours` by day, with the same indexes. A month of a large account has a thirtieth
+ * of the rows. Triggers add every change of the hours, also those of a process of an older version. The existing hours
+ * are added after the triggers exist, so that no change is lost.
  */
 export function usageDays(dialect: Dialect): string[] {
   return [
@@ -32,7 +32,7 @@ export function usageDays(dialect: Dialect): string[] {
   ]
 }
 
-/** Adds what a row of the hours has more than before. */
+/** Adds the increase of a row of the hours. */
 function add(moreOf: (sum: string) => string): string {
   const key = KEY.map(name => (name === 'day' ? 'new.hour / 24' : `new.${name}`))
   const updates = SUMS.map(sum => `${sum} = usage_days.${sum} + excluded.${sum}`)
@@ -45,7 +45,7 @@ const SQLITE = [
   `create trigger usage_days_update after update on usage_hours begin ${add(sum => `new.${sum} - old.${sum}`)}; end`,
 ]
 
-/** Rows of the days are locked when all rows of the hours are: triggers run at the end of their statement. */
+/** Triggers run at the end of their statement. So rows of the days are locked after all rows of the hours. */
 const POSTGRES = [
   `create function usage_days_add() returns trigger language plpgsql as $$
     begin ${add(sum => `new.${sum} - coalesce(old.${sum}, 0)`)}; return null; end $$`,

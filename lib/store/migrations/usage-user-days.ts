@@ -4,10 +4,12 @@ const KEY = ['account_id', 'day', 'user_id', 'model']
 const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens']
 
 /**
- * `usage_user_days`: what `usage_days` has, without keys, surfaces and endpoints. SQLite sorts the rows that it groups, which takes it twice
- * as long as to read them; there are a tenth of them here. As the days themselves, they are added to by the database, also for a process
- * of an older version. PostgreSQL groups by hashes, and has no such table: its rows would be locked in another order than those of the
- * days, and processes would wait for each other in a circle (docs/adr/0082-usage-by-user-and-day-in-sqlite.md).
+ * `usage_user_days`: the totals of `usage_days` without keys, surfaces and endpoints, which are a tenth of the rows.
+ * SQLite sorts rows to group them, which costs twice as much as reading them. Triggers add every change of the days,
+ * also those of a process of an older version.
+ *
+ * PostgreSQL groups by hashes and has no such table. Its rows would be locked in another order than those of the days,
+ * so that processes could deadlock (docs/adr/0082-usage-by-user-and-day-in-sqlite.md).
  */
 export function usageUserDays(dialect: Dialect): string[] {
   if (dialect === 'postgres') return []
@@ -30,7 +32,7 @@ export function usageUserDays(dialect: Dialect): string[] {
   ]
 }
 
-/** Adds what a row of the days has more than before. */
+/** Adds the increase of a row of the days. */
 function add(moreOf: (sum: string) => string): string {
   const values = [...KEY.map(name => `new.${name}`), ...SUMS.map(moreOf)]
   const updates = SUMS.map(sum => `${sum} = usage_user_days.${sum} + excluded.${sum}`)

@@ -1,11 +1,11 @@
 import type { Dialect } from '../database.ts'
 
-/** In microseconds. Not imported from zones.ts, because a migration must not change. */
+/** Microseconds. Not imported from zones.ts, because a migration must not change. */
 const ZONE = 600_000_000
 
 /**
- * Tables that find requests without a scan of the whole endpoint, filled from the existing rows:
- * - `request_zones`: extremes of the columns that a list can be bounded by, for every ten minutes (zones.ts);
+ * Tables to find requests without a scan of the whole endpoint, filled from the existing rows:
+ * - `request_zones`: extremes of the columns with bounds, per ten minutes (zones.ts).
  * - `request_error_tags`: the part of `request_tags` that belongs to the error log.
  */
 export function zones(dialect: Dialect): string[] {
@@ -43,7 +43,7 @@ export function zones(dialect: Dialect): string[] {
   ]
 }
 
-/** Creates a partition for each one of the error log. */
+/** Creates a partition for each partition of the error log. */
 const SAME_DAYS = `do $$
   declare name text; bounds text;
   begin

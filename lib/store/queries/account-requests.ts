@@ -1,6 +1,6 @@
 /**
- * Requests as the members of an account look them up: of every surface, with what customers may see. Which backend served a
- * request, and what it said, is for operators alone (lookup.ts).
+ * Requests of every surface for the members of an account. Only operators see the backend of a request and its errors
+ * (lookup.ts).
  */
 import { isUuid } from '../../base/ids.ts'
 import type { JsonObject } from '../../base/json.ts'
@@ -11,34 +11,34 @@ import { searchRequests } from './search.ts'
 
 /** Members are combined with AND. */
 export interface AccountRequestFilter {
-  /** Id. */
+  /** Id of the account. */
   readonly account: string
-  /** Only requests of this member. Requests of legacy keys belong to no user. */
+  /** Only requests of this member. Requests of legacy keys have no user. */
   readonly user?: string | undefined
-  /** As requested or as resolved. */
+  /** The requested or the resolved model. */
   readonly model?: string | undefined
   /** HTTP status. */
   readonly status?: number | undefined
-  /** Only requests that were refused or failed, streams that broke included. */
+  /** Only requests that were refused or failed, including broken streams. */
   readonly errors?: boolean | undefined
   /** Only requests from this time on, in microseconds since the epoch. */
   readonly since: number
   /** Only requests before this time. */
   readonly until?: number | undefined
-  /** The `cursor` of the page before. A text that is no UUID is ignored. */
+  /** The `cursor` of the previous page. A text that is not a UUID is ignored. */
   readonly cursor?: string | undefined
-  /** UUID: only the request with it and those after it. */
+  /** UUID. Only the request with this id and later ones. */
   readonly from?: string | undefined
 }
 
 /**
- * Pages neither repeat nor skip a request, also while others arrive. One that has more behind it may be short, and even empty: then
- * the next goes on searching where it has stopped.
+ * Pages neither repeat nor skip a request, also while others arrive. A page may be short, or empty, although there are
+ * further ones. The next page then continues the search.
  */
 export interface AccountRequestPage {
   /**
-   * Newest first: the members of a list row (docs/api/endpoint-requests.md#record) with `request_id` as the client was shown
-   * it, and `id`, `surface`, `endpoint`, `user_id`, `key_id`, `path`, `cost_microcents`.
+   * Newest first: the members of a list row (docs/api/endpoint-requests.md#record) with the `request_id` of the
+   * response, and `id`, `surface`, `endpoint`, `user_id`, `key_id`, `path`, `cost_microcents`.
    */
   readonly requests: readonly JsonObject[]
   readonly has_more: boolean
@@ -62,9 +62,9 @@ export async function accountRequests(
 }
 
 /**
- * The newest request of an account with this id: any that its client was shown, or its UUID. undefined: the account, or the
- * member that `user` names, has none. As docs/api/endpoint-request.md#record, with the further members of the list,
- * `reasoning_tokens`, and `queue_ms` and `first_byte_ms`: how long the request waited for a backend, and for that one's response head.
+ * The newest request of an account with this id of a response, or with this UUID. undefined: the account, or its member
+ * `user`, has none. The members are those of docs/api/endpoint-request.md#record, the additional ones of the list,
+ * `queue_ms`, `first_byte_ms` and `reasoning_tokens`.
  */
 export async function accountRequest(
   session: Session,

@@ -1,34 +1,34 @@
-/** Accounts that an alert may be due for: the store leaves out the others, which are nearly all. */
-import { type Expression, type Selectable, type SqlBool, sql } from 'kysely'
+/** Accounts that may have an alert, which are few, and the number of their requests. */
+import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Account } from '../../accounts/keys.ts'
 import { MICROCENTS_PER_CENT } from '../../base/money.ts'
 import { storedAccount } from '../accounts.ts'
 import type { Database, Session } from '../database.ts'
 import { accountDays } from './whole-days.ts'
 
-/** What makes an account one of them: either of these. */
+/** Members are combined with OR. */
 export interface CandidateFilter {
-  /** Prepaid with less than this; undefined: balances do not matter. */
+  /** Prepaid accounts with a lower balance. undefined: none. */
   readonly creditBelowCents: number | undefined
-  /** One of these plans, with at least this many requests since the beginning of a day. */
+  /** Accounts of a plan with at least this number of requests since the start of a day. */
   readonly quotas: readonly UsedQuota[]
 }
 
-export interface UsedQuota {
+interface UsedQuota {
   readonly plan: string
   /** Days since the epoch. */
   readonly fromDay: number
   readonly requests: number
 }
 
-export interface Candidates {
-  /** All that the filter means, and a few others. */
+interface Candidates {
+  /** All accounts that match the filter, and a few others. */
   readonly accounts: readonly Account[]
-  /** The last account that was looked at; null: there is none behind it. */
+  /** Id of the last account that was checked. null: there are no further accounts. */
   readonly last: string | null
 }
 
-/** Of the `limit` accounts in the store behind the id `after`, in the order of their ids. '': from the first one. */
+/** Checks the next `limit` accounts after the id `after`, ordered by id. '': from the first account. */
 export async function alertCandidates(
   session: Session,
   filter: CandidateFilter,
@@ -52,8 +52,36 @@ function conditions(session: Session, { creditBelowCents, quotas }: CandidateFil
       (select coalesce(sum(u.requests), 0) from ${days} as u where u.account_id = a.id and u.day >= ${fromDay}))`,
   )
   if (creditBelowCents === undefined) return used
-  // A cent more, because cents are compared when they are whole.
+  // One cent more, because the alert compares whole cents.
   const low = sql<SqlBool>`(a.credits_cents is not null and
     a.credits_cents + coalesce(b.balance_microcents, 0) / ${sql.lit(MICROCENTS_PER_CENT)}.0 < ${creditBelowCents + 1})`
   return [low, ...used]
+}
+
+const HOUR = 3_600_000_000
+
+/**
+ * Number of requests of each account since a time, from hourly totals until midnight (UTC) and daily totals after it.
+ * The part of an hour at the start is not counted. `from`: microseconds since the epoch. Accounts without requests are
+ * absent.
+ */
+export async function requestCounts(
+  session: Session,
+  accounts: readonly string[],
+  from: number,
+): Promise<ReadonlyMap<string, number>> {
+  const hour = Math.ceil(from / HOUR)
+  const day = Math.ceil(hour / 24)
+  const own = sql`account_id in (${sql.join([...accounts])})`
+  const parts: RawBuilder<unknown>[] = [
+    sql`select account_id, requests from ${sql.table(accountDays(session))} where ${own} and day >= ${day}`,
+  ]
+  if (hour < day * 24)
+    parts.push(
+      sql`select account_id, requests from usage_hours where ${own} and hour >= ${hour} and hour < ${day * 24}`,
+    )
+  const { rows } = await sql<{ account_id: string; requests: number }>`
+    select account_id, sum(requests) as requests from (${sql.join(parts, sql` union all `)}) as u
+    group by account_id`.execute(session.db)
+  return new Map(rows.map(({ account_id, requests }) => [account_id, Number(requests)]))
 }

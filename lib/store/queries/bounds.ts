@@ -5,7 +5,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { BoundedColumn } from '../rows.ts'
 
-/** All bounds are inclusive; absent members do not restrict. */
+/** All bounds are inclusive. Absent members do not restrict. */
 export interface BoundsFilter {
   readonly min_ttft_ms?: number | undefined
   readonly max_ttft_ms?: number | undefined
@@ -33,7 +33,7 @@ const BOUNDS = [
 export function boundsOf(filter: BoundsFilter): readonly Bound[] {
   return BOUNDS.flatMap(([member, column, operator]) => {
     const value = filter[member]
-    // Zero is true for every request, including those without a count of tokens.
+    // Every request satisfies a minimum of zero, including those without a count of tokens.
     if (value === undefined || (member === 'min_input_tokens' && value <= 0)) return []
     return [{ column, operator, value }]
   })
@@ -44,7 +44,7 @@ export function liesWithin({ column, operator, value }: Bound): Expression<SqlBo
   return sql<SqlBool>`${sql.ref(`r.${column}`)} ${sql.raw(operator)} ${value}`
 }
 
-/** The condition on a zone `z`: its largest value is large enough, or its smallest small enough. */
+/** The condition on a zone `z`: its maximum is large enough, or its minimum is small enough. */
 export function mayLieWithin({ column, operator, value }: Bound): Expression<SqlBool> {
   const extreme = `z.${operator === '>=' ? 'max' : 'min'}_${column}`
   return sql<SqlBool>`${sql.ref(extreme)} ${sql.raw(operator)} ${value}`

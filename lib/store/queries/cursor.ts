@@ -1,8 +1,9 @@
 /**
- * The position of a page of requests. In the API a cursor is a timestamp, and a page contains what is strictly older. If
- * several requests share the timestamp at which a page ends, the next page must neither repeat nor skip one. Therefore the
- * list is ordered by time and public id, and in that case the cursor has the last row's public id as further digits behind
- * the microseconds: still an ISO-8601 timestamp. Every other cursor is the created_at of the last row (docs/adr/0011).
+ * The position of a page of requests. In the API a cursor is a timestamp, and a page contains strictly older requests.
+ * The list is ordered by time and public id, so that no request is repeated or skipped.
+ *
+ * A cursor is the created_at of the last row of a page. If the next row has the same time, the public id of the last row
+ * follows the microseconds as further digits. The result is still an ISO-8601 timestamp (docs/adr/0011).
  */
 import { parseIso, toIso } from '../../base/time.ts'
 
@@ -12,7 +13,7 @@ const DIGITS = 15
 export interface Cursor {
   /** Microseconds since the epoch. */
   readonly created_at: number
-  /** Rows of the same time with a lower public id count as older. */
+  /** Of rows with the same time, those with a lower public id count as older. */
   readonly public_id: number
 }
 
@@ -22,7 +23,7 @@ export function parseCursor(text: string): Cursor | undefined {
   return instant && { created_at: instant.micros, public_id: Number(instant.rest.slice(0, DIGITS).padEnd(DIGITS, '0')) }
 }
 
-/** The cursor of the page after the row `last`. `next`: the first row of that page. */
+/** The cursor of the page that follows the row `last`. `next`: the first row of that page. */
 export function formatCursor(last: Cursor, next: Cursor): string {
   const time = toIso(last.created_at)
   if (next.created_at < last.created_at) return time

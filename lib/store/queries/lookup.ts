@@ -1,4 +1,4 @@
-/** Requests as operators look them up: of every surface, with what customers are not shown. */
+/** Requests of every surface for operators, with members that customers do not see. */
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { isUuid } from '../../base/ids.ts'
 import type { JsonObject } from '../../base/json.ts'
@@ -13,11 +13,11 @@ export interface LookupFilter extends BoundsFilter {
   readonly account?: string | undefined
   readonly user?: string | undefined
   readonly status?: number | undefined
-  /** As requested or as resolved. */
+  /** The requested or the resolved model. */
   readonly model?: string | undefined
   /** A part of the backend's address. */
   readonly backend?: string | undefined
-  /** Only requests that were refused or failed, streams that broke included. */
+  /** Only requests that were refused or failed, including broken streams. */
   readonly errors?: boolean | undefined
   /** Only requests from this time on, in microseconds since the epoch. */
   readonly since: number
@@ -28,17 +28,20 @@ export interface LookupFilter extends BoundsFilter {
   readonly endpoint?: string | undefined
   /** Only requests with at least one of these tags. */
   readonly tags?: readonly string[] | undefined
-  /** As the client wrote it, without its query. */
+  /** The path of the request, without its query. */
   readonly path?: string | undefined
-  /** Only requests before the one with this id: the last of the page before. */
+  /** Only requests before the one with this id, which is the last of the previous page. */
   readonly before?: string | undefined
-  /** Only the request with this id and those after it. */
+  /** Only the request with this id and later ones. */
   readonly from?: string | undefined
 }
 
 type RequestTable = 'requests' | 'request_errors'
 
-/** Where such requests are. Each record is in at least one of the two tables (records.ts). The error log has every 4xx and 5xx, and nothing else. */
+/**
+ * The tables that may contain such requests. Each record is in at least one of them (record-rows.ts). The error log has
+ * every 4xx and 5xx, and no other request.
+ */
 export function tablesOf({ status }: Pick<LookupFilter, 'status'>): readonly RequestTable[] {
   if (status === undefined) return ['requests', 'request_errors']
   return status < 400 ? ['requests'] : ['request_errors']
@@ -49,7 +52,7 @@ export async function lookUpRequests(session: Session, filter: LookupFilter, lim
   return (await newestRows(session, filter, limit)).map(toJson)
 }
 
-/** The same, as they are stored. */
+/** The newest rows, at most `limit`. */
 export async function newestRows(session: Session, filter: LookupFilter, limit: number): Promise<RequestRow[]> {
   const { errors = false, status } = filter
   const all = [...conditionsOf(filter), ...(session.dialect === 'postgres' ? partitionBounds(filter) : [])]
@@ -63,36 +66,36 @@ export async function newestRows(session: Session, filter: LookupFilter, limit: 
 }
 
 /**
- * The requests with this id, newest first: `req_` and 12 hex digits, the digits alone, a UUID, or the id that a client has
- * chosen, `client_…`, which may be that of several: of the newest MOST_WITH_ID. Each table is asked through an index.
+ * The newest MAX_WITH_ID requests with this id: `req_` and 12 hex digits, only the digits, a UUID, or an id of the
+ * client, `client_…`, which several requests may have. The query of each table uses an index.
  */
 export async function lookUpRequest(session: Session, id: string): Promise<JsonObject[]> {
   return (await rowsWithId(session, id)).map(toJson)
 }
 
-/** Requests with the same id that are read: clients choose ids, and may give the same one to every request. */
-export const MOST_WITH_ID = 100
+/** Maximum number of requests that are read by an id. A client may give the same id to every request. */
+const MAX_WITH_ID = 100
 
-/** Whose requests: every member of `account` where `user` is absent. */
-export interface Owner {
+/** The account of a request, and the member if `user` is given. */
+interface Owner {
   readonly account: string
   readonly user?: string | undefined
 }
 
-/** The same, as they are stored: the newest MOST_WITH_ID. `owner`: of these alone; absent: of everybody. */
+/** The newest MAX_WITH_ID rows with this id. `owner`: only requests of this owner. */
 export async function rowsWithId(session: Session, id: string, owner?: Owner): Promise<RequestRow[]> {
   const conditions = idConditions(id)
   if (conditions === undefined) return []
   const own = sql.join([sql`true`, ...ownerConditions(owner)], sql` and `)
   const found = new Map<string, RequestRow>()
   for (const table of ['requests', 'request_errors'] as const) {
-    // Planned by itself: with owner, order or limit in it, planners may scan another index.
+    // A separate query for the id, because with owner, order or limit, planners may scan another index.
     const query = sql<RequestRow>`
       with found as materialized (select r.* from ${sql.table(table)} as r where ${sql.join(conditions, sql` and `)})
-      select * from found as r where ${own} order by r.id desc limit ${MOST_WITH_ID}`
+      select * from found as r where ${own} order by r.id desc limit ${MAX_WITH_ID}`
     for (const row of (await query.execute(session.db)).rows) found.set(row.id, row)
   }
-  return [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, MOST_WITH_ID)
+  return [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, MAX_WITH_ID)
 }
 
 function ownerConditions(owner: Owner | undefined): Expression<SqlBool>[] {
@@ -113,8 +116,8 @@ function idConditions(id: string): Expression<SqlBool>[] | undefined {
 }
 
 /**
- * A UUIDv7 begins with its time, which tells PostgreSQL the partitions. One that is not asked costs nothing; each that is costs more to
- * plan than to find a row in.
+ * Conditions that let PostgreSQL skip partitions, because a UUIDv7 begins with its time. Planning for a partition costs
+ * more than finding a row in it.
  */
 function partitionBounds({ from, before }: Pick<LookupFilter, 'from' | 'before'>): Expression<SqlBool>[] {
   const [first, last] = [microsOf(from), microsOf(before)]
@@ -124,7 +127,7 @@ function partitionBounds({ from, before }: Pick<LookupFilter, 'from' | 'before'>
   return bounds
 }
 
-/** Microseconds since the epoch. undefined: it is no UUIDv7. */
+/** Microseconds since the epoch. undefined: not a UUIDv7. */
 function microsOf(id: string | undefined): number | undefined {
   return id?.[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) * 1000 : undefined
 }
@@ -145,7 +148,7 @@ function conditionsOf(filter: LookupFilter): Expression<SqlBool>[] {
   return [...conditions, ...boundsOf(filter).map(liesWithin)]
 }
 
-/** Tags are stored in one text, with commas between. */
+/** Tags are stored as one text, joined by commas. */
 function hasTag(tag: string): Expression<SqlBool> {
   return contains(sql`',' || r.request_tags || ','`, `,${tag},`)
 }
@@ -154,7 +157,9 @@ function contains(column: Expression<unknown>, text: string): Expression<SqlBool
   return sql`${column} like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
 }
 
-/** Between which ids the requests are. One bound at each end: SQLite seeks by one of several alone, and may choose the farthest. */
+/**
+ * Conditions on ids. One per end, because SQLite seeks by only one of several conditions, and may choose the widest.
+ */
 export function idBounds({
   since,
   until,
@@ -167,7 +172,7 @@ export function idBounds({
   return highs.length === 0 ? [low] : [low, sql<SqlBool>`r.id < ${highs.toSorted()[0]!}`]
 }
 
-/** The lowest UUIDv7 of this time: ids are in the order of time, so the primary key finds the newest rows. */
+/** The lowest UUIDv7 of this time. Ids are ordered by time, so the primary key finds the newest rows. */
 function firstIdAt(micros: number): string {
   const time = Math.max(0, Math.floor(micros / 1000))
     .toString(16)
@@ -189,7 +194,7 @@ async function newest(
 
 const FLAGS = ['is_streaming', 'usage_present', 'zdr', 'dispatched'] as const
 
-/** Every member of the record, with the request id as its client was shown it. */
+/** Every member of the record, with the request id of the response. */
 export function toJson(stored: RequestRow): JsonObject {
   const { public_id: _id, cache_hit_pct: _pct, request_tags, client_request_id: _client, ...row } = stored
   return {
@@ -201,7 +206,7 @@ export function toJson(stored: RequestRow): JsonObject {
   }
 }
 
-/** The request id as the client was shown it. */
+/** The request id of the response. */
 export function shownId({ public_id, surface, client_request_id }: RequestRow): string {
   const digits = public_id.toString(16).padStart(12, '0')
   return client_request_id ?? (surface === 'dedicated' ? digits : `req_${digits}`)

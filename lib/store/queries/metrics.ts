@@ -6,8 +6,8 @@ import type { Session } from '../database.ts'
 import { type Percentiles, percentiles, type Window } from './percentiles.ts'
 
 const MINUTE = 60_000_000
-/** The most points of the series. */
-const POINTS = 60
+/** Maximum number of points of the series. */
+const MAX_POINTS = 60
 
 interface Sums {
   readonly requests: number
@@ -19,8 +19,9 @@ interface Sums {
 }
 
 /**
- * Metrics between two times (microseconds since the epoch), widened to the start of the first minute. Counts come from
- * totals per minute and percentiles from a bounded number of requests, so the cost does not grow with the traffic.
+ * Metrics between two times (microseconds since the epoch), widened to the start of the first minute. Counts are sums
+ * of totals per minute. Percentiles are computed from a bounded number of requests, so that the cost does not grow with
+ * the traffic.
  */
 export async function endpointMetrics(
   session: Session,
@@ -30,7 +31,7 @@ export async function endpointMetrics(
 ): Promise<JsonObject> {
   const first = Math.floor(from / MINUTE)
   const minutes = Math.max(1, Math.ceil(to / MINUTE) - first)
-  const step = Math.ceil(minutes / POINTS)
+  const step = Math.ceil(minutes / MAX_POINTS)
   const range = { endpoint, first, end: first + minutes }
   const byStatus = await sumsBy(session, range, sql`status_code`)
   const byPoint = await sumsBy(session, range, sql`(minute - ${sql.lit(first)}) / ${sql.lit(step)}`)

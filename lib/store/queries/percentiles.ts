@@ -11,22 +11,22 @@ export interface Window {
   readonly requests: number
 }
 
-/** By nearest rank. */
+/** Percentiles by nearest rank. */
 export interface Percentiles {
   readonly p50: number
   readonly p95: number
   readonly p99: number
 }
 
-/** Up to this many requests, all are read; beyond, one in SHARE; beyond that, one in SHARE squared. */
+/** Up to this number of requests, all are read. Above it, one in SHARE is read; above SHARE times it, one in SHARE². */
 const EXACT = 20_000
-/** Public ids are random, so 1/64 of them are below a bound. The index `requests_sample` contains those. */
+/** Public ids are random, so 1/64 of them are below a bound. The index `requests_sample` contains these. */
 const SHARE = 64
 const PUBLIC_IDS = 2 ** 48
 
 /**
- * Percentiles of a column over successful requests, per step of the window, by the step's number. At most about 20,000 rows
- * are sorted: exact below that, within half a percent of the rank beyond.
+ * Percentiles of a column over successful requests, by the number of the step in the window. At most about 20,000 rows
+ * are sorted. Up to this number the result is exact. Above it, the error of the rank is less than 0.5 %.
  */
 export async function percentiles(
   { db }: Session,
@@ -53,7 +53,7 @@ export async function percentiles(
   return new Map(rows.map(({ point, p50, p95, p99 }) => [point, { p50, p95, p99 }]))
 }
 
-/** Literals instead of parameters, so that the planner sees that the partial index covers these rows. */
+/** Literals instead of parameters, because the planner must know that the partial index covers these rows. */
 function sampled(requests: number) {
   const bounds = []
   for (let share = SHARE; requests * SHARE > EXACT * share && bounds.length < 2; share *= SHARE) {

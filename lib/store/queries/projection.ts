@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../base/json.ts'
 import { toIso } from '../../base/time.ts'
 import type { RequestRow } from '../database.ts'
 
-/** The columns of an API member, and how its value is made. */
+/** The columns of an API member, and the function that computes its value. */
 interface Field {
   readonly columns: readonly (keyof RequestRow)[]
   read(row: Partial<RequestRow>): Json
@@ -19,7 +19,7 @@ const LIST: Readonly<Record<string, Field>> = {
   model_resolved: plain('model_resolved'),
   is_streaming: flag('is_streaming'),
   ttft_ms: plain('ttft_ms'),
-  // Older rows may lack the total time; the upstream time is used instead.
+  // Older rows may lack the total time. The upstream time replaces it.
   total_latency_ms: field(['total_latency_ms', 'duration_ms'], row => row.total_latency_ms ?? row.duration_ms ?? 0),
   input_tokens: count('input_tokens'),
   output_tokens: count('output_tokens'),
@@ -80,7 +80,7 @@ function flag(column: keyof RequestRow): Field {
   return field([column], row => Boolean(row[column]))
 }
 
-/** An integer by contract, 0 if it is not known. `usage_present` distinguishes the two. */
+/** An integer, 0 if it is not known. `usage_present` distinguishes 0 from an unknown count. */
 function count(column: 'input_tokens' | 'output_tokens' | 'cache_read_tokens'): Field {
   return field([column], row => row[column] ?? 0)
 }

@@ -10,22 +10,22 @@ export interface Range {
   readonly to: number
 }
 
-export interface Zone {
+interface Zone {
   readonly zone: number
   readonly requests: number
 }
 
-/** Zones per query, first and at most. Many lists are full after a few zones. */
+/** Zones of the first query. Many lists are full after a few zones. */
 const FIRST_ZONES = 8
-const MOST_ZONES = 512
-/** Approximate requests that one statement reads, about ten milliseconds. */
-const MOST_REQUESTS = 50_000
-/** Up to this many requests, reading them is cheaper than a further statement that skips them. */
+const MAX_ZONES = 512
+/** Approximate maximum number of requests that one statement reads, in about ten milliseconds. */
+const MAX_REQUESTS = 50_000
+/** Up to this number of requests, reading them is cheaper than a further statement that skips them. */
 const WORTH_A_STATEMENT = 2000
 
 /**
- * Ranges of time that may contain requests within the bounds, newest first, each for one statement. `before`: the latest
- * time, inclusive. Omitted ranges contain none.
+ * Ranges of time that may contain requests within the bounds, newest first. Each is for one statement. Other times
+ * contain no such requests. `before`: the latest time, inclusive.
  */
 export async function* rangesToScan(
   session: Session,
@@ -34,7 +34,7 @@ export async function* rangesToScan(
   before: number | undefined,
 ): AsyncGenerator<Range> {
   let below = before === undefined ? 2 ** 31 - 1 : Math.floor(before / ZONE) + 1
-  for (let count = FIRST_ZONES; ; count = Math.min(count * 8, MOST_ZONES)) {
+  for (let count = FIRST_ZONES; ; count = Math.min(count * 8, MAX_ZONES)) {
     const zones = await zonesToScan(session, endpoint, bounds, below, count)
     yield* toRanges(zones)
     if (zones.length < count) return
@@ -56,15 +56,15 @@ async function zonesToScan(
   return rows
 }
 
-/** Joins zones if that saves statements, and divides those that are too large for one. Newest first. */
-export function* toRanges(zones: readonly Zone[]): Generator<Range> {
+/** Joins zones to save statements, and divides zones that are too large for one statement. Newest first. */
+function* toRanges(zones: readonly Zone[]): Generator<Range> {
   let first = 0
   let end = 0
   let requests = 0
   for (const next of zones) {
-    // The requests between the two zones are not known: estimated as many as in the next zone.
+    // The requests between the two zones are unknown. Estimated as many per zone as in the next one.
     const between = (first - next.zone - 1) * next.requests
-    if (requests > 0 && between <= WORTH_A_STATEMENT && requests + between + next.requests <= MOST_REQUESTS) {
+    if (requests > 0 && between <= WORTH_A_STATEMENT && requests + between + next.requests <= MAX_REQUESTS) {
       requests += between + next.requests
     } else {
       yield* divide(first, end, requests)
@@ -77,7 +77,7 @@ export function* toRanges(zones: readonly Zone[]): Generator<Range> {
 }
 
 function* divide(first: number, end: number, requests: number): Generator<Range> {
-  const parts = Math.ceil(requests / MOST_REQUESTS)
+  const parts = Math.ceil(requests / MAX_REQUESTS)
   const timeOf = (part: number) => Math.floor(first * ZONE + ((end - first) * ZONE * part) / parts)
   for (let part = parts; part > 0; part--) yield { from: timeOf(part - 1), to: timeOf(part) }
 }

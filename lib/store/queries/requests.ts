@@ -29,7 +29,7 @@ export interface RequestPage extends JsonObject {
 
 type Condition = Expression<SqlBool>
 
-/** A page of requests, newest first. `cursor`: only requests that are strictly older. */
+/** A page of requests, newest first. `cursor`: only strictly older requests. */
 export async function listRequests(
   session: Session,
   filter: RequestFilter,
@@ -60,7 +60,7 @@ export async function findRequest({ db }: Session, endpoint: string, id: string)
   const conditions = [sql<SqlBool>`r.endpoint = ${endpoint}`, sql<SqlBool>`r.public_id = ${publicIdOf(id)}`]
   if (UUID.test(id)) conditions.push(sql`r.id = ${id.toLowerCase()}`)
   for (const table of ['requests', 'request_errors']) {
-    // Without order and limit, because with either, planners scan the list's index through the whole endpoint.
+    // Without order and limit, because with them, planners scan the list's index through the whole endpoint.
     const query = sql<RequestRow>`
       select ${columnsOf(LOOKUP_PROJECTION)} from ${sql.table(table)} as r where ${sql.join(conditions, sql` and `)}`
     const { rows } = await query.execute(db)
@@ -69,7 +69,7 @@ export async function findRequest({ db }: Session, endpoint: string, id: string)
   return undefined
 }
 
-/** With bounds, times without possible matches are skipped (ranges.ts) and the rest is read in portions. */
+/** With bounds, times without possible matches are skipped (ranges.ts), and the others are read in portions. */
 async function findPage(
   session: Session,
   filter: RequestFilter,
@@ -87,25 +87,25 @@ async function findPage(
   return rows
 }
 
-/** The newest `limit` rows in the range that are older than the cursor. */
-interface Part {
+/** Selects the newest `limit` rows in the range that are older than the cursor. */
+interface ScanOptions {
   readonly range?: Range
   readonly cursor: Cursor | undefined
   readonly limit: number
 }
 
-/** The rows that satisfy the conditions, in one statement. */
+/** Reads the rows that satisfy the conditions by one statement. */
 async function scan(
   { db, dialect }: Session,
   { endpoint, errors_only: errorsOnly = false, tags = [] }: RequestFilter,
   conditions: readonly Condition[],
-  part: Part,
+  options: ScanOptions,
 ): Promise<readonly RequestRow[]> {
   const all = [sql<SqlBool>`r.endpoint = ${endpoint}`, ...conditions]
   const query =
     tags.length > 0
-      ? byTag(TAGGED[dialect](errorsOnly ? 'request_error' : 'request', part.range), endpoint, tags, all, part)
-      : newest(sql`${sql.table(errorsOnly ? 'request_errors' : 'requests')} as r`, 'r', all, part)
+      ? byTag(TAGGED[dialect](errorsOnly ? 'request_error' : 'request', options.range), endpoint, tags, all, options)
+      : newest(sql`${sql.table(errorsOnly ? 'request_errors' : 'requests')} as r`, 'r', all, options)
   const { rows } = await query.execute(db)
   return rows
 }
@@ -115,14 +115,14 @@ function newest(
   source: RawBuilder<unknown>,
   scanned: 'r' | 't',
   conditions: readonly Condition[],
-  { range, cursor, limit }: Part,
+  { range, cursor, limit }: ScanOptions,
 ): RawBuilder<RequestRow> {
   const time = sql.ref(`${scanned}.created_at`)
   const publicId = sql.ref(`${scanned}.public_id`)
   const all = [...conditions]
   if (range !== undefined) all.push(...liesIn(range, scanned))
   if (cursor !== undefined) {
-    // The first condition is implied by the second, but lets PostgreSQL skip the partitions of later days.
+    // The second condition implies the first, which lets PostgreSQL skip the partitions of later days.
     all.push(sql`${time} <= ${cursor.created_at}`)
     all.push(sql`(${time}, ${publicId}) < (${cursor.created_at}, ${cursor.public_id})`)
   }
@@ -134,9 +134,9 @@ function newest(
 type Tagged = (rows: 'request' | 'request_error', range: Range | undefined) => RawBuilder<unknown>
 
 /**
- * Tags joined with their requests, written so that each planner scans the tags and looks up each request: SQLite keeps the
- * order of a cross join, and PostgreSQL cannot reorder a lateral join with a limit. The range is repeated inside, so that
- * PostgreSQL plans only for its partitions.
+ * Tags joined with their requests, so that each planner scans the tags and finds each request by an index. SQLite keeps
+ * the order of a cross join. PostgreSQL cannot reorder a lateral join with a limit. The range is repeated in it, so
+ * that PostgreSQL plans only for the partitions of the range.
  */
 const TAGGED: Readonly<Record<Dialect, Tagged>> = {
   sqlite: rows => sql`${sql.table(`${rows}_tags`)} as t cross join ${sql.table(`${rows}s`)} as r
@@ -152,19 +152,19 @@ function liesIn({ from, to }: Range, table: string): Condition[] {
   return [sql`${time} >= ${from}`, sql`${time} < ${to}`]
 }
 
-/** One index scan per tag, each at most a page long, so that a rare tag is found as fast as a common one. */
+/** One index scan per tag, of at most a page each, so that a rare tag is found as fast as a common one. */
 function byTag(
   source: RawBuilder<unknown>,
   endpoint: string,
   tags: readonly string[],
   conditions: readonly Condition[],
-  part: Part,
+  options: ScanOptions,
 ): RawBuilder<RequestRow> {
   const scans = tags.map(tag => {
     const own = [sql<SqlBool>`t.endpoint = ${endpoint}`, sql<SqlBool>`t.tag = ${tag}`, ...conditions]
-    return sql`select * from (${newest(source, 't', own, part)}) as w`
+    return sql`select * from (${newest(source, 't', own, options)}) as w`
   })
-  return sql`${sql.join(scans, sql` union `)} order by created_at desc, public_id desc limit ${part.limit}`
+  return sql`${sql.join(scans, sql` union `)} order by created_at desc, public_id desc limit ${options.limit}`
 }
 
 function columnsOf({ columns }: Projection): RawBuilder<unknown> {

@@ -1,7 +1,7 @@
 /**
- * Requests by conditions that no index serves, such as a backend or a duration: read in portions, newest first, until
- * a time limit. What was found until then is a page, and the next one goes on from there. So no
- * filter can block the connection that serves all queries, however few requests match it.
+ * Search for requests by conditions without an index, such as a backend or a duration. Requests are read in portions,
+ * newest first, until a time limit. The matches until then are a page, and the next page continues from there. So a
+ * filter with few matches cannot block the connection that serves all queries.
  */
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { systemClock } from '../../base/clock.ts'
@@ -9,55 +9,55 @@ import type { RequestRow, Session } from '../database.ts'
 import { boundsOf } from './bounds.ts'
 import { idBounds, type LookupFilter, newestRows, tablesOf } from './lookup.ts'
 
-export interface Found {
+interface SearchPage {
   /** Newest first. */
   readonly rows: readonly RequestRow[]
-  /** `before` of the next page; null: there is nothing more. */
+  /** `before` of the next page. null: this is the last page. */
   readonly next: string | null
 }
 
-export interface SearchPortions {
-  /** Requests that the first statement reads at most: what many match needs no more. */
+interface SearchPortions {
+  /** Maximum number of requests that the first statement reads. It is enough for a filter with many matches. */
   readonly first: number
-  /** And each further one: some ten milliseconds. */
+  /** Maximum number of requests that each further statement reads, in some ten milliseconds. */
   readonly portion: number
-  /** Milliseconds after which no further portion is begun. */
-  readonly mostMs: number
+  /** Milliseconds after which no further portion is read. */
+  readonly maxMs: number
 }
 
-const PORTIONS: SearchPortions = { first: 2500, portion: 20_000, mostMs: 45 }
+const PORTIONS: SearchPortions = { first: 2500, portion: 20_000, maxMs: 45 }
 
-/** A page of at most `limit`. It may be shorter, and even empty, where there is more: then the search has not ended. */
+/** A page of at most `limit` requests. It may be shorter, or empty, although there are further pages. */
 export async function searchRequests(
   session: Session,
   filter: LookupFilter,
   limit: number,
-  { first, portion, mostMs }: SearchPortions = PORTIONS,
-): Promise<Found> {
+  { first, portion, maxMs }: SearchPortions = PORTIONS,
+): Promise<SearchPage> {
   const started = systemClock.monotonic()
   const rows: RequestRow[] = []
-  for (let { before } = filter, most = first; ; most = portion) {
-    const part = { ...filter, before }
-    const start = isIndexed(filter) ? undefined : await portionStart(session, part, most)
-    rows.push(...(await newestRows(session, { ...part, from: start ?? filter.from }, limit + 1 - rows.length)))
+  for (let { before } = filter, size = first; ; size = portion) {
+    const rest = { ...filter, before }
+    const start = isIndexed(filter) ? undefined : await portionStart(session, rest, size)
+    rows.push(...(await newestRows(session, { ...rest, from: start ?? filter.from }, limit + 1 - rows.length)))
     if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]!.id }
     if (start === undefined) return { rows, next: null }
-    if (systemClock.monotonic() - started >= mostMs) return { rows, next: start }
+    if (systemClock.monotonic() - started >= maxMs) return { rows, next: start }
     before = start
   }
 }
 
-/** Whether an index has the newest matches one after the other. */
+/** Whether an index contains the matches in their order. */
 function isIndexed(filter: LookupFilter): boolean {
   const { errors = false, status, model, backend, surface, endpoint, tags, path } = filter
   const others = [status, model, backend, surface, endpoint, tags, path]
   return !errors && others.every(value => value === undefined) && boundsOf(filter).length === 0
 }
 
-/** The id from which on each table has as many requests as a portion, at most. undefined: what is left is no more. */
+/** The lowest id of the next portion. undefined: the rest is not more than a portion. */
 async function portionStart({ db }: Session, filter: LookupFilter, portion: number): Promise<string | undefined> {
   const { account, user } = filter
-  // An index has all of these columns, so that no row is read.
+  // An index has all of these columns, so no row is read.
   const conditions: Expression<SqlBool>[] = idBounds(filter)
   if (account !== undefined) conditions.push(sql`r.account_id = ${account}`)
   if (user !== undefined) conditions.push(sql`r.user_id = ${user}`)

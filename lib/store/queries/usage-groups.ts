@@ -1,16 +1,16 @@
-/** Usage as operators group it: from daily and hourly totals, and by tag from the records that have one. */
+/** Grouped usage for operators, from daily and hourly totals. Groups by tag are computed from the records with tags. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Session } from '../database.ts'
 import { accountDays, type Span, wholeParts } from './whole-days.ts'
 
 const HOUR = 3_600_000_000
 
-/** What rows may be grouped by. `tag`: a request with two tags counts in both, one without in none. */
+/** Columns for grouping. `tag`: a request with two tags counts in both groups, one without tags in none. */
 export const USAGE_GROUPS = ['day', 'model', 'account', 'key', 'tag'] as const
 export type UsageGroup = (typeof USAGE_GROUPS)[number]
 
-export interface GroupedUsageFilter {
-  /** Id; undefined: all accounts. */
+interface GroupedUsageFilter {
+  /** Id of the account; undefined: all accounts. */
   readonly account?: string | undefined
   /** Microseconds since the epoch, whole hours. */
   readonly from: number
@@ -18,7 +18,7 @@ export interface GroupedUsageFilter {
   readonly to: number
 }
 
-/** A member for each group, null where there is none, and the sums. `day`: UTC, `2026-11-21` */
+/** A member per group, which may be null, and the sums. `day`: UTC, `2026-11-21` */
 export type GroupedUsage = Partial<Record<UsageGroup, string | null>> & {
   requests: number
   input_tokens: number
@@ -28,7 +28,7 @@ export type GroupedUsage = Partial<Record<UsageGroup, string | null>> & {
 
 const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens'] as const
 
-/** At most `limit` rows, in the order of their groups. */
+/** At most `limit` rows, ordered by their groups. */
 export async function usageByGroups(
   session: Session,
   filter: GroupedUsageFilter,
@@ -72,7 +72,9 @@ function periodTotals(
   )
 }
 
-/** Tags are those of dedicated endpoints, and are kept as long as records. Counts as the rollup does (rollups.ts). */
+/**
+ * Requests of dedicated endpoints with a tag. They are kept as long as records. Counts the same requests as rollups.ts.
+ */
 function taggedRequests({ account, from, to }: GroupedUsageFilter): RawBuilder<unknown> {
   const conditions: Expression<SqlBool>[] = [
     sql`t.created_at >= ${from}`,

@@ -1,6 +1,6 @@
 /**
- * Usage of accounts and their users (docs/api/usage-me.md, docs/api/usage-team.md): daily totals, at both ends of a period hourly
- * ones, and records for the parts of an hour there.
+ * Usage of accounts and their users (docs/api/usage-me.md, docs/api/usage-team.md), from daily totals. Hourly totals
+ * cover the parts of a day at both ends of a period, and records cover the parts of an hour.
  */
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Surface } from '../../config/surface.ts'
@@ -20,7 +20,7 @@ export interface UsageFilter {
   /** Exclusive. */
   readonly to: number
   readonly user_id?: string | undefined
-  /** Only the usage of this key. Used for legacy keys, which belong to no user. */
+  /** Only the usage of this key. Used for legacy keys, which have no user. */
   readonly key_id?: string | undefined
   readonly endpoint?: string | undefined
   readonly surface?: Surface | undefined
@@ -31,8 +31,8 @@ export interface UsageOfPeriod {
   /** Oldest day first. */
   readonly rows: readonly UsageRow[]
   /**
-   * The period that the rows cover, in microseconds since the epoch: as asked, or widened to whole hours at an end whose
-   * records are no longer kept.
+   * The period of the rows, in microseconds since the epoch. An end whose records are no longer kept is widened to a
+   * whole hour.
    */
   readonly from: number
   readonly to: number
@@ -40,7 +40,7 @@ export interface UsageOfPeriod {
 
 /** The usage of one model by one user on one day. */
 export interface UsageRow {
-  /** null: used by keys without a user. */
+  /** null: usage of keys without a user. */
   readonly user_id: string | null
   /** UTC: `2026-11-21` */
   readonly date: string
@@ -52,7 +52,7 @@ export interface UsageRow {
   readonly cache_read_tokens: number
 }
 
-/** Days are read in portions, so that no statement takes long. */
+/** Days are read in portions, so that each statement is short. */
 export async function usageByDay(session: Session, filter: UsageFilter): Promise<UsageOfPeriod> {
   const horizon = await completeFrom(session)
   const { from, to, parts } = partsOf(filter, horizon)
@@ -70,7 +70,7 @@ export async function usageByDay(session: Session, filter: UsageFilter): Promise
   for (let [day, end] = days; day < end; day += PORTION_DAYS) {
     add(await totalUsage(session, filter, 'day', day, Math.min(end, day + PORTION_DAYS)))
   }
-  // Records may have been removed meanwhile.
+  // Retention has removed records during the queries.
   if (parts.length > 0 && (await completeFrom(session)) !== horizon) return usageByDay(session, filter)
   const byDay = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
   return { rows: byDay, from, to }
@@ -81,7 +81,7 @@ interface Period {
   readonly to: number
 }
 
-/** The period to cover, and those parts of it that are no whole hours. */
+/** The period to cover, and its parts that are not whole hours. */
 function partsOf({ from, to }: Period, horizon: number): Period & { readonly parts: readonly Period[] } {
   const isKept = (time: number) => time >= horizon
   const first = Math.ceil(from / HOUR) * HOUR
@@ -111,7 +111,7 @@ function plus(a: UsageRow, b: UsageRow): UsageRow {
   }
 }
 
-/** The hours or days from `from` to before `to`. */
+/** Usage of the hours or days from `from` to `to`, which is exclusive. */
 async function totalUsage(
   session: Session,
   filter: UsageFilter,
@@ -132,7 +132,7 @@ async function totalUsage(
   return rows.map(toUsageRow)
 }
 
-/** As the rollup counts them (rollups.ts), from the records of less than an hour. */
+/** Usage of less than an hour, from its records. Counts the same requests as rollups.ts. */
 async function recordedUsage({ db }: Session, filter: UsageFilter, { from, to }: Period): Promise<UsageRow[]> {
   const day = sql<number>`created_at / ${sql.lit(DAY)}`
   const sum = (column: 'input_tokens' | 'output_tokens' | 'cache_read_tokens') =>
@@ -153,7 +153,7 @@ async function recordedUsage({ db }: Session, filter: UsageFilter, { from, to }:
   return rows.map(toUsageRow)
 }
 
-/** Members of the filter that are columns; without any, it is the usage of a whole account. */
+/** Members of the filter that are columns. Without any of them, it is the usage of a whole account. */
 const FILTERS = ['user_id', 'key_id', 'endpoint', 'surface'] as const
 
 function matches(filter: UsageFilter): Expression<SqlBool> {
@@ -182,4 +182,38 @@ function toUsageRow({ user_id, model, day, ...sums }: Sums): UsageRow {
     model: model || null,
     ...sums,
   }
+}
+
+interface ModelUsageFilter {
+  readonly account: string
+  /** Id of a key of the account; undefined: all keys. */
+  readonly key: string | undefined
+  /** Hours since the epoch. */
+  readonly from: number
+  /** Exclusive. */
+  readonly to: number
+}
+
+interface ModelUsage {
+  readonly model: string
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly cache_read_tokens: number
+}
+
+/** Tokens by model, from hourly totals. */
+export async function modelUsage({ db }: Session, filter: ModelUsageFilter): Promise<ModelUsage[]> {
+  let query = db
+    .selectFrom('usage_hours')
+    .select('model')
+    .select(({ fn }) => [
+      fn.sum<number>('input_tokens').as('input_tokens'),
+      fn.sum<number>('output_tokens').as('output_tokens'),
+      fn.sum<number>('cache_read_tokens').as('cache_read_tokens'),
+    ])
+    .where('account_id', '=', filter.account)
+    .where('hour', '>=', filter.from)
+    .where('hour', '<', filter.to)
+  if (filter.key !== undefined) query = query.where('key_id', '=', filter.key)
+  return query.groupBy('model').execute()
 }

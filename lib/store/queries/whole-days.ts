@@ -1,21 +1,21 @@
 import type { Session } from '../database.ts'
 
-/** The first, and the one after the last. */
+/** `to` is exclusive. */
 export type Span = readonly [from: number, to: number]
 
-export interface WholeParts {
-  /** Days since the epoch; empty where both are the same. */
+interface WholeParts {
+  /** Days since the epoch. May be empty. */
   readonly days: Span
-  /** Hours since the epoch that are in none of them: before and behind. None is empty. */
+  /** Hours since the epoch before and after the days. No span is empty. */
   readonly hours: readonly Span[]
 }
 
-/** The table of daily totals for usage of whole accounts by user, model or day: SQLite has one with fewer rows for it. */
+/** The table with daily totals of accounts by user and model. SQLite has one with fewer rows. */
 export function accountDays({ dialect }: Session): 'usage_days' | 'usage_user_days' {
   return dialect === 'sqlite' ? 'usage_user_days' : 'usage_days'
 }
 
-/** Divides whole hours since the epoch into whole days (UTC) and the hours around them. */
+/** Divides a span of hours since the epoch into whole days (UTC) and the remaining hours. */
 export function wholeParts(from: number, to: number): WholeParts {
   const first = Math.ceil(from / 24)
   const last = Math.floor(to / 24)

@@ -12,7 +12,7 @@ import {
 } from 'kysely'
 import { SqliteError, SqliteThread, type ThreadOptions } from './thread.ts'
 
-/** Kysely's dialect for a SQLite file on a thread of its own. */
+/** Kysely's dialect for a SQLite file on its own thread. */
 export class SqliteThreadDialect implements Dialect {
   readonly #options: ThreadOptions
 
@@ -37,7 +37,7 @@ export class SqliteThreadDialect implements Dialect {
   }
 }
 
-/** One connection that callers use one after the other, so that no statement gets into another caller's transaction. */
+/** A single connection that one caller uses at a time, so that no statement runs in another caller's transaction. */
 class SqliteThreadDriver implements Driver {
   readonly #options: ThreadOptions
   #thread: SqliteThread | undefined
@@ -58,7 +58,7 @@ class SqliteThreadDriver implements Driver {
     return new SqliteThreadConnection(this.#thread, resolve)
   }
 
-  /** IMMEDIATE, because a transaction that begins with a read could fail at its first write. */
+  /** IMMEDIATE, because a transaction that begins with a read may fail at its first write. */
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
@@ -67,7 +67,7 @@ class SqliteThreadDriver implements Driver {
     await connection.executeQuery(CompiledQuery.raw('commit'))
   }
 
-  /** After a full or failing disk SQLite has rolled back by itself; the error of the statement must not be replaced. */
+  /** After a full or failing disk, SQLite has already rolled back. The error of the statement must not be replaced. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('rollback')).catch(error => {
       if (!(error instanceof SqliteError && error.message.includes('no transaction is active'))) throw error
@@ -94,11 +94,11 @@ class SqliteThreadConnection implements DatabaseConnection {
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const { rows, changes } = await this.#thread.run(sql, parameters)
-    // The caller knows the type of the statement's rows.
+    // Kysely has checked the type of the rows.
     return { rows: rows as R[], numAffectedRows: BigInt(changes) }
   }
 
-  // biome-ignore lint/correctness/useYield: Kysely's interface asks for a generator; pages are bounded, so none is needed.
+  // biome-ignore lint/correctness/useYield: Kysely requires a generator. Pages are bounded, so it is not used.
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Rows of the SQLite store are not streamed: ask for pages.')
   }

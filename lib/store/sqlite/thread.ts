@@ -10,23 +10,27 @@ export interface ThreadOptions {
 export interface Job {
   readonly id: number
   readonly sql: string
-  /** Values, one RowsText, or one RecordLines. */
+  /** Values of the statement, or a single RowsText or RecordLines. */
   readonly parameters: readonly unknown[]
 }
 
 /**
- * Rows of parameters to run a statement with, one after the other, as JSON. The result has the first parameter of each row that
- * changed something. Posting JSON costs the event loop a third of a structured clone of the rows.
+ * Rows of parameters as JSON. The statement is run once per row. The result contains the first parameter of each row
+ * that changed the database. Posting JSON costs the event loop a third of a structured clone of the rows.
  */
 export interface RowsText {
   readonly rowsText: string
 }
 
-/** Lines of the journal (../lines.ts), whose records are inserted in a transaction of their own. The SQL of the job is only its name. */
+/**
+ * Lines of the journal (../journal-lines.ts), to insert their records in one transaction. The SQL of the job is
+ * ignored.
+ */
 export interface RecordLines {
   readonly recordLines: Uint8Array
 }
 
+/** Result of a job: the rows and the number of changes, or SQLite's error. */
 export type QueryOutcome =
   | { readonly ok: true; readonly rows: unknown[]; readonly changes: number }
   | { readonly ok: false; readonly message: string; readonly errcode: number | undefined }
@@ -48,7 +52,7 @@ interface Pending {
   reject(reason: unknown): void
 }
 
-/** One connection to a database file, on one thread. Keeps the process alive only while a statement runs. */
+/** A connection to a database file, on its own thread. Keeps the process alive only while a statement runs. */
 export class SqliteThread {
   readonly #worker: Worker
   readonly #pending = new Map<number, Pending>()
@@ -64,7 +68,7 @@ export class SqliteThread {
     this.#worker.on('exit', () => this.#onEnd(new Error('The thread of the SQLite store ended.')))
   }
 
-  /** False after the thread has ended; a transaction that was open on it is rolled back. */
+  /** False after the thread has ended. An open transaction was rolled back then. */
   get alive(): boolean {
     return !this.#ended
   }
@@ -79,7 +83,7 @@ export class SqliteThread {
     })
   }
 
-  /** Ends the thread after all statements that were sent. */
+  /** Ends the thread after all pending statements. */
   async close(): Promise<void> {
     if (this.#ended) return
     const ended = once(this.#worker, 'exit')

@@ -1,21 +1,24 @@
-/** The thread of a connection to the database file, so that no query blocks the event loop that serves streams. */
+/** The thread of a connection to the database file, so that no query blocks the event loop of the gateway. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Insertion } from '../bulk.ts'
+import type { Inserted } from '../record-rows.ts'
 import type { SqlValue } from '../rows.ts'
 import type { Job, JobResult, QueryOutcome, RecordLines, RowsText, ThreadOptions } from './thread.ts'
 
-/** How long to wait for a lock of another process. */
+/** Time limit for a lock of another process. */
 const LOCK_MS = 5000
 const PAUSE_MS = 20
 const SQLITE_BUSY = 5
 
-/** Queries of the console walk indexes of months. */
+/** Queries of the console scan indexes of several months. */
 const READING_CACHE_KB = 16_000
-/** With 500,000 rows in the file records are inserted as fast as with 16,000, and a tenth slower with 2000 to 4000. */
+/**
+ * With 500,000 rows in the file, records are inserted as fast as with 16,000 KB, and 10 % slower with 2000 to 4000 KB.
+ */
 const WRITING_CACHE_KB = 8000
 
-/** Prepared statements kept; beyond that, the oldest is dropped. */
+/** Maximum number of cached prepared statements. The oldest is dropped. */
 const MAX_STATEMENTS = 200
 
 const { path, readOnly = false } = workerData as ThreadOptions
@@ -29,14 +32,14 @@ const statements = new Map<string, StatementSync>()
 
 let last: Promise<void> = Promise.resolve()
 parentPort!.on('message', (job: Job | null) => {
-  last = last.then(() => (job === null ? close() : answer(job)))
+  last = last.then(() => (job === null ? close() : handle(job)))
 })
 
-async function answer({ id, sql, parameters }: Job): Promise<void> {
+async function handle({ id, sql, parameters }: Job): Promise<void> {
   parentPort!.postMessage({ id, ...(await attempt(sql, parameters)) } satisfies JobResult)
 }
 
-/** Retries on SQLITE_BUSY, because this statement ignores the busy timeout when several processes open a new file. */
+/** Retries on SQLITE_BUSY, because this statement ignores the busy timeout if several processes open a new file. */
 function useWriteAheadLog(): void {
   const pause = new Int32Array(new SharedArrayBuffer(4))
   for (let left = LOCK_MS; ; left -= PAUSE_MS) {
@@ -58,17 +61,37 @@ function close(): void {
 async function attempt(sql: string, parameters: readonly unknown[]): Promise<QueryOutcome> {
   try {
     const [first] = parameters
-    return isRecordLines(first) ? await insertRecords(first) : run(prepare(sql), parameters)
+    if (!isRecordLines(first)) return run(prepare(sql), parameters)
+    return { ok: true, rows: [await insertRecords(first)], changes: 0 }
   } catch (error) {
     const { message, errcode } = error as Error & { errcode?: number }
     return { ok: false, message, errcode }
   }
 }
 
-/** What it takes is loaded with the first records: a reader has none, and a start does not wait for it. */
-async function insertRecords({ recordLines }: RecordLines): Promise<QueryOutcome> {
-  const { insertLines } = await import('./record-lines.ts')
-  return { ok: true, rows: [insertLines(database, recordLines, insert)], changes: 0 }
+/**
+ * Inserts the records of lines in one transaction. The modules for it are loaded with the first records, because a
+ * reader never needs them and a start must not wait for them.
+ */
+async function insertRecords({ recordLines: lines }: RecordLines): Promise<Inserted> {
+  const { readLines } = await import('../journal-lines.ts')
+  const { insertionOf } = await import('../record-rows.ts')
+  const { records, corrupt } = readLines(Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength))
+  const work = insertionOf(records)
+  database.exec('begin immediate')
+  try {
+    let step = work.next()
+    while (!step.done) {
+      const { insert, rows } = step.value
+      step = work.next(runForEach(prepare(insert.sqlite), rows))
+    }
+    database.exec('commit')
+    return { inserted: step.value, corrupt }
+  } catch (error) {
+    // After a full or failing disk, SQLite has already rolled back.
+    if (database.isTransaction) database.exec('rollback')
+    throw error
+  }
 }
 
 function run(statement: StatementSync, parameters: readonly unknown[]): QueryOutcome {
@@ -90,11 +113,7 @@ function isRowsText(parameter: unknown): parameter is RowsText {
   return typeof parameter === 'object' && parameter !== null && 'rowsText' in parameter
 }
 
-function insert(sql: string, rows: Insertion['rows']): SqlValue[] {
-  return runForEach(prepare(sql), rows)
-}
-
-/** Runs the statement once per row and returns the first value of the rows that changed something. */
+/** Runs the statement once per row. Returns the first value of each row that changed the database. */
 function runForEach(statement: StatementSync, rows: Insertion['rows']): SqlValue[] {
   const changed: SqlValue[] = []
   for (const row of rows) if (Number(statement.run(...row).changes) > 0) changed.push(row[0]!)

@@ -1,4 +1,4 @@
-import { definePlugin, fail, MOST_OWN_KEYS } from '../../../lib/plugin.ts'
+import { definePlugin, fail, MAX_OWN_KEYS } from '../../../lib/plugin.ts'
 import { firstCall, gatewayOrigin } from '../first-call.ts'
 import { readForm } from '../form.ts'
 import { modelsOf } from '../models.ts'
@@ -20,7 +20,7 @@ const NOT_CREATED = {
   unknown: { status: 404, note: 'You cannot create keys of that account.' },
   models: { status: 422, note: 'That account may not use all of these models.' },
   repeated: { status: 409, note: 'This form has created its key already. Its secret was shown then, and is not kept.' },
-  too_many: { status: 409, note: `You have ${MOST_OWN_KEYS} keys of that account: revoke one first.` },
+  too_many: { status: 409, note: `You have ${MAX_OWN_KEYS} keys of that account: revoke one first.` },
 } as const
 
 export default definePlugin({

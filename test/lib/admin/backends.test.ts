@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { cordon, uncordon } from '../../../lib/admin/backends.ts'
-import { drainBackend, listDrains } from '../../../lib/store/drains.ts'
+import { cordonBackend, listCordons } from '../../../lib/store/cordons.ts'
 import { refusal, useAdminContext } from '../../support/admin-context.ts'
 
 const URL = 'http://127.0.0.1:8000/v1'
@@ -12,12 +12,12 @@ describe('cordons of backends', () => {
     expect(await cordon(context(), { url: '127.0.0.1:8000' })).deep.equal({ url: URL, model: null, drained: true })
     expect(await cordon(context(), { url: URL, model: 'm' })).deep.equal({ url: URL, model: 'm', drained: true })
     expect(await uncordon(context(), { url: URL, model: 'm' })).deep.equal({ url: URL, model: 'm', drained: false })
-    expect(await listDrains(context().store)).deep.equal([{ url: URL, model: undefined }])
+    expect(await listCordons(context().store)).deep.equal([{ url: URL, model: undefined }])
     expect(await audit()).deep.equal(['backend.undrain', 'backend.drain', 'backend.drain'])
   })
 
   it('end even if the backend is no longer in the file', async () => {
-    await drainBackend(context().store, { url: 'http://gone:1/v1', model: undefined }, 1)
+    await cordonBackend(context().store, { url: 'http://gone:1/v1', model: undefined }, 1)
     expect(await uncordon(context(), { url: 'http://gone:1/v1' })).include({ drained: false })
   })
 

@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { systemClock } from '../../../lib/base/clock.ts'
 import { CommandError, UsageError } from '../../../lib/cli/command.ts'
 import { run } from '../../../lib/cli/login.ts'
 import { withStore } from '../../../lib/cli/store.ts'
 import { readConfig } from '../../../lib/config/read.ts'
 import { saveMember } from '../../../lib/store/accounts.ts'
-import { openSession } from '../../../lib/store/console-sessions.ts'
+import { storeSessions } from '../../../lib/store/console-sessions.ts'
 import { createOperatorKey } from '../../../lib/store/operator-keys.ts'
 import { openByLink, operatorOfSession } from '../../../lib/store/operator-sessions.ts'
 import { runCli, temporaryDirectory } from '../../support/cli.ts'
@@ -38,8 +39,8 @@ ${more}${MODEL}`,
     const link = await login('alice@acme.test')
     expect(link.origin + link.pathname).equal('http://127.0.0.1:8123/console/login')
     const token = link.searchParams.get('token')!
-    const now = Date.now() * 1000
-    const open = () => withStore(readConfig(file, {}), store => openSession(store, token, now))
+    const open = () =>
+      withStore(readConfig(file, {}), store => storeSessions(query => query(store), systemClock).open(token))
     expect(await open()).include({ user: 'alice@acme.test' })
     expect(await open()).equal(undefined)
   })

@@ -6,10 +6,11 @@ import { run } from '../../../lib/cli/members.ts'
 import { withStore } from '../../../lib/cli/store.ts'
 import { readConfig } from '../../../lib/config/read.ts'
 import { listMembers } from '../../../lib/store/accounts.ts'
-import { createLink, openSession, sessionUserOf } from '../../../lib/store/console-sessions.ts'
+import { createLink, storeSessions } from '../../../lib/store/console-sessions.ts'
 import { loadKeys } from '../../../lib/store/keys.ts'
 import type { Store } from '../../../lib/store/store.ts'
 import { runCli, temporaryDirectory } from '../../support/cli.ts'
+import { clockAt } from '../../support/clock.ts'
 import { ACCOUNT_ID, MODEL } from '../../support/config.ts'
 
 const NOW = Date.UTC(2026, 10, 21) * 1000
@@ -38,13 +39,14 @@ ${MODEL}`,
     expect(code, err).equal(0)
     return out
   }
+  const sessions = (store: Store) => storeSessions(query => query(store), clockAt(NOW))
   const inStore = <T>(work: (store: Store) => Promise<T>): Promise<T> => withStore(readConfig(file, {}), work)
 
   it('lists members of the file and of the store, and removes the latter with their keys and sessions', async () => {
     for (const user of ['bob', 'carol'])
       await cli('keys', 'create', '-c', file, '--account', 'globex', '--user', user, '--role', 'member')
     const secret = await inStore(async store => {
-      const opened = await openSession(store, await createLink(store, 'bob', NOW), NOW)
+      const opened = await sessions(store).open(await createLink(store, 'bob', NOW))
       return opened!.secret
     })
 
@@ -61,7 +63,7 @@ ${MODEL}`,
     expect(await cli('members', 'list', '-c', file)).contain('carol')
     await inStore(async store => {
       expect((await loadKeys(store)).map(({ user }) => user)).deep.equal(['carol'])
-      expect(await sessionUserOf(store, secret, NOW)).equal(undefined)
+      expect(await sessions(store).userOf(secret)).equal(undefined)
       // Usage reports need the former member.
       expect(await listMembers(store, ACCOUNT_ID)).deep.include({ user: 'bob', role: 'member', removed: true })
     })

@@ -15,7 +15,7 @@ const fields = {
 
 describe('accounts in the store', () => {
   onEveryStore(store => {
-    it('are saved and changed', async () => {
+    it('are created and changed', async () => {
       await saveAccount(store(), fields, 1)
       const account = { id: fields.id, name: 'acme', kind: 'serverless', models: null }
       expect(await loadAccounts(store())).deep.equal([
@@ -43,7 +43,7 @@ describe('accounts in the store', () => {
       expect(await listMembers(store(), fields.id)).deep.equal([alice, { user: 'bob', role: 'member', removed: false }])
     })
 
-    it("lose a member's keys with the member", async () => {
+    it('revoke the keys of a removed member', async () => {
       const key = { account_id: fields.id, kind: 'serverless', endpoints: [] } as const
       await saveMember(store(), fields.id, 'bob', 'member', 1)
       await createKey(store(), 'service', { ...key, user: 'bob' }, 1)

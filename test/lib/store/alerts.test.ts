@@ -5,12 +5,14 @@ import {
   keepAlerts,
   leadAlerts,
   leaveAlerts,
-  MOST_WAITING,
   type NewAlert,
   noteAttempt,
   raiseAlerts,
 } from '../../../lib/store/alerts.ts'
 import { onEveryStore } from '../../support/stores.ts'
+
+/** Maximum number of alerts that wait. */
+const MAX_WAITING = 1000
 
 const alert = (name: string, own: Partial<NewAlert> = {}): NewAlert => ({
   ...{ name, type: 'credits.low', body: '{}', expiresAt: undefined },
@@ -35,7 +37,7 @@ describe('alerts in the store', () => {
       expect(await leadAlerts(store(), 'e', 32, 99)).equal(true)
     })
 
-    it('are due once for each name, with an id that stays', async () => {
+    it('are due once per name, with a constant id', async () => {
       for (let i = 0; i < 3; i++) expect(await raiseAlerts(store(), [alert('x'), alert('y')], 5)).equal(0)
       const [x] = await dueAlerts(store(), 5, 10)
       expect(x).include({ name: 'x', attempts: 0, body: '{}' })
@@ -50,7 +52,7 @@ describe('alerts in the store', () => {
       expect(await names()).deep.equal(['y'])
     })
 
-    it('may come again when what they are about is over, or their period', async () => {
+    it('may be raised again after their condition or period is over', async () => {
       const quota = alert('q', { type: 'quota.used', expiresAt: 100 })
       await raiseAlerts(store(), [alert('x'), alert('y'), quota], 5)
       for (const name of ['x', 'y', 'q']) await noteAttempt(store(), name, 0, null)
@@ -64,10 +66,10 @@ describe('alerts in the store', () => {
       expect(await names()).deep.equal(['x', 'q'])
     })
 
-    it('are bounded while they wait', async () => {
-      const many = Array.from({ length: MOST_WAITING + 7 }, (_, i) => alert(`n${i}`))
+    it('have a maximum number that waits', async () => {
+      const many = Array.from({ length: MAX_WAITING + 7 }, (_, i) => alert(`n${i}`))
       expect(await raiseAlerts(store(), many, 5)).equal(7)
-      expect(await names()).lengthOf(MOST_WAITING)
+      expect(await names()).lengthOf(MAX_WAITING)
     })
   })
 })

@@ -10,7 +10,7 @@ const NOW = 1_800_000_000_000_000
 
 describe('the audit log', () => {
   onEveryStore(store => {
-    it('has entries newest first, in pages, and finds them by what they are about', async () => {
+    it('lists entries newest first, in pages, with filters', async () => {
       for (let i = 0; i < 5; i++) {
         const change = { action: 'key.create', target: `k${i}`, account: i === 2 ? 'b' : 'a', after: { label: 'x' } }
         await appendAudit(store(), actor, change, NOW + i * 1000)
@@ -35,7 +35,7 @@ describe('the audit log', () => {
       expect((await listAudit(store(), { action: 'key.revoke' }, undefined, 10)).entries).deep.equal([])
     })
 
-    it('finds somebody by the name alone, however they came', async () => {
+    it('finds an actor by the name alone', async () => {
       const { id } = await createOperatorKey(store(), 'service', 'alice', NOW)
       const names = [`operator alice (${id})`, 'operator alice (oidc)', 'console alice', 'command line (alice)']
       for (const name of [...names, 'operator alice2 (op_2)', 'console malice'])
@@ -44,7 +44,7 @@ describe('the audit log', () => {
       expect(entries.map(entry => entry.actor).toSorted()).deep.equal(names.toSorted())
     })
 
-    it('looks for a name that it does not have in an index', async () => {
+    it('searches an unknown name in an index', async () => {
       for (const column of ['account_id', 'action', 'actor']) {
         const plan = await queryPlan(
           store(),
@@ -54,7 +54,7 @@ describe('the audit log', () => {
       }
     })
 
-    it('cannot be changed, whoever tries', async () => {
+    it('cannot be changed', async () => {
       await appendAudit(store(), actor, { action: 'a', target: 't' }, NOW)
       for (const change of [sql`delete from audit_log`, sql`update audit_log set actor = 'nobody'`]) {
         const error = await change.execute(store().db).catch(thrown => thrown)

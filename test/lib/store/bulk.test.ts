@@ -4,13 +4,13 @@ import { bulkInsert, insertRows } from '../../../lib/store/bulk.ts'
 describe('bulk insert', () => {
   const insert = bulkInsert('credit_balances', [{ name: 'account_id', type: 'text' }], 'do nothing')
 
-  it('asks for one insertion and returns what it is told', () => {
+  it('yields one insertion and returns the result', () => {
     const work = insertRows(insert, [['a'], ['b']])
     expect(work.next()).deep.equal({ done: false, value: { insert, rows: [['a'], ['b']] } })
     expect(work.next(['b'])).deep.equal({ done: true, value: ['b'] })
   })
 
-  it('asks for nothing where there are no rows', () => {
+  it('yields nothing without rows', () => {
     expect(insertRows(insert, []).next()).deep.equal({ done: true, value: [] })
   })
 })

@@ -1,15 +1,8 @@
 import { expect } from 'chai'
 import { removeMember, saveMember } from '../../../lib/store/accounts.ts'
-import {
-  createLink,
-  isStoredMember,
-  openSession,
-  sessionUserOf,
-  startOnce,
-  storeSessions,
-} from '../../../lib/store/console-sessions.ts'
+import { createLink, isStoredMember, storeSessions } from '../../../lib/store/console-sessions.ts'
 import { queryRunner } from '../../../lib/store/query-runner.ts'
-import { ManualClock } from '../../support/clock.ts'
+import { clockAt, ManualClock } from '../../support/clock.ts'
 import { ACCOUNT_ID } from '../../support/config.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
@@ -18,48 +11,50 @@ const MINUTE = 60_000_000
 
 describe('console sessions', () => {
   onEveryStore(store => {
+    const sessions = (now: number) => storeSessions(queryRunner(store()), clockAt(now))
+
     it('are opened by a link, and belong to its user', async () => {
       const link = await createLink(store(), 'alice', NOW)
-      const opened = await openSession(store(), link, NOW + MINUTE)
+      const opened = await sessions(NOW + MINUTE).open(link)
       expect(opened).include({ user: 'alice', seconds: 12 * 3600 })
-      expect(await sessionUserOf(store(), opened!.secret, NOW + 2 * MINUTE)).equal('alice')
+      expect(await sessions(NOW + 2 * MINUTE).userOf(opened!.secret)).equal('alice')
     })
 
-    it('are opened once by each link, however many try at the same time', async () => {
+    it('are opened once per link, also by concurrent attempts', async () => {
       const link = await createLink(store(), 'alice', NOW)
-      const opened = await Promise.all(Array.from({ length: 5 }, () => openSession(store(), link, NOW)))
+      const opened = await Promise.all(Array.from({ length: 5 }, () => sessions(NOW).open(link)))
       expect(opened.filter(one => one !== undefined)).length(1)
-      expect(await openSession(store(), link, NOW)).equal(undefined)
+      expect(await sessions(NOW).open(link)).equal(undefined)
     })
 
-    it('are not opened by a link that has expired, or was made up', async () => {
+    it('are not opened by an expired or unknown link', async () => {
       const link = await createLink(store(), 'alice', NOW)
-      expect(await openSession(store(), link, NOW + 10 * MINUTE)).equal(undefined)
-      expect(await openSession(store(), 'made-up', NOW)).equal(undefined)
+      expect(await sessions(NOW + 10 * MINUTE).open(link)).equal(undefined)
+      expect(await sessions(NOW).open('made-up')).equal(undefined)
     })
 
-    it('are opened for somebody whom an issuer vouches for, once by each sign-in', async () => {
-      const tries = Array.from({ length: 3 }, () => startOnce(store(), 'alice', 'once', NOW))
+    it('are opened for a user whom an issuer has verified, once per sign-in', async () => {
+      const tries = Array.from({ length: 3 }, () => sessions(NOW).start('alice', 'once'))
       const opened = (await Promise.all(tries)).filter(one => one !== undefined)
       expect(opened).length(1)
       expect(opened[0]).include({ user: 'alice', seconds: 12 * 3600 })
-      expect(await sessionUserOf(store(), opened[0]!.secret, NOW)).equal('alice')
-      // What is remembered of the sign-in opens nothing itself.
-      expect(await openSession(store(), 'once', NOW)).equal(undefined)
-      expect(await sessionUserOf(store(), 'once', NOW)).equal(undefined)
+      expect(await sessions(NOW).userOf(opened[0]!.secret)).equal('alice')
+      // The stored secret of the sign-in opens nothing.
+      expect(await sessions(NOW).open('once')).equal(undefined)
+      expect(await sessions(NOW).userOf('once')).equal(undefined)
     })
 
-    it('end, and are neither links nor opened by their own secret', async () => {
-      const opened = await openSession(store(), await createLink(store(), 'alice', NOW), NOW)
-      expect(await sessionUserOf(store(), opened!.secret, NOW + 12 * 60 * MINUTE)).equal(undefined)
-      expect(await openSession(store(), opened!.secret, NOW)).equal(undefined)
+    it('end, and their secrets are no links', async () => {
+      const opened = await sessions(NOW).open(await createLink(store(), 'alice', NOW))
+      expect(await sessions(NOW + 12 * 60 * MINUTE).userOf(opened!.secret)).equal(undefined)
+      expect(await sessions(NOW).open(opened!.secret)).equal(undefined)
       const link = await createLink(store(), 'bob', NOW)
-      expect(await sessionUserOf(store(), link, NOW)).equal(undefined)
+      expect(await sessions(NOW).userOf(link)).equal(undefined)
     })
 
-    it('leave nothing of a secret in the store, and nothing at all once they have ended', async () => {
+    it('leave no secret in the store, and no row after their end', async () => {
       const link = await createLink(store(), 'alice', NOW)
-      const { secret } = (await openSession(store(), link, NOW))!
+      const { secret } = (await sessions(NOW).open(link))!
       const rows = await store().db.selectFrom('console_sessions').selectAll().execute()
       expect(JSON.stringify(rows)).not.contain(secret).and.not.contain(link)
       await createLink(store(), 'bob', NOW + 24 * 60 * MINUTE)
@@ -67,7 +62,7 @@ describe('console sessions', () => {
       expect(left).deep.equal([{ user_id: 'bob' }])
     })
 
-    it('are for members that the store has now', async () => {
+    it('are for current members of the store', async () => {
       await saveMember(store(), ACCOUNT_ID, 'carol', 'member', NOW)
       expect(await isStoredMember(store(), 'carol')).equal(true)
       await removeMember(store(), ACCOUNT_ID, 'carol', NOW)
@@ -77,7 +72,7 @@ describe('console sessions', () => {
   })
 })
 
-describe('sessions', () => {
+describe('sessions of the console', () => {
   onEveryStore(store => {
     it('last as long as their cookie', async () => {
       const clock = new ManualClock()
@@ -91,7 +86,7 @@ describe('sessions', () => {
       expect(await sessions.userOf(secret)).equal(undefined)
     })
 
-    it('can be ended, each by its own secret alone', async () => {
+    it('can be ended by their secret', async () => {
       const clock = new ManualClock()
       const sessions = storeSessions(queryRunner(store()), clock)
       const link = () => createLink(store(), 'alice', clock.now() * 1000)

@@ -22,7 +22,7 @@ describe('credits', () => {
       expect(await creditBalance(store(), 'b')).equal(7)
     })
 
-    it('distinguish what was granted from what was charged', async () => {
+    it('distinguish grants from charges', async () => {
       const charge = (request_id: string, amount_microcents: number) => {
         return { request_id, amount_microcents, account_id: 'a', kind: 'charge', created_at: 1 }
       }
@@ -37,7 +37,7 @@ describe('credits', () => {
       ])
     })
 
-    it('are booked once for each request', async () => {
+    it('are booked once per request', async () => {
       await book('1', -10)
       await book('1', -10)
       expect(await creditBalance(store(), 'a')).equal(-10)

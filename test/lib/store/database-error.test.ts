@@ -5,7 +5,7 @@ import { isPostgresError, isRejectedValue } from '../../../lib/store/database-er
 import { onEveryStore } from '../../support/stores.ts'
 
 describe('PostgreSQL errors', () => {
-  it('is an error that the server sent, and no other failure', () => {
+  it('are errors that the server has sent', () => {
     const said = Object.assign(new pg.DatabaseError('no', 2, 'error'), { code: '23505', severity: 'ERROR' })
     expect(isPostgresError(said)).equal(true)
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
@@ -14,7 +14,7 @@ describe('PostgreSQL errors', () => {
   })
 })
 
-describe('refusals of a store', () => {
+describe('rejected values', () => {
   onEveryStore(store => {
     const failure = (statement: ReturnType<typeof sql>) =>
       statement.execute(store().db).then(
@@ -22,19 +22,19 @@ describe('refusals of a store', () => {
         (error: unknown) => error,
       )
 
-    it('are about values', async () => {
+    it('are errors about values', async () => {
       const missing = sql`insert into credit_balances (account_id, balance_microcents) values ('a', null)`
       expect(isRejectedValue(await failure(missing))).equal(true)
       const twice = sql`insert into keys (id, account_id, kind, sha256, endpoints, created_at) values ('1', '', '', 'x', '', 1), ('2', '', '', 'x', '', 1)`
       expect(isRejectedValue(await failure(twice))).equal(true)
     })
 
-    it('are not about statements', async () => {
+    it('are not errors of statements', async () => {
       expect(isRejectedValue(await failure(sql`select no_such_column from requests`))).equal(false)
     })
   })
 
-  it('are not about the connection, nor about a partition that is still to be made', () => {
+  it('are not errors of the connection', () => {
     expect(isRejectedValue(new Error('connect ECONNREFUSED'))).equal(false)
     expect(isRejectedValue(undefined)).equal(false)
   })

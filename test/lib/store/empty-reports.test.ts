@@ -6,7 +6,7 @@ import { onEveryStore } from '../../support/stores.ts'
 
 describe('empty reports', () => {
   onEveryStore(store => {
-    it('answer as a store without rows does', async () => {
+    it('return the results of a store without rows', async () => {
       const reports = storeReports(queryRunner(store()))
       for (const { requests, request, accountRequests, accountRequest, usage, members } of [emptyReports, reports]) {
         const none = { requests: [], has_more: false, cursor: null }

@@ -8,14 +8,14 @@ const MINUTE = 60_000_000
 
 describe('first use', () => {
   onEveryStore(store => {
-    it('is once, however many try at the same time', async () => {
+    it('is once, also for concurrent attempts', async () => {
       const tries = Array.from({ length: 5 }, () => transact(store(), session => isFirstUse(session, 'once', NOW)))
       expect((await Promise.all(tries)).filter(Boolean)).length(1)
       expect(await isFirstUse(store(), 'once', NOW + 15 * MINUTE)).equal(false)
       expect(await isFirstUse(store(), 'another', NOW)).equal(true)
     })
 
-    it('is not remembered for ever, and not by the secret itself', async () => {
+    it('is stored for a time, without the secret', async () => {
       await isFirstUse(store(), 'once', NOW)
       const rows = () => store().db.selectFrom('console_sessions').selectAll().execute()
       expect(JSON.stringify(await rows())).not.contain('once')

@@ -1,10 +1,13 @@
+import { mock } from 'node:test'
 import { expect } from 'chai'
+import { pino } from 'pino'
 import { configuredKeys, KeyRing } from '../../../lib/accounts/keys.ts'
 import { saveAccount } from '../../../lib/store/accounts.ts'
-import { KeyWatch } from '../../../lib/store/key-watch.ts'
-import { createKey, revokeKey } from '../../../lib/store/keys.ts'
+import { KeyWatch, keepKeyUse } from '../../../lib/store/key-watch.ts'
+import { createKey, findKey, revokeKey } from '../../../lib/store/keys.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 import { eventually } from '../../support/gateway.ts'
+import { keyOf } from '../../support/key.ts'
 import { onEveryStore, silent } from '../../support/stores.ts'
 
 const accounts = (name: string) => `
@@ -33,7 +36,7 @@ describe('watch over keys', () => {
     const create = async (account_id: string) =>
       createKey(store(), 'service', { account_id, user: undefined, kind: 'serverless', endpoints: [] }, 2)
 
-    it('has keys of both places in the ring once it has started', async () => {
+    it('has keys of configuration and store in the ring after its start', async () => {
       const { secret } = await create(STORED)
       const ofConfigured = await create(ACCOUNT_ID)
       await watch.start()
@@ -51,7 +54,7 @@ describe('watch over keys', () => {
       expect(ring.find('service_configured')?.id).equal('k1')
     })
 
-    it('loads the keys again only when some have changed', async () => {
+    it('loads the keys again only after a change', async () => {
       let loads = 0
       const replace = ring.replace.bind(ring)
       ring.replace = keys => {
@@ -67,27 +70,27 @@ describe('watch over keys', () => {
       expect(loads).equal(2)
     })
 
-    it('finds a key that is a moment old with one look, however many ask', async () => {
+    it('finds a new key by one read for concurrent requests', async () => {
       await watch.close()
-      let looks = 0
-      const counted = { ...store(), prepare: async () => void looks++ }
+      let reads = 0
+      const counted = { ...store(), prepare: async () => void reads++ }
       watch = new KeyWatch({ store: counted, ring, config: () => config, log: silent, everyMs: 3_600_000 })
       await watch.start()
-      ring.refreshWith(() => watch.look())
+      ring.refreshWith(() => watch.refresh())
       const { secret } = await create(STORED)
       expect(ring.find(secret)).equal(undefined)
       const found = await Promise.all(
         Array.from({ length: 500 }, (_, i) => ring.findFresh(i === 7 ? secret : `service_unknown_${i}`)),
       )
       expect(found.filter(key => key !== undefined).map(key => key.account.name)).deep.equal(['stored'])
-      expect(looks).equal(2)
+      expect(reads).equal(2)
     })
 
-    it('lets an unknown key go where the store fails', async () => {
+    it('finds no unknown key if the store fails', async () => {
       await watch.close()
       const failing = { ...store(), prepare: () => Promise.reject(new Error('the store is away')) }
       watch = new KeyWatch({ store: failing, ring, config: () => config, log: silent, everyMs: 3_600_000 })
-      ring.refreshWith(() => watch.look())
+      ring.refreshWith(() => watch.refresh())
       expect(await ring.findFresh('service_unknown')).equal(undefined)
     })
 
@@ -102,7 +105,7 @@ describe('watch over keys', () => {
       ])
     })
 
-    it('keeps the keys it knows while the store fails, and continues afterwards', async () => {
+    it('keeps the known keys while the store fails, and continues afterwards', async () => {
       const { id, secret } = await create(STORED)
       let away = false
       const flaky = { ...store(), prepare: store().prepare }
@@ -121,6 +124,73 @@ describe('watch over keys', () => {
       expect(ring.find(secret)?.id).equal(id)
       away = false
       await eventually(() => ring.find(secret) === undefined)
+    })
+  })
+})
+
+describe('the last use of keys', () => {
+  onEveryStore(store => {
+    const made = async () =>
+      (await createKey(store(), 'service', { account_id: 'a', user: undefined, kind: 'pass', endpoints: [] }, 1)).id
+    const lastUse = async (id: string) => (await findKey(store(), id))?.last_used_at
+
+    it('is written periodically and at the end', async () => {
+      const id = await made()
+      const ring = new KeyRing()
+      const end = keepKeyUse({ store: store(), ring, log: silent, everyMs: 5 })
+      ring.noteUse(keyOf({}, { id, isStored: true }), 10)
+      await eventually(async () => (await lastUse(id)) === 10)
+      await end()
+      const endLater = keepKeyUse({ store: store(), ring, log: silent })
+      ring.noteUse(keyOf({}, { id, isStored: true }), 20)
+      expect(await lastUse(id)).equal(10)
+      await endLater()
+      expect(await lastUse(id)).equal(20)
+    })
+
+    it('is written once a minute, for any number of requests', async () => {
+      const id = await made()
+      const ring = new KeyRing()
+      let writes = 0
+      const counted = {
+        ...store(),
+        prepare: () => {
+          writes++
+          return store().prepare()
+        },
+      }
+      mock.timers.enable({ apis: ['setInterval'] })
+      try {
+        const end = keepKeyUse({ store: counted, ring, log: silent })
+        for (let i = 0; i < 1000; i++) ring.noteUse(keyOf({}, { id, isStored: true }), i)
+        mock.timers.tick(59_999)
+        expect(writes).equal(0)
+        mock.timers.tick(1)
+        expect(writes).equal(1)
+        mock.timers.reset()
+        await eventually(async () => (await lastUse(id)) === 999)
+        await end()
+        // There was nothing left to write.
+        expect(writes).equal(1)
+      } finally {
+        mock.timers.reset()
+      }
+    })
+
+    it('is not written for keys of the configuration', async () => {
+      const ring = new KeyRing()
+      ring.noteUse(keyOf(), 10)
+      expect(ring.takeUses().size).equal(0)
+    })
+
+    it('is lost with a log message if the store fails', async () => {
+      const lines: string[] = []
+      const ring = new KeyRing()
+      const failing = { ...store(), prepare: () => Promise.reject(new Error('away')) }
+      const end = keepKeyUse({ store: failing, ring, log: pino({}, { write: line => void lines.push(line) }) })
+      ring.noteUse(keyOf({}, { id: 'k', isStored: true }), 10)
+      await end()
+      expect(lines).lengthOf(1)
     })
   })
 })

@@ -45,7 +45,7 @@ describe('keys in the store', () => {
     beforeEach(() => saveAccount(store(), account, 1))
     const ring = async () => new KeyRing(withAccounts(await loadKeys(store()), await loadAccounts(store())))
 
-    it('open what they were created for', async () => {
+    it('have the access that they were created with', async () => {
       const { id, secret } = await createKey(store(), 'service', key, 2)
       expect((await ring()).find(secret)).deep.equal({
         id,
@@ -90,7 +90,7 @@ describe('keys in the store', () => {
       expect((await listKeys(store(), account_id)).map(({ revoked_at }) => revoked_at)).deep.equal([3])
     })
 
-    it('have attributes that can be changed one by one, and taken away', async () => {
+    it('have attributes that can be changed and removed one by one', async () => {
       const { id, secret } = await createKey(
         store(),
         'service',
@@ -118,7 +118,7 @@ describe('keys in the store', () => {
       expect((await findKey(store(), id))?.label).equal('laptop')
     })
 
-    it('keep the secret before a rotation until it has expired, and none before that one', async () => {
+    it('keep only the previous secret after a rotation, until it expires', async () => {
       const { id, secret } = await createKey(store(), 'service', { ...key, expires_at: 500 }, 2)
       const second = await rotateKey(store(), 'service', id, 100)
       const keys = await ring()
@@ -135,7 +135,7 @@ describe('keys in the store', () => {
       expect((await ring()).find(second)).equal(undefined)
     })
 
-    it('learn of their last use, which never goes back', async () => {
+    it('have a last use, which never decreases', async () => {
       const { id } = await createKey(store(), 'service', key, 2)
       await noteKeyUse(
         store(),
@@ -148,7 +148,7 @@ describe('keys in the store', () => {
       expect((await findKey(store(), id))?.last_used_at).equal(20)
     })
 
-    it('may belong to no user, and to an account that does not stand in the store', async () => {
+    it('may have no user, and an account that is not in the store', async () => {
       const { secret } = await createKey(
         store(),
         'service',

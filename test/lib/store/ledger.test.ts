@@ -6,7 +6,7 @@ describe('ledger', () => {
     return { request_id, account_id, amount_microcents, kind, created_at: 1 }
   }
 
-  it('adds to balances what was not booked before, once for each account', () => {
+  it('adds new entries to balances, once per account', () => {
     const work = bookEntries([
       entry('1', 'b', -5),
       entry('2', 'a', 9, 'top-up'),
@@ -23,7 +23,7 @@ describe('ledger', () => {
     expect(work.next([])).deep.equal({ done: true, value: true })
   })
 
-  it('leaves balances alone where all was booked before', () => {
+  it('does not change balances for known entries', () => {
     const work = bookEntries([entry('1', 'a', -5)])
     work.next()
     expect(work.next([])).deep.equal({ done: true, value: false })

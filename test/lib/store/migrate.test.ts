@@ -19,12 +19,12 @@ describe('migrations', () => {
         row => row.version,
       )
 
-    it('run once, however many processes start together', async () => {
-      await Promise.all([1, 2, 3].map(() => migrate(store())))
+    it('run once, also in concurrent processes', async () => {
+      await Promise.all([1, 2, 3].map(() => migrate(store(), MIGRATIONS)))
       expect(await versions()).deep.equal(MIGRATIONS.map(({ version }) => version))
     })
 
-    it('run where they are new, in one transaction', async () => {
+    it('run if they are new, in one transaction', async () => {
       const good = { version: 1001, statements: () => ['create table extra (a integer)'] }
       const bad = { version: 1002, statements: () => ['create table more (a integer)', 'create nonsense'] }
       const failed = await migrate(store(), [...MIGRATIONS, good, bad]).catch(() => 'failed')
@@ -36,7 +36,7 @@ describe('migrations', () => {
       expect(await versions()).include(1001)
     })
 
-    it('do not touch a database that a newer build has upgraded', async () => {
+    it('do not change a database of a newer build', async () => {
       const before = await versions()
       await migrate(store(), MIGRATIONS.slice(0, 1))
       expect(await versions()).deep.equal(before)
@@ -57,14 +57,14 @@ describe('migrations', () => {
       await sql`drop table request_zones`.execute(store().db)
       await sql`drop table request_error_tags`.execute(store().db)
       await store().db.deleteFrom('schema_versions').where('version', '=', 3).execute()
-      await migrate(store())
+      await migrate(store(), MIGRATIONS)
       expect([await zones(), await tags()]).deep.equal(noted)
       const more = [...before, makeRecord({ created_at: NOON, request_tags: ['a'], status_code: 500 })]
       expect(await insertRecords(store(), more)).equal(1)
       expect(await tags()).length(4)
     })
 
-    it('add up the days of the hours there are', async () => {
+    it('compute days from existing hours', async () => {
       const times = [NOON, NOON + 3_600_000_000, NOON - DAY, NOON - DAY]
       await insertRecords(
         store(),
@@ -81,12 +81,12 @@ describe('migrations', () => {
       }
       await sql`drop table usage_days`.execute(store().db)
       if (store().dialect === 'postgres') await sql`drop function usage_days_add cascade`.execute(store().db)
-      // What is added to from it goes with it.
+      // Its triggers are dropped with it.
       await sql`drop table if exists usage_user_days`.execute(store().db)
       await store().db.deleteFrom('schema_versions').where('version', 'in', [11, 13]).execute()
-      await migrate(store())
+      await migrate(store(), MIGRATIONS)
       expect(await days()).deep.equal(noted)
-      // As a process of an older version does, which knows hours alone.
+      // An older process only updates the hours.
       await sql`update usage_hours set requests = requests + 3, input_tokens = input_tokens + 30`.execute(store().db)
       expect((await days()).map(({ requests, input_tokens }) => [requests, input_tokens])).deep.equal([
         [5, 2030],
@@ -94,7 +94,7 @@ describe('migrations', () => {
       ])
     })
 
-    it('add up the days of users in SQLite, and keep them beside a process that knows hours alone', async () => {
+    it('compute days of users in SQLite, and update them for an older process', async () => {
       if (store().dialect === 'postgres') return
       const of = (key_id: string, created_at: number, user_id = 'alice') => makeRecord({ created_at, key_id, user_id })
       await insertRecords(store(), [of('k1', NOON), of('k2', NOON + 1), of('k1', NOON, 'bob'), of('k1', NOON - DAY)])
@@ -112,7 +112,7 @@ describe('migrations', () => {
         await sql`drop trigger if exists ${sql.ref(`usage_user_days_${trigger}`)}`.execute(store().db)
       await sql`drop table usage_user_days`.execute(store().db)
       await store().db.deleteFrom('schema_versions').where('version', '=', 13).execute()
-      await migrate(store())
+      await migrate(store(), MIGRATIONS)
       expect(await days()).deep.equal(noted)
       await sql`update usage_hours set requests = requests + 3, input_tokens = input_tokens + 30`.execute(store().db)
       expect(await days()).deep.equal([
@@ -122,7 +122,7 @@ describe('migrations', () => {
       ])
     })
 
-    it('make every column that rows have', async () => {
+    it('create every column of rows', async () => {
       const names = REQUEST_COLUMNS.map(({ name }) => sql.ref(name))
       for (const table of ['requests', 'request_errors']) {
         const { rows } = await sql`select ${sql.join(names)} from ${sql.table(table)}`.execute(store().db)

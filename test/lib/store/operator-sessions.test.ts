@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createLink, openSession, sessionUserOf } from '../../../lib/store/console-sessions.ts'
+import { createLink, storeSessions } from '../../../lib/store/console-sessions.ts'
 import { createOperatorKey, revokeOperatorKey } from '../../../lib/store/operator-keys.ts'
 import {
   closeOperatorSession,
@@ -11,6 +11,7 @@ import {
   operatorOfSession,
 } from '../../../lib/store/operator-sessions.ts'
 import { openStore, type Store } from '../../../lib/store/store.ts'
+import { clockAt } from '../../support/clock.ts'
 import { silent } from '../../support/stores.ts'
 
 const NOW = 1_800_000_000_000_000
@@ -34,7 +35,7 @@ describe('sessions of operators', () => {
     expect(await openByLink(store, late, NOW + 10 * MINUTE)).equal(undefined)
   })
 
-  it('are opened for somebody whom an issuer vouches for, once by each sign-in, and end', async () => {
+  it('are opened for an operator whom an issuer has verified, once per sign-in, and end', async () => {
     const person = { name: 'alice@test', rule: 'group:ops' }
     const secret = await openOidcSession(store, person, 'once', NOW)
     expect(await openOidcSession(store, person, 'once', NOW)).equal(undefined)
@@ -45,7 +46,7 @@ describe('sessions of operators', () => {
     expect(await operatorOfSession(store, secret!, NOW)).equal(undefined)
   })
 
-  it('end after their time, by signing out, and with the key', async () => {
+  it('end after their time, by a sign-out, and with the key', async () => {
     const secrets = await Promise.all([1, 2, 3].map(() => openOperatorSession(store, id, NOW)))
     const [first, second, third] = secrets as [string, string, string]
     const end = NOW + OPERATOR_SESSION_SECONDS * 1_000_000
@@ -58,13 +59,14 @@ describe('sessions of operators', () => {
     expect(await operatorOfSession(store, third, NOW)).equal(undefined)
   })
 
-  it('are no sessions of the console, and those are none of operators', async () => {
+  it('are different from sessions of the console', async () => {
     const link = await createLink(store, 'alice', NOW)
     expect(await openByLink(store, link, NOW)).equal(undefined)
-    const { secret } = (await openSession(store, link, NOW))!
+    const sessions = storeSessions(run => run(store), clockAt(NOW))
+    const { secret } = (await sessions.open(link))!
     expect(await operatorOfSession(store, secret, NOW)).equal(undefined)
     const own = await openOperatorSession(store, id, NOW)
-    expect(await sessionUserOf(store, own, NOW)).equal(undefined)
-    expect(await openSession(store, await createOperatorLink(store, id, NOW), NOW)).equal(undefined)
+    expect(await sessions.userOf(own)).equal(undefined)
+    expect(await sessions.open(await createOperatorLink(store, id, NOW))).equal(undefined)
   })
 })

@@ -21,7 +21,7 @@ describe('own accounts', () => {
       await saveMember(store(), ACCOUNT_ID, 'alice', 'owner', 1)
     })
 
-    it('are those of the configuration and of the store that the user is a member of', async () => {
+    it('are those of configuration and store in which the user is a member', async () => {
       const accounts = async (user: string) =>
         (await ownAccounts(store(), config, user)).map(({ name, role }) => `${name} ${role}`)
       expect(await accounts('alice')).deep.equal(['acme member'])
@@ -35,7 +35,7 @@ describe('own accounts', () => {
       expect(await accounts('bob')).deep.equal([])
     })
 
-    it('have what belongs to an account', async () => {
+    it('have the members of an account', async () => {
       const [acme] = await ownAccounts(store(), config, 'alice')
       expect(acme!.models).deep.equal(new Set(['m']))
       const [stored] = await ownAccounts(store(), config, 'bob')

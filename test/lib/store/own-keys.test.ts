@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { removeMember, saveAccount, saveMember } from '../../../lib/store/accounts.ts'
 import { createKey, loadKeys } from '../../../lib/store/keys.ts'
-import { type IssuedKey, MOST_OWN_KEYS, type NewOwnKey, storeOwnKeys } from '../../../lib/store/own-keys.ts'
+import { type IssuedKey, MAX_OWN_KEYS, type NewOwnKey, storeOwnKeys } from '../../../lib/store/own-keys.ts'
 import { queryRunner } from '../../../lib/store/query-runner.ts'
 import { ManualClock } from '../../support/clock.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
@@ -45,7 +45,7 @@ describe('own keys', () => {
       expect(listed).include({ id: stored!.id, account_id: STORED, created_at: clock.now() * 1000, disabled: false })
     })
 
-    it('are not created in accounts of others, or of another kind, or by a former member', async () => {
+    it('are not created in accounts of other users, of another kind, or by a former member', async () => {
       await removeMember(store(), ACCOUNT_ID, 'carol', 2)
       for (const [user, account] of [
         ['alice', STORED],
@@ -59,7 +59,7 @@ describe('own keys', () => {
       expect(await loadKeys(store())).deep.equal([])
     })
 
-    it('are shown to nobody else, and revoked by nobody else', async () => {
+    it('are listed and revoked only by their user', async () => {
       const issued = await own().create('bob', key(STORED))
       const { id } = issued as { readonly id: string }
       expect(await own().list('alice')).deep.equal([])
@@ -86,7 +86,7 @@ describe('own keys', () => {
       expect(JSON.parse(after!)).include({ expires_at: '2099-01-02T00:00:00.000000Z', previous_valid_until: null })
     })
 
-    it('are created once by a form, however often it is sent', async () => {
+    it('are created once per form', async () => {
       const form = key(STORED)
       expect(await own().create('bob', form)).property('secret')
       expect(await own().create('bob', form)).equal('repeated')
@@ -95,7 +95,7 @@ describe('own keys', () => {
       expect(await own().create('bob', form)).equal('repeated')
     })
 
-    it('have a label, an end and models, of those of the account alone', async () => {
+    it('have a label, an expiry and models of the account', async () => {
       await saveMember(store(), ACCOUNT_ID, 'bob', 'member', 1)
       const { id } = await created('bob', key(ACCOUNT_ID, { label: 'ci', expires_at: 5e15, models: ['m'] }))
       expect((await own().list('bob'))[0]).deep.include({ id, label: 'ci', expires_at: 5e15, models: ['m'] })
@@ -113,7 +113,7 @@ describe('own keys', () => {
       })
     })
 
-    it('get another secret once for each time that their page was loaded', async () => {
+    it('get a new secret once per loaded page', async () => {
       const { id, secret } = await created('bob', key(STORED))
       expect(await own().rotate('alice', id, 60, undefined)).equal(undefined)
       const rotated = await own().rotate('bob', id, 60, undefined)
@@ -127,7 +127,7 @@ describe('own keys', () => {
       expect(await own().rotate('bob', id, 0, listed!.previous_until)).property('secret')
     })
 
-    it('are applied at once, each change', async () => {
+    it('are applied at once after each change', async () => {
       changes = 0
       const { id } = await created('bob', key(STORED))
       await own().change('bob', id, { disabled: true })
@@ -135,9 +135,9 @@ describe('own keys', () => {
       expect(changes).equal(3)
     })
 
-    it('are bounded for each account', async () => {
+    it('have a maximum number per account', async () => {
       const stored = { account_id: STORED, user: 'bob', kind: 'serverless', endpoints: [] } as const
-      for (let i = 1; i < MOST_OWN_KEYS; i++) await createKey(store(), 'service', stored, i)
+      for (let i = 1; i < MAX_OWN_KEYS; i++) await createKey(store(), 'service', stored, i)
       await createKey(store(), 'service', { ...stored, expires_at: 1 }, 1)
       expect(await own().create('bob', key(STORED))).property('secret')
       expect(await own().create('bob', key(STORED))).equal('too_many')

@@ -26,7 +26,7 @@ describe('partitions of PostgreSQL', () => {
     return rows.map(({ name }) => name)
   }
 
-  it('are made by the day, once, also by several processes at a time', async () => {
+  it('are created per day, once, also by concurrent processes', async () => {
     const processes = [1, 2, 3].map(() => new Partitions(store))
     await Promise.all(processes.map(own => own.ensure([NOON, NOON + 1, NOON + DAY])))
     await processes[0]!.ensure([NOON])
@@ -40,7 +40,7 @@ describe('partitions of PostgreSQL', () => {
     ])
   })
 
-  it('wait for another process that makes them, however long it takes', async () => {
+  it('wait for another process that creates them', async () => {
     const held = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
     const other = store.reader.db.transaction().execute(async transaction => {
@@ -51,7 +51,7 @@ describe('partitions of PostgreSQL', () => {
     await held.promise
     const day = NOON + 30 * DAY
     const made = new Partitions(store).ensure([day])
-    // Longer than a statement may wait for the lock of a table.
+    // Longer than the lock timeout of a statement.
     const first = await Promise.race([made.then(() => 'made'), sleep(1500, 'waiting')])
     released.resolve()
     await other
@@ -60,7 +60,7 @@ describe('partitions of PostgreSQL', () => {
     expect(await partitions()).include('requests_20261221')
   })
 
-  it('are dropped whole when they have expired', async () => {
+  it('are dropped when they have expired', async () => {
     await insertRecords(store, [makeRecord({ created_at: NOON - DAY }), makeRecord({ created_at: NOON })])
     await new Partitions(store).expire(NOON + DAY / 4)
     expect(await partitions())
@@ -70,7 +70,7 @@ describe('partitions of PostgreSQL', () => {
     expect(rows).deep.equal([{ created_at: NOON }])
   })
 
-  it('come back when a record needs one that another process has dropped', async () => {
+  it('are created again if another process has dropped one', async () => {
     const record = makeRecord({ created_at: NOON - 5 * DAY })
     expect(await insertRecords(store, [record])).equal(1)
     await new Partitions(store).expire(NOON)

@@ -20,13 +20,13 @@ describe('pool of PostgreSQL connections', () => {
     expect(rows).deep.equal([{ a: 1_763_719_653_123_456, b: 3, c: 1.5, d: true }])
   })
 
-  it('ends a statement that takes too long', async () => {
+  it('ends a slow statement', async () => {
     const failed = await sql`select pg_sleep(5)`.execute(db).catch((error: Error) => error.message)
     expect(failed).match(/statement timeout/)
     expect(await one()).equal(1)
   })
 
-  it('survives connections that the server ends, in use and idle', async () => {
+  it('continues after the server has closed connections, in use and idle', async () => {
     const inUse = db.connection().execute(async connection => {
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(connection)
     })
@@ -45,14 +45,14 @@ describe('pool of PostgreSQL connections', () => {
     expect(await one()).equal(1)
   })
 
-  it('does not hand on a connection on which a query hangs', async () => {
+  it('does not reuse a connection with a query that hangs', async () => {
     const hanging = db.connection().execute(async connection => {
-      // The server has no limit of its own for this statement: only the client times out.
+      // Without a time limit of the server, only the client times out.
       await sql`set statement_timeout = 0`.execute(connection)
       await sql`select pg_sleep(8)`.execute(connection)
     })
     expect(await hanging.catch((error: Error) => error.message)).match(/timeout/)
-    // On the same connection it would wait for the eight seconds of the query, and give up like that.
+    // On the same connection it would wait for the slow query, and time out as well.
     expect(await one()).equal(1)
   })
 })

@@ -17,7 +17,7 @@ const db = new Kysely<Database>({
   },
 })
 
-/** A store that is ready, or not, as `prepare` says. */
+/** A store with this prepare(). */
 const storeThat = (prepare: () => Promise<void>) => ({ dialect: 'sqlite', db, prepare }) as unknown as Store
 
 const failureOf = async (answer: Promise<unknown>): Promise<GatewayError> => {
@@ -38,7 +38,7 @@ describe('a query to the store', () => {
     expect(await ask(({ db }) => db.selectFrom('keys').selectAll().execute())).deep.equal([])
   })
 
-  it('runs on its own session', async () => {
+  it('runs in the given session', async () => {
     const reader: Session = { dialect: 'postgres', db }
     const ask = queryRunner(
       storeThat(async () => {}),
@@ -47,7 +47,7 @@ describe('a query to the store', () => {
     expect(await ask(async ({ dialect }) => dialect)).equal('postgres')
   })
 
-  it('is a 503 that may be repeated, never another error, when the store fails', async () => {
+  it('fails with a 503 if the store fails', async () => {
     const cause = new Error('no such host db.internal')
     const away = queryRunner(storeThat(() => Promise.reject(cause)))
     const failing = queryRunner(storeThat(async () => {}))
@@ -60,7 +60,7 @@ describe('a query to the store', () => {
     }
   })
 
-  it('is a 503 that says so when it takes too long, here or in PostgreSQL', async () => {
+  it('fails with a 503 after a timeout, here or in PostgreSQL', async () => {
     const store = storeThat(() => new Promise(() => {}))
     const overdue = await failureOf(queryRunner(store, store, 20)(async () => 1))
     expect(overdue).include({ code: 'internal_error', status: 503 })
@@ -73,7 +73,7 @@ describe('a query to the store', () => {
   })
 
   onEveryStore(store => {
-    it('that takes too long is a 503, and delays neither the writer nor the next query', async () => {
+    it('that exceeds the timeout delays neither the writer nor the next query', async () => {
       const slow = {
         sqlite: sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000) select max(i) from n`,
         postgres: sql`select pg_sleep(0.7)`,
@@ -102,7 +102,7 @@ describe('a query to the store', () => {
     })
   })
 
-  it('stops once its client has disconnected', async () => {
+  it('starts no further statement after the timeout', async () => {
     const store = storeThat(async () => {})
     let statements = 0
     const asked = Promise.withResolvers<unknown>()

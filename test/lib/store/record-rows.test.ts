@@ -4,7 +4,7 @@ import type { RequestRecord } from '../../../lib/store/record.ts'
 import { insertionOf } from '../../../lib/store/record-rows.ts'
 import { makeRecord } from '../../support/record.ts'
 
-/** What the records ask for, by table. `known`: ids that are in the store. */
+/** The insertions of records, by table. `known`: ids that are in the store. */
 function asked(records: readonly RequestRecord[], known: readonly string[] = []) {
   const rows: Record<string, Insertion['rows']> = {}
   const work = insertionOf(records)
@@ -18,7 +18,7 @@ function asked(records: readonly RequestRecord[], known: readonly string[] = [])
 }
 
 describe('rows of records', () => {
-  it('are those of new records alone, and each record is new once', () => {
+  it('are only those of new records', () => {
     const [old, fresh] = [makeRecord({ request_tags: ['a'] }), makeRecord({ request_tags: ['b'], cost_microcents: 5 })]
     const { rows, inserted } = asked([fresh, old, fresh], [old.id])
     expect(inserted).equal(1)
@@ -29,12 +29,12 @@ describe('rows of records', () => {
     expect(rows.request_zones!.map(row => row[2])).deep.equal([1])
   })
 
-  it('are nothing but the records where none is new', () => {
+  it('are only those of the request table if no record is new', () => {
     const record = makeRecord({ request_tags: ['a'] })
     expect(Object.keys(asked([record], [record.id]).rows)).deep.equal(['requests'])
   })
 
-  it('of refusals before the model was known are in the error log alone', () => {
+  it('of refusals before the model was known are only in the error log', () => {
     const record = makeRecord({ status_code: 400, dispatched: false, request_tags: ['a'] })
     const { rows, inserted } = asked([record])
     expect(inserted).equal(1)

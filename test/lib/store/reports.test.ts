@@ -8,7 +8,7 @@ const endpoint = 'acme.example.com'
 
 describe('reports', () => {
   onEveryStore(store => {
-    it('tell what the store knows', async () => {
+    it('return the data of the store', async () => {
       const record = makeRecord()
       await insertRecords(store(), [record])
       const reports = storeReports(queryRunner(store()))
@@ -27,7 +27,7 @@ describe('reports', () => {
       expect(await reports.members(record.account_id!)).deep.equal([])
     })
 
-    it('page through requests by the cursor of the page before, also among requests of one time', async () => {
+    it('are paged by the cursor of the previous page, also among requests with the same time', async () => {
       const records = [1, 2, 3].map(() => makeRecord({ created_at: 1_795_255_653_000_001 }))
       await insertRecords(store(), records)
       const reports = storeReports(queryRunner(store()))

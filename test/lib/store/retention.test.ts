@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { expireRecords, keepRetention } from '../../../lib/store/retention.ts'
+import { keepRetention } from '../../../lib/store/retention.ts'
+import { clockAt } from '../../support/clock.ts'
 import { insertRecords, makeRecord } from '../../support/record.ts'
 import { onEveryStore, silent } from '../../support/stores.ts'
 
@@ -28,9 +29,12 @@ describe('retention', () => {
       return rows.map(row => (NOON - row.created_at) / DAY)
     }
 
+    const expire = (days: number, now: number) =>
+      keepRetention({ store: store(), days, log: silent, clock: clockAt(now) })()
+
     it('removes expired records, errors and tags, and keeps usage', async () => {
       await insert()
-      await expireRecords(store(), 2, NOON + DAY / 2)
+      await expire(2, NOON + DAY / 2)
       for (const table of TABLES) expect(await days(table)).deep.equal([0, 1])
       const zones = await store().db.selectFrom('request_zones').select('zone').execute()
       expect(zones).length(2)
@@ -43,20 +47,8 @@ describe('retention', () => {
     it('removes more than one batch', async () => {
       const records = Array.from({ length: 1100 }, (_, i) => makeRecord({ created_at: NOON - 9 * DAY + i }))
       await insertRecords(store(), [...records, makeRecord({ created_at: NOON })])
-      await expireRecords(store(), 2, NOON)
+      await expire(2, NOON)
       expect(await days('requests')).deep.equal([0])
-    })
-
-    it('runs by itself', async () => {
-      await insert()
-      const stop = keepRetention({
-        store: store(),
-        days: 1,
-        log: silent,
-        clock: { now: () => NOON / 1000, micros: () => NOON, monotonic: () => 0 },
-      })
-      await stop()
-      expect(Math.max(...(await days('requests')))).at.most(1)
     })
   })
 })

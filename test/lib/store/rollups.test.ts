@@ -5,7 +5,7 @@ import { onEveryStore } from '../../support/stores.ts'
 
 const account = '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21'
 
-describe('what is counted with records', () => {
+describe('totals of records', () => {
   onEveryStore(store => {
     const sum = async (column: 'requests' | 'input_tokens' | 'output_tokens') => {
       const { db } = store()
@@ -16,7 +16,7 @@ describe('what is counted with records', () => {
       return row?.sum ?? 0
     }
 
-    it('is counted once, however often a record is written', async () => {
+    it('count a record only once', async () => {
       const records = [makeRecord({ cost_microcents: 70 }), makeRecord({ cost_microcents: 7 }), makeRecord()]
       await insertRecords(store(), records.slice(0, 2))
       await insertRecords(store(), records)
@@ -27,7 +27,7 @@ describe('what is counted with records', () => {
       expect(minutes.reduce((total, row) => total + row.requests, 0)).equal(3)
     })
 
-    it('leaves refusals out of usage, and counts failed requests by the tokens they used', async () => {
+    it('exclude refusals from usage, and include failed requests that used tokens', async () => {
       const none = { input_tokens: null, output_tokens: null, cache_read_tokens: null }
       await insertRecords(store(), [
         makeRecord({ status_code: 429, ...none }),
@@ -40,7 +40,7 @@ describe('what is counted with records', () => {
       expect([await sum('requests'), await sum('input_tokens'), await sum('output_tokens')]).deep.equal([3, 100, 7])
     })
 
-    it('is the same with two writers at once', async () => {
+    it('are correct with concurrent writers', async () => {
       const records = Array.from({ length: 200 }, (_, i) =>
         makeRecord({
           user_id: `u${i % 7}`,

@@ -11,7 +11,7 @@ describe('rows', () => {
     expect(toRow(makeRecord()).some(value => value === undefined)).equal(false)
   })
 
-  it('hold the public id as a number and the cache hit share', () => {
+  it('contain the public id as a number and the cache hit share', () => {
     const id = '01930000-0000-7000-8000-ffffffffffff'
     expect(cell('public_id', { id })).equal(2 ** 48 - 1)
     expect(cell('cache_hit_pct', { input_tokens: 3, cache_read_tokens: 1 })).equal((1 / 3) * 100)
@@ -20,7 +20,7 @@ describe('rows', () => {
     expect(cell('cache_hit_pct', { input_tokens: null })).equal(null)
   })
 
-  it('hold integers where the store wants integers', () => {
+  it('contain integers for integer columns', () => {
     expect(cell('ttft_ms', { ttft_ms: 12.6 })).equal(13)
     expect(cell('ttft_ms', { ttft_ms: Number.POSITIVE_INFINITY })).equal(2 ** 31 - 1)
     expect(cell('ttft_ms', { ttft_ms: -1e12 })).equal(-(2 ** 31 - 1))
@@ -28,19 +28,19 @@ describe('rows', () => {
     expect(cell('temperature', { temperature: Number.POSITIVE_INFINITY })).equal(null)
   })
 
-  it('hold text that every store takes', () => {
+  it('contain text that is valid in every store', () => {
     expect(cell('model_requested', { model_requested: 'a\0b' })).equal('a\ufffdb')
     expect(cell('model_requested', { model_requested: '\udc00x' })).equal('\ufffdx')
     expect(cell('model_requested', { model_requested: `${'x'.repeat(511)}😀` })).equal(`${'x'.repeat(511)}\ufffd`)
     expect(cell('error_message', { error_message: 'é'.repeat(3000) })).equal('é'.repeat(2000))
   })
 
-  it('join tags, and have null for none', () => {
+  it('contain joined tags, or null for none', () => {
     expect(cell('request_tags', { request_tags: ['a', 'b'] })).equal('a,b')
     expect(cell('request_tags', { request_tags: [] })).equal(null)
   })
 
-  it('count from zero', () => {
+  it('contain no negative counts', () => {
     expect([toCount(null), toCount(-5), toCount(Number.NaN), toCount(2.4), toCount(1e12)]).deep.equal([
       0,
       0,

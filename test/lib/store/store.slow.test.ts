@@ -26,7 +26,7 @@ describe('store', () => {
       (error: Error) => error.message,
     )
 
-  it('is a SQLite file in a folder that need not exist, and keeps what it was given', async () => {
+  it('is a persistent SQLite file in a new folder', async () => {
     const url = `sqlite:${join(dir, 'deep', 'store.db')}`
     const first = await open(url)
     await insertRecords(first, [makeRecord()])
@@ -36,7 +36,7 @@ describe('store', () => {
     await second.close()
   })
 
-  it('has what was committed on the disk, with its log and without', async () => {
+  it('flushes commits to the disk, with its log and without', async () => {
     const store = await open(`sqlite:${join(dir, 'flushed.db')}`)
     await insertRecords(store, [makeRecord()])
     const files = () => readdirSync(dir).filter(name => name.startsWith('flushed.db') && !name.endsWith('-shm'))
@@ -56,7 +56,7 @@ describe('store', () => {
     await Promise.all([a!.close(), b!.close()])
   })
 
-  it('answers queries during a write, and never from an open transaction', async () => {
+  it('runs queries during a write, without data of an open transaction', async () => {
     const store = await open(`sqlite:${join(dir, 'read.db')}`)
     const idsOf = (session: Session) => session.db.selectFrom('requests').select('id').execute()
     const [before, during] = [makeRecord(), makeRecord()]
@@ -86,25 +86,22 @@ describe('store', () => {
     await store.close()
   })
 
-  it('reads what it has written where it is in memory', async () => {
+  it('reads its own writes in memory', async () => {
     const store = await open('sqlite::memory:')
     await insertRecords(store, [makeRecord()])
     expect(await store.reader.db.selectFrom('requests').select('id').execute()).length(1)
     await store.close()
   })
 
-  it('refuses a file that is no database', async () => {
-    writeFileSync(
-      join(dir, 'text.db'),
-      'This is some text, long enough to be taken for a page of a database. '.repeat(30),
-    )
+  it('rejects a file that is not a database', async () => {
+    writeFileSync(join(dir, 'text.db'), 'This is some text, as long as a page of a database. '.repeat(30))
     expect(await problem(`sqlite:${join(dir, 'text.db')}`)).match(/not a database/)
   })
 
   describe('on PostgreSQL', () => {
     const url = usePostgres()
 
-    it('opens although the server is unavailable, and is prepared once it is back', async () => {
+    it('opens although the server is unavailable, and is prepared later', async () => {
       const gate = await openGate(url())
       gate.shut()
       const store = await open(gate.url)
@@ -116,7 +113,7 @@ describe('store', () => {
       await gate.close()
     })
 
-    it('refuses a database that does not exist', async () => {
+    it('rejects a database that does not exist', async () => {
       const wrong = new URL(url())
       wrong.pathname = '/no_such_database'
       expect(await problem(wrong.href)).match(/does not exist/)

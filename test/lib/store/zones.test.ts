@@ -10,7 +10,7 @@ describe('zones', () => {
   onEveryStore(store => {
     const zones = () => store().db.selectFrom('request_zones').selectAll().orderBy('zone').orderBy('endpoint').execute()
 
-    it('hold the extremes of their requests, as these are stored', async () => {
+    it('contain the extremes of their stored requests', async () => {
       await insertRecords(store(), [
         makeRecord({ created_at: NOON, ttft_ms: 99.6, total_latency_ms: 500, input_tokens: 10, cache_read_tokens: 9 }),
         makeRecord({
@@ -30,7 +30,7 @@ describe('zones', () => {
       ])
     })
 
-    it('grow with late requests, and count each once however often it comes', async () => {
+    it('include late requests, and count each request once', async () => {
       const bare = { created_at: NOON, ttft_ms: null, input_tokens: null, cache_read_tokens: null }
       const first = makeRecord({ ...bare, total_latency_ms: 10 })
       const late = makeRecord({ created_at: NOON, ttft_ms: 5, total_latency_ms: 4 })
@@ -44,7 +44,7 @@ describe('zones', () => {
       expect(zone).include({ max_total_latency_ms: 10, min_cache_hit_pct: 40 })
     })
 
-    it('are of one endpoint and ten minutes each, and of the request table alone', async () => {
+    it('are per endpoint and ten minutes, only for the request table', async () => {
       await insertRecords(store(), [
         makeRecord({ created_at: NOON - 1 }),
         makeRecord({ created_at: NOON }),

@@ -5,7 +5,7 @@ import {
   accountRequest,
   accountRequests,
 } from '../../../../lib/store/queries/account-requests.ts'
-import { lookUpRequest, MOST_WITH_ID } from '../../../../lib/store/queries/lookup.ts'
+import { lookUpRequest } from '../../../../lib/store/queries/lookup.ts'
 import type { Store } from '../../../../lib/store/store.ts'
 import { queryPlan } from '../../../support/query-plan.ts'
 import { insertRecords, makeRecord } from '../../../support/record.ts'
@@ -29,6 +29,9 @@ function planOf(store: Store, columns: string): Promise<string> {
   return queryPlan(store, sql`select * from requests as r where ${sql.raw(columns)} order by r.id desc limit 10`)
 }
 
+/** Maximum number of requests that are read by an id. */
+const MAX_WITH_ID = 100
+
 describe('requests of an account', () => {
   onEveryStore(store => {
     beforeEach(() => insertRecords(store(), [A, B, C, D, E, FOREIGN]))
@@ -37,7 +40,7 @@ describe('requests of an account', () => {
       accountRequests(store(), { account, since: NOON - 2 * DAY, ...filter }, limit)
     const ids = async (filter: Partial<AccountRequestFilter> = {}) => (await page(filter)).requests.map(({ id }) => id)
 
-    it('come newest first, of every surface, those of other accounts never', async () => {
+    it('are sorted newest first, of every surface, without those of other accounts', async () => {
       expect(await ids()).deep.equal([E.id, D.id, B.id, A.id, C.id])
       expect(await ids({ account: OTHER })).deep.equal([FOREIGN.id])
       expect(await page({ account: '00000000-0000-4000-8000-000000000009' })).deep.equal({
@@ -61,7 +64,7 @@ describe('requests of an account', () => {
       expect(await ids({ user: 'alice@acme.test', errors: true, model: 'qwen3-32b' })).deep.equal([])
     })
 
-    it('are paged without repetition or gap, whatever the page size, while others arrive', async () => {
+    it('are paged without repetition or gap for every page size, while others arrive', async () => {
       for (const filter of [{}, { errors: true }, { user: 'alice@acme.test' }]) {
         const all = await ids(filter)
         for (const limit of [1, 2, 3, 50]) {
@@ -81,12 +84,12 @@ describe('requests of an account', () => {
       expect((await page({ cursor: cursor! })).requests.map(({ id }) => id)).deep.equal([B.id, A.id, C.id])
     })
 
-    it('ignore a cursor that is none', async () => {
+    it('ignore an invalid cursor', async () => {
       expect(await ids({ cursor: "' or 1=1" })).length(5)
       expect(await ids({ cursor: B.id.toUpperCase() })).deep.equal([A.id, C.id])
     })
 
-    it('have the ids that their clients were shown, their cost, and nothing about backends', async () => {
+    it('have the ids of the responses, their cost, and nothing about backends', async () => {
       const [e, , , a, c] = (await page()).requests
       expect(a).include({ request_id: `req_${A.id.slice(-12)}`, surface: 'gateway', cost_microcents: 1_500_000 })
       expect(a).include({ user_id: 'alice@acme.test', key_id: 'k1', path: '/v1/chat/completions' })
@@ -99,7 +102,7 @@ describe('requests of an account', () => {
       expect(one).include({ output_tps: 87.5, queue_ms: 7, reasoning_tokens: 3, duration_ms: 2390, user_id: A.user_id })
     })
 
-    it('are found one by one by every id that was shown, within their account and member', async () => {
+    it('are found by every id of a response, within their account and member', async () => {
       const found = async (id: string, user?: string, of = account) =>
         (await accountRequest(store(), { account: of, user }, id))?.id
       const digits = A.id.slice(-12)
@@ -114,18 +117,18 @@ describe('requests of an account', () => {
       expect(await found('nonsense')).equal(undefined)
     })
 
-    it('are found by an id that another account gives to all of its requests', async () => {
-      const flood = Array.from({ length: MOST_WITH_ID + 1 }, (_, i) =>
+    it('are found by an id that another account uses for many requests', async () => {
+      const flood = Array.from({ length: MAX_WITH_ID + 1 }, (_, i) =>
         makeRecord({ created_at: NOON + 4000 + i * 1000, account_id: OTHER, client_request_id: 'client_mine' }),
       )
       await insertRecords(store(), flood)
       expect((await accountRequest(store(), { account }, 'client_mine'))?.id).equal(E.id)
       const found = await lookUpRequest(store(), 'client_mine')
-      expect(found).lengthOf(MOST_WITH_ID)
+      expect(found).lengthOf(MAX_WITH_ID)
       expect(found[0]!.id).equal(flood.at(-1)!.id)
     })
 
-    it('are found through an index, those of one member and those that broke too', async () => {
+    it('are found through an index, also those of a member and broken ones', async () => {
       const own = `r.account_id = '${account}'`
       const conditions = {
         [own]: /account/,

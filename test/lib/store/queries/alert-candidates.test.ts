@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import { saveAccount } from '../../../../lib/store/accounts.ts'
 import { bookCredits } from '../../../../lib/store/credits.ts'
-import { alertCandidates, type CandidateFilter } from '../../../../lib/store/queries/alert-candidates.ts'
+import { alertCandidates, type CandidateFilter, requestCounts } from '../../../../lib/store/queries/alert-candidates.ts'
 import { insertRecords, makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
@@ -16,7 +17,7 @@ const FILTER: CandidateFilter = {
   ],
 }
 
-describe('accounts that operators may have to be told of', () => {
+describe('candidates for alerts', () => {
   onEveryStore(store => {
     const save = async (id: string, fields: { plan?: string; credits_cents?: number } = {}) => {
       const account = { id, name: id, kind: 'serverless', zdr_required: false, models: ['*'] } as const
@@ -31,14 +32,14 @@ describe('accounts that operators may have to be told of', () => {
         store(),
         times.map(created_at => makeRecord({ account_id, created_at })),
       )
-    /** Without the account at the end of each slice, which is named whatever it is. */
+    /** Without the last account of each slice, which is always returned. */
     const found = async (filter: CandidateFilter = FILTER) => {
       await save('zzz')
       const { accounts } = await alertCandidates(store(), filter, '', 1000)
       return accounts.map(({ id }) => id).filter(id => id !== 'zzz')
     }
 
-    it('have a low balance, with what was booked', async () => {
+    it('have a low balance, including the ledger', async () => {
       await save('free')
       await save('rich', { credits_cents: 150 })
       await save('poor', { credits_cents: 99 })
@@ -53,7 +54,7 @@ describe('accounts that operators may have to be told of', () => {
       expect(await found({ ...FILTER, creditBelowCents: undefined })).deep.equal([])
     })
 
-    it('have used a share of the quota of their plan since the beginning of its window', async () => {
+    it('have used a share of their quota since the start of its window', async () => {
       for (const id of ['a', 'b', 'c']) await save(id, { plan: 'small' })
       for (const id of ['d', 'e']) await save(id, { plan: 'large' })
       await save('f', { plan: 'open' })
@@ -66,7 +67,7 @@ describe('accounts that operators may have to be told of', () => {
       expect(await found({ ...FILTER, quotas: [] })).deep.equal([])
     })
 
-    it('are read in slices, each of which says where the next begins', async () => {
+    it('are read in slices, which return the start of the next one', async () => {
       for (const id of ['a', 'b', 'c', 'd', 'e']) await save(id, { credits_cents: id === 'b' ? 1 : 500 })
       const slice = async (after: string) => {
         const { accounts, last } = await alertCandidates(store(), FILTER, after, 2)
@@ -76,6 +77,42 @@ describe('accounts that operators may have to be told of', () => {
       expect(await slice('b')).deep.equal([['d'], 'd'])
       expect(await slice('d')).deep.equal([['e'], null])
       expect(await slice('e')).deep.equal([[], null])
+    })
+  })
+})
+
+const HOUR = 3_600_000_000
+const OTHER = '00000000-0000-4000-8000-000000000002'
+
+describe('counts of requests', () => {
+  onEveryStore(store => {
+    it('are those of whole hours since a time, per account', async () => {
+      const record = makeRecord({ created_at: NOON })
+      const others = [NOON + 1, NOON + HOUR].map(created_at => makeRecord({ created_at }))
+      await insertRecords(store(), [record, ...others, makeRecord({ created_at: NOON, account_id: OTHER })])
+      const account = record.account_id!
+      const counts = async (from: number) =>
+        Object.fromEntries(await requestCounts(store(), [account, OTHER, 'none'], from))
+      expect(await counts(NOON)).deep.equal({ [account]: 3, [OTHER]: 1 })
+      expect(await counts(NOON + 1)).deep.equal({ [account]: 1 })
+      expect(await counts(NOON + 2 * HOUR)).deep.equal({})
+    })
+
+    it('are read from totals of days, and only before the first day from totals of hours', async () => {
+      const DAY = 24 * HOUR
+      const times = [NOON - 2 * DAY, NOON - DAY, NOON - HOUR, NOON, NOON + DAY]
+      await insertRecords(
+        store(),
+        times.map(created_at => makeRecord({ created_at })),
+      )
+      const account = makeRecord({ created_at: NOON }).account_id!
+      const count = async (from: number) => (await requestCounts(store(), [account], from)).get(account)
+      expect(await count(NOON - 2 * DAY)).equal(5)
+      expect(await count(NOON - 2 * DAY + HOUR)).equal(4)
+      expect(await count(NOON)).equal(2)
+      // Only the totals of days have these.
+      await sql`delete from usage_hours where hour >= ${(NOON - (NOON % DAY)) / HOUR}`.execute(store().db)
+      expect(await count(NOON - DAY)).equal(4)
     })
   })
 })

@@ -9,7 +9,7 @@ const NOON = Date.UTC(2026, 10, 21, 12) * 1000
 const HOUR = 3_600_000_000
 
 describe('bounds of a list', () => {
-  it('are those that restrict', () => {
+  it('are only those that restrict', () => {
     expect(boundsOf({})).deep.equal([])
     expect(boundsOf({ min_input_tokens: 0 })).deep.equal([])
     expect(boundsOf({ min_ttft_ms: 0, max_ttft_ms: 7, max_cache_hit_pct: 0 })).deep.equal([
@@ -20,7 +20,7 @@ describe('bounds of a list', () => {
   })
 
   onEveryStore(store => {
-    /** Always the same numbers, so that a failure can be looked into. */
+    /** Reproducible numbers. */
     const seed = (length: number) => {
       let state = 12_345
       const draw = (below: number) => {
@@ -30,7 +30,7 @@ describe('bounds of a list', () => {
       return Array.from({ length }, () => {
         const streams = draw(5) > 0
         return makeRecord({
-          // Days with many requests and hours with none; many share a time.
+          // Days with many requests, hours with none, and many requests with the same time.
           created_at: NOON - draw(40) * 7 * HOUR - draw(30) * 20_000_000,
           ttft_ms: streams ? draw(400) ** 2 : null,
           total_latency_ms: draw(300) ** 2,
@@ -41,7 +41,7 @@ describe('bounds of a list', () => {
       })
     }
 
-    it('find every request within and none outside, alone and combined, on pages of any size', async () => {
+    it('select exactly the requests within them, for every page size', async () => {
       const records = seed(1500)
       await insertRecords(store(), records)
       const share = (record: (typeof records)[number]) =>

@@ -10,13 +10,13 @@ describe('cursor', () => {
     expect(parseCursor('2026-11-21T12:00:00.123456Z')).deep.equal({ created_at: time, public_id: 0 })
   })
 
-  it('is a finer timestamp where the next row has the same time', () => {
+  it('has more digits if the next row has the same time', () => {
     const text = formatCursor(last, { created_at: time, public_id: 5 })
     expect(text).equal('2026-11-21T12:00:00.123456281474976710655Z')
     expect(parseCursor(text)).deep.equal(last)
   })
 
-  it('takes any timestamp with a timezone', () => {
+  it('may be any timestamp with a timezone', () => {
     expect(parseCursor('2026-11-21T13:00:00.123456+01:00')).deep.equal({ created_at: time, public_id: 0 })
     expect(parseCursor('2026-11-21T12:00:00.123456789Z')?.created_at).equal(time)
     expect(parseCursor('2026-11-21T12:00:00.123456')).equal(undefined)

@@ -43,7 +43,7 @@ function planOf(store: Store, condition: string, value: unknown): Promise<string
   return queryPlan(store, sql`select * from requests as r where ${sql.raw(condition)} = ${value}`)
 }
 
-/** The object with some methods of its own. */
+/** The object with some replaced methods. */
 function overlaid<T extends object>(object: T, methods: Partial<T>): T {
   return new Proxy(object, {
     get(target, name) {
@@ -54,7 +54,7 @@ function overlaid<T extends object>(object: T, methods: Partial<T>): T {
   })
 }
 
-/** The store, which notes the plan of each query. */
+/** The store with the plan of each query. */
 function planned(store: Store): { readonly session: Session; plans(): Promise<string[]> } {
   const queries: CompiledQuery[] = []
   const executor = store.db.getExecutor()
@@ -79,7 +79,7 @@ describe('lookup of requests', () => {
     const ids = async (filter: Partial<Parameters<typeof lookUpRequests>[1]> = {}, limit = 10) =>
       (await lookUpRequests(store(), { since: NOON - 2 * DAY, ...filter }, limit)).map(({ id }) => id)
 
-    it('finds a request by every id that its client may have been shown', async () => {
+    it('finds a request by every id of a response', async () => {
       const digits = A.id.slice(-12)
       for (const id of [`req_${digits}`, digits, digits.toUpperCase(), A.id, A.id.toUpperCase()]) {
         const [found, ...more] = await lookUpRequest(store(), id)
@@ -99,7 +99,7 @@ describe('lookup of requests', () => {
         expect(await lookUpRequest(store(), id), id).deep.equal([])
     })
 
-    it('finds ids through an index, wherever the request was served', async () => {
+    it('finds ids through an index', async () => {
       for (const condition of ['r.public_id', 'r.client_request_id']) {
         const plan = await planOf(store(), condition, condition === 'r.public_id' ? 1 : 'client_mine')
         expect(plan, plan)
@@ -108,14 +108,14 @@ describe('lookup of requests', () => {
       }
     })
 
-    it('lists the newest first, each once', async () => {
+    it('lists requests once, newest first', async () => {
       expect(await ids()).deep.equal([D.id, B.id, A.id, C.id])
       expect(await ids({}, 2)).deep.equal([D.id, B.id])
       expect(await ids({ before: B.id })).deep.equal([A.id, C.id])
       expect(await ids({ since: NOON + 500 })).deep.equal([D.id, B.id])
     })
 
-    it('asks no partition in which no id between two can be', async () => {
+    it('reads only partitions that may contain the ids', async () => {
       const { session, plans } = planned(store())
       const found = await lookUpRequests(
         session,
@@ -128,7 +128,7 @@ describe('lookup of requests', () => {
       expect([...days]).deep.equal(store().dialect === 'postgres' ? ['20261121'] : [])
     })
 
-    it('lists those of an account, a model, a backend, and those that went wrong', async () => {
+    it('filters by account, model, backend and errors', async () => {
       expect(await ids({ account: OTHER })).deep.equal([B.id])
       expect(await ids({ model: 'x' })).deep.equal([C.id])
       expect(await ids({ model: 'n' })).deep.equal([C.id])

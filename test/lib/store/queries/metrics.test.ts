@@ -44,7 +44,7 @@ describe('metrics of an endpoint', () => {
       expect((await metrics()).by_status).deep.equal({ 200: 3, 429: 1 })
     })
 
-    it('have percentiles by nearest rank, of answered requests', async () => {
+    it('have percentiles of successful requests by nearest rank', async () => {
       await insert(
         ...Array.from({ length: 100 }, (_, i) => ({
           created_at: NOON + i,
@@ -66,7 +66,7 @@ describe('metrics of an endpoint', () => {
       })
     })
 
-    it('have a series over the whole window, gaps included', async () => {
+    it('have a series over the whole window, including gaps', async () => {
       await insert(
         { ttft_ms: 10 },
         { ttft_ms: 30 },
@@ -84,13 +84,13 @@ describe('metrics of an endpoint', () => {
       expect((week.series as { request_count: number }[]).at(-1)).include({ request_count: 3, ttft_p95_ms: 30 })
     })
 
-    it('take the first minute whole', async () => {
+    it('include the whole first minute', async () => {
       await insert({ created_at: NOON + 1 })
       const found = await endpointMetrics(store(), endpoint, NOON + 30_000_000, NOON + 2 * MINUTE)
       expect(found).include({ from: '2026-11-21T12:00:00.000000Z', request_count: 1, ttft_p50_ms: 120 })
     })
 
-    it('are zero and null where nothing happened', async () => {
+    it('are zero and null without requests', async () => {
       expect(await metrics()).include({
         request_count: 0,
         error_rate: 0,

@@ -8,7 +8,7 @@ const from = Date.UTC(2026, 10, 21, 12) * 1000
 
 describe('percentiles', () => {
   onEveryStore(store => {
-    /** A request whose public id begins with these digits: small ones are in the sample. */
+    /** A request whose public id begins with these digits. Low ids are in the sample. */
     const insert = (digits: string, ttft_ms: number) =>
       insertRecords(store(), [
         makeRecord({ id: `01930000-0000-7000-8000-${digits.padEnd(12, 'f')}`, created_at: from + ttft_ms, ttft_ms }),
@@ -18,7 +18,7 @@ describe('percentiles', () => {
       return (await percentiles(store(), window, 'ttft_ms', 1_000_000)).get(0)?.p50
     }
 
-    it('look at all requests of a quiet endpoint and at a sample of a busy one', async () => {
+    it('use all requests of a quiet endpoint and a sample of a busy one', async () => {
       await insert('000', 1)
       await insert('03', 20)
       await insert('04', 300)
@@ -33,7 +33,7 @@ describe('percentiles', () => {
       expect(await median(1e9)).equal(1)
     })
 
-    it('are taken for each step that has requests', async () => {
+    it('are computed per step with requests', async () => {
       await insert('aa', 5)
       await insert('ab', 7)
       await insert('ac', 250)

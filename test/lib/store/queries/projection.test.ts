@@ -37,12 +37,12 @@ const LOOKUP_ONLY = [
 ]
 
 describe('projections of a request record (docs/api/endpoint-requests.md#record)', () => {
-  it('show the members that each is promised, and no other', () => {
+  it('have exactly their documented members', () => {
     expect(Object.keys(LIST_PROJECTION.toJson({}))).deep.equal(LIST)
     expect(Object.keys(LOOKUP_PROJECTION.toJson({}))).deep.equal([...LIST, ...LOOKUP_ONLY])
   })
 
-  it('select what they show', () => {
+  it('select the columns of their members', () => {
     expect(LIST_PROJECTION.columns).include.members(['public_id', 'created_at', 'request_tags', 'duration_ms'])
     expect(LIST_PROJECTION.columns).not.include.members(['account_id', 'user_id', 'key_id'])
   })
@@ -51,12 +51,12 @@ describe('projections of a request record (docs/api/endpoint-requests.md#record)
     expect(LIST_PROJECTION.toJson({ public_id: 0xab }).request_id).equal('0000000000ab')
   })
 
-  it('show the upstream time where an older row lacks the wall time', () => {
+  it('show the upstream time if an older row lacks the total time', () => {
     expect(LOOKUP_PROJECTION.toJson({ total_latency_ms: null, duration_ms: 70 }).total_latency_ms).equal(70)
     expect(LOOKUP_PROJECTION.toJson({ total_latency_ms: 0, duration_ms: 70 }).total_latency_ms).equal(0)
   })
 
-  it('show tags as a list and the first on its own; null for none', () => {
+  it('show the list of tags and the first tag, or null', () => {
     const { request_tag, request_tags } = LIST_PROJECTION.toJson({ request_tags: 'a,b' })
     expect([request_tag, request_tags]).deep.equal(['a', ['a', 'b']])
     const one = LIST_PROJECTION.toJson({ request_tags: 'a' })
@@ -65,7 +65,7 @@ describe('projections of a request record (docs/api/endpoint-requests.md#record)
     expect([none.request_tag, none.request_tags]).deep.equal([null, null])
   })
 
-  it('show counts as integers and flags as booleans, whatever the store has', () => {
+  it('show counts as integers and flags as booleans', () => {
     const shown = LOOKUP_PROJECTION.toJson({ input_tokens: null, is_streaming: 1, usage_present: 0 })
     expect([shown.input_tokens, shown.is_streaming, shown.usage_present]).deep.equal([0, true, false])
   })

@@ -21,7 +21,7 @@ describe('requests of an endpoint', () => {
       listRequests(store(), { endpoint, ...filter }, cursor === undefined ? undefined : parseCursor(cursor), limit)
     const idsOf = async (filter: Partial<RequestFilter>) => (await list(filter)).requests.map(row => row.request_id)
 
-    /** All pages from the newest on. */
+    /** All pages, newest first. */
     const walk = async (filter: Partial<RequestFilter>, limit: number) => {
       const pages: unknown[][] = []
       let cursor: string | undefined
@@ -35,7 +35,7 @@ describe('requests of an endpoint', () => {
       throw new Error('paging does not end')
     }
 
-    it('come newest first, of this endpoint alone', async () => {
+    it('are those of the endpoint, newest first', async () => {
       const [a, b] = await insert({}, {}, { endpoint: 'other.example.com' }, { endpoint: null, surface: 'gateway' })
       const page = await list()
       expect(page.requests.map(row => row.request_id)).deep.equal([publicId(b!), publicId(a!)])
@@ -43,7 +43,7 @@ describe('requests of an endpoint', () => {
       expect([page.has_more, page.cursor]).deep.equal([false, null])
     })
 
-    it('are empty without an error where there are none', async () => {
+    it('may be an empty list', async () => {
       expect(await list()).deep.equal({ requests: [], has_more: false, cursor: null })
     })
 
@@ -56,7 +56,7 @@ describe('requests of an endpoint', () => {
       expect([next.requests.length, next.has_more, next.cursor]).deep.equal([1, false, null])
     })
 
-    it('are neither repeated nor lost where many share a time, whatever the page size', async () => {
+    it('are neither repeated nor skipped if many have the same time, for every page size', async () => {
       const times = [0, 1, 1, 1, 1, 1, 2, 3, 3, 4, 4, 4]
       const records = await insert(...times.map(offset => ({ created_at: NOON + offset, status_code: 500 })))
       const all = records.map(publicId).sort()
@@ -69,7 +69,7 @@ describe('requests of an endpoint', () => {
       }
     })
 
-    it('are strictly older than a cursor that a client made up', async () => {
+    it('are strictly older than an arbitrary cursor', async () => {
       const [a] = await insert({ created_at: NOON }, { created_at: NOON + 1 }, { created_at: NOON + 2 })
       const page = await list({}, '2026-11-21T13:00:00.000001+01:00')
       expect(page.requests.map(row => row.request_id)).deep.equal([publicId(a!)])
@@ -100,14 +100,14 @@ describe('requests of an endpoint', () => {
       expect(await found({ min_ttft_ms: 200, max_cache_hit_pct: 50, min_input_tokens: 20 })).deep.equal([1])
     })
 
-    it('without counted input have no cache hit share, and match no bound on it', async () => {
+    it('without input tokens have no cache hit share, and match no bound on it', async () => {
       await insert({ input_tokens: null, cache_read_tokens: null }, { input_tokens: 0, cache_read_tokens: 0 })
       expect(await idsOf({ max_cache_hit_pct: 100 })).deep.equal([])
       expect(await idsOf({ min_input_tokens: 0 })).length(2)
       expect(await idsOf({ min_input_tokens: 1 })).length(0)
     })
 
-    it('match when they carry any of the tags', async () => {
+    it('match any of the tags', async () => {
       const [ab, b, c] = await insert(
         { request_tags: ['a', 'b'] },
         { request_tags: ['b'] },
@@ -122,7 +122,7 @@ describe('requests of an endpoint', () => {
       expect(await idsOf({ tags: ['d'] })).deep.equal([])
     })
 
-    it('are paged by tag, too, also where they share a time and carry several', async () => {
+    it('are paged by tag, also with the same time and several tags', async () => {
       const records = await insert(
         ...Array.from({ length: 9 }, (_, i) => ({
           created_at: NOON + (i >> 2),
@@ -135,7 +135,7 @@ describe('requests of an endpoint', () => {
       }
     })
 
-    it('with errors_only are the 4xx and 5xx, those included that never reached the request table', async () => {
+    it('with errors_only are all 4xx and 5xx, including those that are not in the request table', async () => {
       const [, , ...errors] = await insert(
         {},
         { stream_error_status_code: 502, stream_error_type: 'backend_http_error' },
@@ -149,7 +149,7 @@ describe('requests of an endpoint', () => {
       expect(await idsOf({})).not.include(publicId(errors[1]!))
     })
 
-    it('with errors_only heed tags and no other filter', async () => {
+    it('with errors_only are only filtered by tags', async () => {
       const [tagged] = await insert(
         { status_code: 500, request_tags: ['a'] },
         { status_code: 500 },
@@ -160,7 +160,7 @@ describe('requests of an endpoint', () => {
       expect(await idsOf({ errors_only: true, tags: ['a', 'b'], ...others })).deep.equal([publicId(tagged!)])
     })
 
-    it('are found one by one by hex and by UUID, at their endpoint only', async () => {
+    it('are found by hex digits and by UUID, only at their endpoint', async () => {
       const [record, refused] = await insert({ request_tags: ['a'] }, { status_code: 413, dispatched: false })
       for (const id of [publicId(record!), publicId(record!).toUpperCase(), record!.id, `req_${publicId(record!)}`]) {
         const found = await findRequest(store(), endpoint, id)

@@ -8,7 +8,7 @@ const NOON = Date.UTC(2026, 10, 21, 12) * 1000
 const MINUTE = 60_000_000
 const OTHER = '00000000-0000-4000-8000-000000000002'
 
-/** One a minute, newest first: every tenth is refused before a model is known, every seventh is of another model. */
+/** One per minute, newest first. Every tenth is refused before a model is known, every seventh has another model. */
 const ALL = Array.from({ length: 100 }, (_, i) =>
   makeRecord({
     created_at: NOON - i * MINUTE,
@@ -25,20 +25,20 @@ describe('search of requests', () => {
   onEveryStore(store => {
     beforeEach(() => insertRecords(store(), ALL))
 
-    const page = (filter: Partial<LookupFilter>, limit: number, portion: number, mostMs: number) =>
-      searchRequests(store(), { since: NOON - 200 * MINUTE, ...filter }, limit, { first: portion, portion, mostMs })
-    /** Every page of it. */
-    const pages = async (filter: Partial<LookupFilter>, limit: number, portion: number, mostMs: number) => {
+    const page = (filter: Partial<LookupFilter>, limit: number, portion: number, maxMs: number) =>
+      searchRequests(store(), { since: NOON - 200 * MINUTE, ...filter }, limit, { first: portion, portion, maxMs })
+    /** All pages. */
+    const pages = async (filter: Partial<LookupFilter>, limit: number, portion: number, maxMs: number) => {
       const found: string[][] = []
       for (let before: string | undefined; ; ) {
-        const { rows, next } = await page({ ...filter, before }, limit, portion, mostMs)
+        const { rows, next } = await page({ ...filter, before }, limit, portion, maxMs)
         found.push(rows.map(({ id }) => id))
         if (next === null) return found
         before = next
       }
     }
 
-    it('finds each match once and in its order, however it is divided', async () => {
+    it('finds each match once and in order, for every size of portions', async () => {
       const filters = [
         [{ model: 'rare' }, idsOf(one => one.model_resolved === 'rare')],
         [{ status: 400 }, idsOf(one => one.status_code === 400)],
@@ -47,33 +47,33 @@ describe('search of requests', () => {
         [{ model: 'none' }, []],
       ] as const
       for (const [filter, expected] of filters) {
-        for (const [limit, portion, mostMs] of [
+        for (const [limit, portion, maxMs] of [
           [3, 10, 0],
           [3, 10, 60_000],
           [50, 1, 0],
           [200, 1000, 0],
         ] as const) {
-          const found = await pages(filter, limit, portion, mostMs)
+          const found = await pages(filter, limit, portion, maxMs)
           expect(found.flat(), JSON.stringify([filter, limit, portion])).deep.equal(expected)
           for (const ids of found) expect(ids.length).most(limit)
         }
       }
     })
 
-    it('stops where nobody waits any longer, and goes on from there', async () => {
+    it('stops at the time limit, and continues from there', async () => {
       const found = await pages({ model: 'none' }, 5, 10, 0)
       expect(found.length).within(9, 11)
       expect(await pages({ model: 'none' }, 5, 10, 60_000)).deep.equal([[]])
     })
 
-    it('needs no portions where an index has the matches one after the other', async () => {
+    it('reads no portions if an index contains the matches in order', async () => {
       const { rows, next } = await page({ account: OTHER }, 20, 1, 0)
       expect(rows).length(20)
       expect(next).equal(rows.at(-1)!.id)
       expect(await pages({ account: OTHER }, 50, 1, 0)).length(1)
     })
 
-    it('looks at nothing before `from`', async () => {
+    it('reads nothing before `from`', async () => {
       const [newest, second] = idsOf(() => true)
       expect((await page({ from: second! }, 5, 10, 0)).rows.map(({ id }) => id)).deep.equal([newest, second])
     })

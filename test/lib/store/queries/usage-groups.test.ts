@@ -32,7 +32,7 @@ describe('usage by groups', () => {
       return rows.map(row => [...groups.map(group => row[group]), row.requests, row.input_tokens])
     }
 
-    it('sums what lies in the period', async () => {
+    it('sums the requests of the period', async () => {
       expect(await by([])).deep.equal([[3, 30]])
       expect(await by(['day'])).deep.equal([
         ['2026-11-21', 1, 10],
@@ -45,7 +45,7 @@ describe('usage by groups', () => {
       expect(await by(['account', 'key'], OTHER)).deep.equal([[OTHER, 'k9', 1, 10]])
     })
 
-    it('reads whole accounts from days without keys in SQLite', async () => {
+    it('reads totals of accounts without keys in SQLite', async () => {
       if (store().dialect === 'postgres') return
       const days = (groups: readonly UsageGroup[], account?: string) =>
         usageByGroups(store(), { from: NOON - (NOON % DAY), to: NOON - (NOON % DAY) + 2 * DAY, account }, groups, 100)
@@ -55,7 +55,7 @@ describe('usage by groups', () => {
       expect(await days(['day'])).deep.equal([])
     })
 
-    it('counts a request in each of its tags', async () => {
+    it('counts a request once per tag', async () => {
       expect(await by(['tag'])).deep.equal([
         ['a', 2, 20],
         ['b', 1, 10],

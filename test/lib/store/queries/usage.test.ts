@@ -1,10 +1,11 @@
 import { expect } from 'chai'
-import { type UsageFilter, usageByDay } from '../../../../lib/store/queries/usage.ts'
+import { modelUsage, type UsageFilter, usageByDay } from '../../../../lib/store/queries/usage.ts'
 import type { RequestRecord } from '../../../../lib/store/record.ts'
-import { expireRecords } from '../../../../lib/store/retention.ts'
+import { keepRetention } from '../../../../lib/store/retention.ts'
 import { seededRandom } from '../../../../simulator/random.ts'
+import { clockAt } from '../../../support/clock.ts'
 import { insertRecords, makeRecord } from '../../../support/record.ts'
-import { onEveryStore } from '../../../support/stores.ts'
+import { onEveryStore, silent } from '../../../support/stores.ts'
 
 const HOUR = 3_600_000_000
 const NOON = Date.UTC(2026, 10, 21, 12) * 1000
@@ -70,7 +71,7 @@ describe('usage', () => {
       expect(await usage({ user_id: 'carol@acme.test' })).deep.equal([])
     })
 
-    /** A day in which requests arrive at odd moments, also at the last microsecond of an hour. */
+    /** Requests of a day at random times, also in the last microsecond of an hour. */
     const oddDay = async () => {
       const random = seededRandom(3)
       const odd = Array.from({ length: 300 }, () => Math.floor(random() * 24 * HOUR))
@@ -95,7 +96,7 @@ describe('usage', () => {
       rows.reduce((sum, row) => sum + row.output_tokens, 0),
     ]
 
-    it('of whole days of a whole account is read without keys in SQLite, and has what the keys have', async () => {
+    it('of whole days of an account is read from totals without keys in SQLite, with the same sums', async () => {
       await insert({}, { key_id: 'k2' }, { endpoint: 'acme.example.com' }, { user_id: 'bob@acme.test' })
       const days = { from: NOON - 12 * HOUR, to: NOON + 12 * HOUR }
       const whole = await usage(days)
@@ -107,7 +108,7 @@ describe('usage', () => {
       expect(await usage({ ...days, surface: 'gateway' })).deep.equal([])
     })
 
-    it('of adjacent periods adds up, wherever they meet', async () => {
+    it('of adjacent periods adds up, for every boundary', async () => {
       await oddDay()
       const whole = totals(await usage({ from: NOON - 24 * HOUR, to: NOON }))
       expect(whole[0]).above(200)
@@ -126,7 +127,7 @@ describe('usage', () => {
       expect(totals(parts)).deep.equal(whole)
     })
 
-    it('within an hour is what was recorded in it', async () => {
+    it('within an hour is that of its records', async () => {
       await oddDay()
       const from = NOON - 20 * HOUR + 1_000_000
       const to = from + HOUR / 2
@@ -142,12 +143,12 @@ describe('usage', () => {
       expect(input).equal(counted.reduce((sum, row) => sum + row.input_tokens!, 0))
     })
 
-    it('is widened to whole hours where records are no longer kept, and says so', async () => {
+    it('is widened to whole hours if records are no longer kept, and returns the period', async () => {
       await oddDay()
       const from = NOON - 20 * HOUR + HOUR / 2
       const before = await periodOf({ from, to: NOON - 1 })
       expect(before).include({ from, to: NOON - 1 })
-      await expireRecords(store(), 1, NOON + 14 * HOUR)
+      await keepRetention({ store: store(), days: 1, log: silent, clock: clockAt(NOON + 14 * HOUR) })()
       const after = await periodOf({ from, to: NOON - 1 })
       expect(after).include({ from: NOON - 20 * HOUR, to: NOON - 1 })
       expect(totals(after.rows)[0]).above(totals(before.rows)[0]!)
@@ -155,6 +156,32 @@ describe('usage', () => {
       expect(old).include({ from: NOON - 20 * HOUR, to: NOON - 19 * HOUR })
       const hours = await periodOf({ from: NOON - 20 * HOUR, to: NOON - 19 * HOUR })
       expect(old).deep.equal(hours)
+    })
+  })
+})
+
+describe('usage by model', () => {
+  onEveryStore(store => {
+    it('is that of an account or of a key, in whole hours', async () => {
+      const base = makeRecord({ created_at: NOON })
+      const account = base.account_id!
+      await insertRecords(store(), [
+        base,
+        makeRecord({ created_at: NOON + 1, key_id: 'k2' }),
+        makeRecord({ created_at: NOON + HOUR, model_resolved: 'n' }),
+        makeRecord({ created_at: NOON, account_id: '00000000-0000-4000-8000-000000000002' }),
+      ])
+      const from = NOON / HOUR
+      const sums = { input_tokens: 1000, output_tokens: 200, cache_read_tokens: 400 }
+      expect(await modelUsage(store(), { account, key: 'k2', from, to: from + 1 })).deep.equal([
+        { model: 'qwen3-32b', ...sums },
+      ])
+      const rows = await modelUsage(store(), { account, key: undefined, from, to: from + 2 })
+      expect(rows).deep.include.members([
+        { model: 'qwen3-32b', input_tokens: 2000, output_tokens: 400, cache_read_tokens: 800 },
+        { model: 'n', ...sums },
+      ])
+      expect(await modelUsage(store(), { account, key: undefined, from: from + 2, to: from + 9 })).deep.equal([])
     })
   })
 })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { wholeParts } from '../../../../lib/store/queries/whole-days.ts'
 
 describe('wholeParts', () => {
-  it('has every hour of the period once, in days where a day is whole', () => {
+  it('contains every hour of the period once, as whole days if possible', () => {
     for (let from = 0; from < 50; from++) {
       for (let to = from; to < 100; to++) {
         const { days, hours } = wholeParts(from, to)

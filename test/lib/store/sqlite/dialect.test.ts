@@ -32,7 +32,7 @@ describe('Kysely on a SQLite thread', () => {
     expect(order).deep.equal(['transaction', 'query'])
   })
 
-  it('takes back what a failed transaction did', async () => {
+  it('rolls a failed transaction back', async () => {
     const failed = await db
       .transaction()
       .execute(async trx => {
@@ -44,7 +44,7 @@ describe('Kysely on a SQLite thread', () => {
     expect(await values()).deep.equal([])
   })
 
-  it('reports why SQLite ended a transaction itself, and continues', async () => {
+  it('fails with the reason why SQLite has ended a transaction, and continues', async () => {
     await sql`create table once (a integer primary key)`.execute(db)
     const failed = db.transaction().execute(async transaction => {
       await sql`insert into once values (1)`.execute(transaction)
@@ -54,7 +54,7 @@ describe('Kysely on a SQLite thread', () => {
     expect((await sql`select * from once`.execute(db)).rows).deep.equal([])
   })
 
-  it('reports how many rows a statement changed', async () => {
+  it('returns the number of changed rows', async () => {
     await db
       .insertInto('t')
       .values([{ a: 1 }, { a: 2 }])
@@ -63,7 +63,7 @@ describe('Kysely on a SQLite thread', () => {
     expect(numUpdatedRows).equal(2n)
   })
 
-  it('runs a statement for each row where it is given rows', async () => {
+  it('runs a statement per row', async () => {
     const { rows } = await db.executeQuery(CompiledQuery.raw('insert into t values (?)', [{ rowsText: '[[5],[6]]' }]))
     expect(rows).deep.equal([5, 6])
     expect(await values()).deep.equal([5, 6])
