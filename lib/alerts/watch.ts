@@ -41,7 +41,7 @@ export function watchAlerts(parts: AlertParts): () => Promise<void> {
   })
   const onAttempt = (type: string, outcome: string) => counter.inc({ type, outcome })
   const deliveries = new Deliveries({ store, clock, log, onAttempt })
-  let wasFailing = false
+  let isFailing = false
   let rounds = 0
 
   const round = async () => {
@@ -53,14 +53,14 @@ export function watchAlerts(parts: AlertParts): () => Promise<void> {
     if (!(await leadAlerts(store, holder, now * 1000, (now + LEASE_MS) * 1000))) return
     if (rounds++ % CHECK_ROUNDS === 0) await finder.check({ alerts, config: rest, backends: states, now })
     await deliveries.begin(alerts, now * 1000)
-    wasFailing = false
+    isFailing = false
   }
 
   const end = hourly(
     round,
     err => {
-      if (!wasFailing) log.warn({ err }, 'alerts cannot be checked: the store does not answer')
-      wasFailing = true
+      if (!isFailing) log.warn({ err }, 'alerts cannot be checked: the store does not answer')
+      isFailing = true
     },
     everyMs,
   )

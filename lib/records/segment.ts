@@ -21,7 +21,7 @@ export class OpenSegment {
   records = 0
   bytes = 0
   readonly #fd: number
-  #dirty = true
+  #isDirty = true
   #flushed: Promise<void> = Promise.resolve()
 
   /** Creates the file and writes its first line. On an error, removes the file and throws the error. */
@@ -49,8 +49,8 @@ export class OpenSegment {
 
   /** Flushes to the disk, on a thread of libuv's pool. */
   flush(): Promise<void> {
-    if (this.#dirty) {
-      this.#dirty = false
+    if (this.#isDirty) {
+      this.#isDirty = false
       this.#flushed = this.#flushed.then(() => flush(this.#fd))
     }
     return this.#flushed
@@ -68,6 +68,6 @@ export class OpenSegment {
     const bytes = Buffer.byteLength(text)
     if (writeSync(this.#fd, text) !== bytes) throw new Error('The disk is full: a line was cut off.')
     this.bytes += bytes
-    this.#dirty = true
+    this.#isDirty = true
   }
 }

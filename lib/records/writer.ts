@@ -48,7 +48,7 @@ export class RecordWriter {
   #running: Promise<void> = Promise.resolve()
   #searchAt = 0
   #failures = 0
-  #closed = false
+  #isClosed = false
 
   constructor({ journal, store, log, clock, everyMs, batch }: WriterOptions) {
     this.#journal = journal
@@ -76,8 +76,8 @@ export class RecordWriter {
 
   /** Moves the remaining records for at most `timeoutMs`. The next start, or another process, moves the rest. */
   async close(timeoutMs = 5000): Promise<void> {
-    if (this.#closed) return
-    this.#closed = true
+    if (this.#isClosed) return
+    this.#isClosed = true
     clearTimeout(this.#timer)
     const { promise: timeout, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, timeoutMs)
@@ -94,7 +94,7 @@ export class RecordWriter {
   }
 
   #schedule(delayMs: number): void {
-    if (this.#closed) return
+    if (this.#isClosed) return
     this.#timer = setTimeout(() => {
       this.#running = this.#runRound().then(pauseMs => this.#schedule(pauseMs))
     }, delayMs)

@@ -75,7 +75,7 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
   const client = createClient(address)
   const onRecovered = (unavailableMs: number) => void report(unavailableMs)
   const link = new RedisLink({
-    ...{ client, clock, log, metrics, cluster: address.mode === 'cluster', replyTimeoutMs, onRecovered },
+    ...{ client, clock, log, metrics, isCluster: address.mode === 'cluster', replyTimeoutMs, onRecovered },
   })
   client.on('error', (problem: Error) => link.setConnectionProblem(problem))
   client.on('ready', () => {

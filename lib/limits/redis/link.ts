@@ -29,7 +29,7 @@ interface LinkOptions {
   readonly log: Logger
   readonly metrics: Metrics
   /** In a cluster, one node may be unavailable while others answer. */
-  readonly cluster: boolean
+  readonly isCluster: boolean
   /**
    * A command fails without a reply after this time. Time in which this process was too busy to read a reply is
    * excluded.
@@ -81,14 +81,14 @@ export class RedisLink {
   #unavailableSince = 0
   #logAgainAt = 0
 
-  constructor({ client, clock, log, metrics, cluster, replyTimeoutMs, onRecovered }: LinkOptions) {
+  constructor({ client, clock, log, metrics, isCluster, replyTimeoutMs, onRecovered }: LinkOptions) {
     this.#onRecovered = onRecovered ?? (() => {})
-    this.#isCluster = cluster
+    this.#isCluster = isCluster
     this.#client = client
     this.#replyTimeoutMs = replyTimeoutMs
     this.#clock = clock
     this.#log = log
-    this.#retryAt = new Array<number>(cluster ? GROUPS : 1).fill(0)
+    this.#retryAt = new Array<number>(isCluster ? GROUPS : 1).fill(0)
     this.#up = metrics.gauge({
       name: 'sluiceway_limits_store_up',
       aggregator: 'min',

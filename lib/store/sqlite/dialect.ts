@@ -54,7 +54,7 @@ class SqliteThreadDriver implements Driver {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#last = promise
     await before
-    if (this.#thread === undefined || !this.#thread.alive) this.#thread = new SqliteThread(this.#options)
+    if (this.#thread === undefined || !this.#thread.isAlive) this.#thread = new SqliteThread(this.#options)
     return new SqliteThreadConnection(this.#thread, resolve)
   }
 

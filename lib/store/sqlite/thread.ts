@@ -57,7 +57,7 @@ export class SqliteThread {
   readonly #worker: Worker
   readonly #pending = new Map<number, Pending>()
   #next = 0
-  #ended = false
+  #hasEnded = false
 
   constructor(options: ThreadOptions) {
     const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js'
@@ -69,12 +69,12 @@ export class SqliteThread {
   }
 
   /** False after the thread has ended. An open transaction was rolled back then. */
-  get alive(): boolean {
-    return !this.#ended
+  get isAlive(): boolean {
+    return !this.#hasEnded
   }
 
   run(sql: string, parameters: readonly unknown[]): Promise<{ readonly rows: unknown[]; readonly changes: number }> {
-    if (this.#ended) return Promise.reject(new Error('The thread of the SQLite store has ended.'))
+    if (this.#hasEnded) return Promise.reject(new Error('The thread of the SQLite store has ended.'))
     const id = this.#next++
     if (this.#pending.size === 0) this.#worker.ref()
     return new Promise((resolve, reject) => {
@@ -85,7 +85,7 @@ export class SqliteThread {
 
   /** Ends the thread after all pending statements. */
   async close(): Promise<void> {
-    if (this.#ended) return
+    if (this.#hasEnded) return
     const ended = once(this.#worker, 'exit')
     this.#worker.ref()
     this.#worker.postMessage(null)
@@ -101,8 +101,8 @@ export class SqliteThread {
   }
 
   #onEnd(reason: Error): void {
-    if (this.#ended) return
-    this.#ended = true
+    if (this.#hasEnded) return
+    this.#hasEnded = true
     for (const pending of this.#pending.values()) pending.reject(reason)
     this.#pending.clear()
   }

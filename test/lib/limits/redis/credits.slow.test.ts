@@ -61,7 +61,7 @@ describe('RedisCredits', () => {
   const open = (client: unknown): RedisCredits => {
     const link = new RedisLink({
       ...{ client: client as RedisClient, clock, log: silent, metrics: new Metrics() },
-      ...{ cluster: false, replyTimeoutMs: 60_000 },
+      ...{ isCluster: false, replyTimeoutMs: 60_000 },
     })
     return new RedisCredits(link, new LimitBatcher(link, [CREDIT], new LoopWriteQueue()), clock, view, {
       reservationMs: 600_000,

@@ -46,7 +46,7 @@ describe('RedisLink', () => {
     const parts = {
       client: client as unknown as RedisClient,
       clock,
-      cluster,
+      isCluster: cluster,
       log: silent,
       metrics: new Metrics(),
       replyTimeoutMs: ANSWER_MS,

@@ -65,7 +65,7 @@ describe('thread of a SQLite file', () => {
     const waiting = ended.run('select 2', [])
     await ended.close()
     expect((await waiting).rows).length(1)
-    expect(ended.alive).equal(false)
+    expect(ended.isAlive).equal(false)
     expect(await ended.run('select 3', []).catch((error: Error) => error.message)).match(/ended/)
     await ended.close()
   })
@@ -73,7 +73,7 @@ describe('thread of a SQLite file', () => {
   it('reports a file that cannot be opened', async () => {
     const broken = new SqliteThread({ path: '/nonexistent/folder/store.db' })
     expect(await broken.run('select 1', []).catch((error: Error) => error.message)).match(/unable to open/)
-    expect(broken.alive).equal(false)
+    expect(broken.isAlive).equal(false)
   })
 
   it('waits for a process that writes into a new file', async () => {
