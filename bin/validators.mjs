@@ -1,4 +1,4 @@
-// The code that checks values by schemas/: generated in a checkout, not part of the repository (docs/adr/0078).
+// The code that checks values by schemas/: generated in a checkout, not part of the repository (docs/adr/0025).
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, runNode } from './bootstrap.mjs'

@@ -9,7 +9,7 @@ type PipeModule = typeof import('../transport/pipe-client.ts')
 
 /**
  * The clients of backends, for as long as a configuration lives. Backends on one server share its connections, whatever their
- * models, keys and headers (docs/adr/0041-one-health-check-per-server.md).
+ * models, keys and headers (docs/adr/0021-one-http-client.md).
  */
 export class Senders {
   readonly #connectMs: number

@@ -10,7 +10,7 @@ export interface ListMember {
  * It replaces a Set for elements that are added and removed with each request. A Set allocates a new hash table when
  * deleted entries fill the old one. The old table refers to the new table and to the elements of that moment. Once one
  * table is in V8's old generation, all later tables and their elements remain until a full collection
- * (docs/BENCHMARKS.md#memory).
+ * (docs/internals/memory.md).
  */
 export class SwapRemoveList<T extends ListMember> {
   readonly #elements: T[] = []

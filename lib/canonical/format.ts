@@ -5,7 +5,7 @@ import type { ErrorBody, GatewayError } from '../errors/errors.ts'
 import type { Chunk, Sink } from './reply.ts'
 import type { CanonicalRequest } from './request.ts'
 
-/** A closed set: a further format is a change of the source (docs/adr/0029). */
+/** A closed set: a further format is a change of the source (docs/adr/0028). */
 export type FormatName = 'chat' | 'completions' | 'messages' | 'responses'
 
 /** Settings of the operator that change how a format behaves (docs/DESIGN.md#messages, docs/DESIGN.md#responses). */

@@ -1,7 +1,7 @@
 /**
  * The write-ahead journal of records. One write(2) at the end of a tick appends the records of that tick, before the
  * tick sends anything. So the record of a response that was sent survives a crash of this process
- * (docs/adr/0039-one-journal-write-per-tick.md). A segment is flushed to the disk every second and when it is closed: a
+ * (docs/adr/0007-records-before-the-last-byte.md). A segment is flushed to the disk every second and when it is closed: a
  * failure of the machine loses at most one second. The writer (writer.ts) moves closed segments into the store.
  */
 import { mkdirSync, rmSync } from 'node:fs'

@@ -2,7 +2,7 @@
  * Locks that separate the processes which share a journal directory. The names of a process's files begin with its
  * lock's name. The process owns the lock on `<name>.lock` while it runs. SQLite acquires the lock, because Node has no
  * other lock that the kernel releases whenever the process dies. The lock needs no heartbeat, no clock and no process
- * id, which is not unique across containers (docs/adr/0012).
+ * id, which is not unique across containers (docs/adr/0007).
  */
 import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'

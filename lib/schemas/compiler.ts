@@ -4,7 +4,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { OWN_FORMATS } from './formats.ts'
 import { ignoreOthers } from './ignored-members.ts'
 
-/** Loads Ajv with the first compiler: what this repository knows beforehand is checked by generated code (docs/adr/0078). */
+/** Loads Ajv with the first compiler: what this repository knows beforehand is checked by generated code (docs/adr/0025). */
 const load = createRequire(import.meta.url)
 
 /** Keywords of our own that check nothing: how a member behaves, a pattern in words, a default that depends on other members. */

@@ -1,4 +1,4 @@
-/** Code of the validators whose schemas are known beforehand, so that no start has to compile them (docs/adr/0078). */
+/** Code of the validators whose schemas are known beforehand, so that no start has to compile them (docs/adr/0025). */
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { isObject, type Json, type JsonObject } from '../../lib/base/json.ts'

@@ -8,7 +8,7 @@ interface Checked {
   backends: readonly Backend[]
 }
 
-/** One health check for each server, however many models it runs (docs/adr/0041-one-health-check-per-server.md). */
+/** One health check for each server, however many models it runs (docs/adr/0040-ejection-by-independent-evidence.md). */
 export class HealthChecks {
   readonly #options: HealthOptions
   readonly #random: () => number

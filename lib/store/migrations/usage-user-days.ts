@@ -9,7 +9,7 @@ const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens']
  * also those of a process of an older version.
  *
  * PostgreSQL groups by hashes and has no such table. Its rows would be locked in another order than those of the days,
- * so that processes could deadlock (docs/adr/0082-usage-by-user-and-day-in-sqlite.md).
+ * so that processes could deadlock (docs/adr/0014-lists-skip-zones.md).
  */
 export function usageUserDays(dialect: Dialect): string[] {
   if (dialect === 'postgres') return []

@@ -3,7 +3,7 @@
  * The list is ordered by time and public id, so that no request is repeated or skipped.
  *
  * A cursor is the created_at of the last row of a page. If the next row has the same time, the public id of the last
- * row follows the microseconds as further digits. The result is still an ISO-8601 timestamp (docs/adr/0011).
+ * row follows the microseconds as further digits. The result is still an ISO-8601 timestamp (docs/adr/0014).
  */
 import { parseIso, toIso } from '../../base/time.ts'
 

@@ -2,7 +2,7 @@ import { definePlugin, fail, mayCreateKeys } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { isToken, TOKEN_HEADER, visitorOf } from '../visitor.ts'
 
-/** docs/adr/0063-pages-with-scripts.md says why no key is made for this. */
+/** docs/adr/0056-a-console-of-forms.md says why no key is made for this. */
 export default definePlugin({
   name: 'console-visitor',
   summary: 'Lets a person who is signed in to the console ask a model there, as with a key of theirs.',
