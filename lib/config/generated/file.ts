@@ -6,7 +6,7 @@ import type { JsonObject } from '../../base/json.ts'
 export interface ConfigFile {
   /** Location of this schema, for editors of JSON files. No effect. */
   readonly $schema?: string
-  /** Name of the service as clients see it: header `Service-ZDR`, member `service.capabilities`, headers `x-service-…`. Keys that `sluiceway keys create` makes start with it and an underscore; keys in this file may have any form. */
+  /** Name of the service as clients see it: header `Service-ZDR`, member `service.capabilities`, headers `x-service-…`. Keys of `sluiceway keys create` start with it and an underscore; keys in this file may have any form. */
   readonly brand: string
   /** Base URL of the documentation of errors. `error.docs_url` is this URL, a slash and the error code. */
   readonly docs_url?: string
@@ -21,7 +21,7 @@ export interface ConfigFile {
         readonly host: string
         /** Port to listen on; 0: any free port. */
         readonly port: number
-        /** Linux shares the port among the processes that listen on it; a draining one closes it with the port for clients. Each must have this set, run as the same user, and the port must not be 0. */
+        /** Linux shares the port among the processes that listen on it. A draining process closes it together with the port for clients. Each process must have this setting and run as the same user, and the port must not be 0. */
         readonly reuse_port: boolean
         /** Serves the operators' API below /admin/ and their pages at /, for keys of operators (`sluiceway keys create --operator NAME`). */
         readonly api: boolean
@@ -34,20 +34,20 @@ export interface ConfigFile {
   readonly hosts: Hosts
   /** Database for keys, usage and request records: `sqlite:` and the path of a file, or a `postgres://` URL. With `sqlite::memory:` everything is lost when the process exits. */
   readonly store: string
-  /** Where concurrency, quotas, rate limits and credits are counted: `memory` for one process, a `redis://` or `rediss://` URL for several. docs/LIMITS.md has the URLs for Redis Cluster and Sentinel. */
+  /** Store of the counters of concurrency, quotas, rate limits and credits: `memory` for one process, a `redis://` or `rediss://` URL for several. docs/LIMITS.md has the URLs for Redis Cluster and Sentinel. */
   readonly limits_store: string
-  /** Whose prompts are kept apart in the prefix caches of engines that take `cache_salt`, so that the time to the first token does not reveal what another account has asked. `zdr`: those of each account that requires zero data retention, by header or policy; `account`: those of every account; `off`: none. */
+  /** Accounts whose prompts are isolated in the prefix caches of engines that accept `cache_salt`, so that the time to the first token does not reveal another account's prompts. `zdr`: accounts that require zero data retention, by header or policy; `account`: all accounts; `off`: none. */
   readonly cache_isolation: 'off' | 'account' | 'zdr'
-  /** Secret of which the salts are made. Give the same one to all gateways in front of the same engines, so that they use one cache per account; gateways that share Redis route as one if they have the same. At least 16 characters. */
+  /** Secret from which salts are derived. Use the same one in all gateways in front of the same engines, so that an account has one cache. Gateways that share Redis also need the same one to route as one. At least 16 characters. */
   readonly cache_isolation_key?: string
   /** Options of limits that several processes share. */
   readonly limits: {
-    /** Processes that share `limits_store`, on all machines together. While Redis is unavailable, one that has never counted the others grants this share of each limit. */
+    /** Processes that share `limits_store`, on all machines together. While Redis is unavailable, a process that has never counted the others grants 1 divided by this number of each limit. */
     readonly processes?: number
   }
-  /** What prepaid accounts are charged for. */
+  /** Rules for charging prepaid accounts. */
   readonly credits: {
-    /** A stream that broke after it had begun costs nothing (`free`), or what was delivered of it (`delivered`), as one whose client has disconnected does. */
+    /** Price of a stream that broke after it began: nothing (`free`), or the delivered part (`delivered`), as for a client that disconnects. */
     readonly broken_streams: 'free' | 'delivered'
   }
   /** Directory of the journal, which holds request records until they are in the store. It must be on a local disk, so that records survive a crash of the gateway and an outage of the store. */
@@ -59,17 +59,17 @@ export interface ConfigFile {
   readonly workers: number
   /** Seconds for which the port stays open after SIGTERM or SIGINT while /readyz reports `draining`, so that load balancers stop sending requests. `drain_seconds` start after them. */
   readonly drain_delay_seconds: number
-  /** Seconds for which running exchanges may continue after SIGTERM or SIGINT. The rest is then ended with `shutting_down`. */
+  /** Seconds for which running exchanges may continue after SIGTERM or SIGINT. Then they are ended with `shutting_down`. */
   readonly drain_seconds: number
   /** Timeouts, in milliseconds. */
   readonly timeouts: Timeouts
   /** Maximum size of a request body, in bytes. Larger bodies are refused with 413 `request_body_too_large`. */
   readonly body_limit_bytes: number
-  /** Maximum size of the body of a transcription, in bytes: the audio file and the fields beside it. Larger bodies are refused with 413 `request_body_too_large`. Files pass to the backend while they arrive, so that their size takes no memory. */
+  /** Maximum size of the body of a transcription, in bytes: the audio file and the other fields. Larger bodies are refused with 413 `request_body_too_large`. Files are streamed to the backend, so a larger file needs no more memory. */
   readonly audio_limit_bytes: number
-  /** Bytes of an audio file that are held in memory while the form is read: a form with a shorter file may have its fields in any order and can be sent to another backend after a failure, one with a longer file needs `model` before `file`. */
+  /** Bytes of an audio file that are buffered in memory while the form is read. With a shorter file, the fields may have any order, and the request can be sent to another backend after a failure. With a longer file, `model` must precede `file`. */
   readonly audio_held_bytes: number
-  /** What one client may hold of one process at the same time. With several `workers` each process counts for itself. */
+  /** Limits of one client in one process. Each of several `workers` counts separately. */
   readonly admission: Admission
   /** Memory for request bodies. */
   readonly memory: Memory
@@ -77,7 +77,7 @@ export interface ConfigFile {
   readonly rate_limits_per_minute: RateLimits
   /** Files that clients upload, to refer to them by `file_id`. */
   readonly files: Files
-  /** How images are fetched that requests refer to by URL. */
+  /** Download of images that requests refer to by URL. */
   readonly image_fetch: {
     /** Private networks from which images may be fetched, in CIDR notation, such as `10.1.0.0/16`. Public addresses are always allowed; all other addresses are refused. */
     readonly allow: readonly string[]
@@ -87,57 +87,57 @@ export interface ConfigFile {
     /** Origins that are allowed, such as `https://app.example.com`; `*`: every origin. */
     readonly origins: readonly string[]
   }
-  /** The log on stdout, one line for each event. It holds no prompt, no output of a model and no key. */
+  /** The log on stdout, one line for each event. It contains no prompt, no output of a model and no key. */
   readonly log: {
     /** Lowest level that is written. */
     readonly level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
     /** `json`: one JSON object per line, for programs. `text`: lines for people. */
     readonly format: 'text' | 'json'
-    /** Adds the client's IP address to the line of each request, as `client_address`. It is in no record. */
+    /** Adds the client's IP address to the line of each request, as `client_address`. Records do not have it. */
     readonly client_address: boolean
   }
   /** Metrics for Prometheus, on the operators' port. */
   readonly metrics: {
-    /** Accounts with series of their own for requests and tokens: the busiest of each process, chosen anew every minute. All others are `other`. 0: no metrics of accounts. */
+    /** Number of accounts with their own series for requests and tokens: the busiest of each process, selected every minute. All others are `other`. 0: no metrics of accounts. */
     readonly accounts: number
   }
   /** Options of chat completions. An account or a key may override them. */
   readonly chat: {
-    /** Chunks of a chat completion stream that carry `usage`. `every`: each one from the first count of the backend on, which vLLM, SGLang and llama.cpp send with the first token. `last`: only the one before `[DONE]`. */
+    /** Chunks of a chat completion stream that carry `usage`. `every`: every chunk after the backend's first count; vLLM, SGLang and llama.cpp count from the first token. `last`: only the chunk before `[DONE]`. */
     readonly usage_chunks: 'every' | 'last'
   }
   /** Options of the Messages API. An account or a key may override them. */
   readonly messages: {
-    /** `on`: `thinking: {type: adaptive}` switches reasoning on where the model can reason. `off`: only `{type: enabled}` does. */
+    /** `on`: `thinking: {type: adaptive}` switches reasoning on if the model can reason. `off`: only `{type: enabled}` does. */
     readonly adaptive_thinking: 'on' | 'off' | true | false
-    /** Images inside a tool result on a model without vision. `refuse`: 400 `model_request_rejected`. `describe`: a line of text replaces the image. */
+    /** Images in a tool result, for a model without vision. `refuse`: 400 `model_request_rejected`. `describe`: a line of text replaces the image. */
     readonly tool_images_without_vision: 'refuse' | 'describe'
-    /** What `usage.input_tokens` counts on Messages. `total`: all input tokens. `uncached`: without those of `cache_read_input_tokens`. */
+    /** Meaning of `usage.input_tokens` on Messages. `total`: all input tokens. `uncached`: without `cache_read_input_tokens`. */
     readonly input_tokens: 'total' | 'uncached'
   }
   /** Options of the Responses API. An account or a key may override them. */
   readonly responses: {
-    /** Tools of a type that only its vendor can run. `reject`: 400 `invalid_tool`. `drop`: they are left out. */
+    /** Tools of a type that only its vendor can run. `reject`: 400 `invalid_tool`. `drop`: they are removed. */
     readonly unknown_tools: 'reject' | 'drop'
     /** Stream events carry `sequence_number`, which some strict clients require. */
     readonly sequence_number: boolean
     /** Items `{role, content}` without `type` in the input of Responses. `refuse`: 400 `unsupported_input_item`. `message`: they are messages. */
     readonly untyped_items: 'refuse' | 'message'
   }
-  /** Options of tools, on every API that has them. An account or a key may override them. */
+  /** Options of tools, on every API with tools. An account or a key may override them. */
   readonly tools: {
     /** A function whose `parameters` are `{}` or `{type: object}`. `refuse`: 400 `tool_schema_invalid`. `accept`: it has no arguments, and backends get an empty `properties` map. A function without `parameters` is always accepted. */
     readonly empty_parameters: 'refuse' | 'accept'
   }
-  /** Formats on which a token limit that exceeds the rest of the context window is lowered to that rest. On other formats such a request is refused with `context_length_exceeded`. */
+  /** Formats on which a token limit above the remaining context window is lowered to what remains. On other formats such a request is refused with `context_length_exceeded`. */
   readonly clamp_max_tokens: readonly ('chat' | 'completions' | 'messages' | 'responses')[]
-  /** How one of several backends of a model is chosen. */
+  /** Choice of one of a model's backends. */
   readonly routing: Routing
-  /** The chain of plugins. An object changes the default chain; plugins that a later version adds to it then run as well. An array is the whole chain, top to bottom: built-in plugins that it does not name do not run, and are logged at every start. `sluiceway explain` prints the chain of each route. */
+  /** The chain of plugins. An object changes the default chain; plugins that a later version adds to it also run. An array is the whole chain, top to bottom: built-in plugins that it does not name do not run, and are logged at every start. `sluiceway explain` prints the chain of each route. */
   readonly plugins?: readonly Plugin[] | PluginChanges
   /** Models that are served. */
   readonly models: readonly Model[]
-  /** Dedicated endpoints: host names that serve single customers. */
+  /** Dedicated endpoints: host names that each serve one customer. */
   readonly endpoints: readonly Endpoint[]
   /** Limits of accounts, by the name of the plan. */
   readonly plans: {
@@ -152,9 +152,9 @@ export interface Listen {
   readonly host: string
   /** Port to listen on; 0: any free port. */
   readonly port: number
-  /** Networks of proxies in front of the gateway, in CIDR notation. From these, and only these, X-Forwarded-Proto and X-Forwarded-Host count in URLs that clients are sent (`docs_url`, `topup_url`), and X-Forwarded-For in the log and in the audit log of operators. */
+  /** Networks of proxies in front of the gateway, in CIDR notation. Only from these, X-Forwarded-Proto and X-Forwarded-Host are used for URLs in replies (`docs_url`, `topup_url`), and X-Forwarded-For for the log and the operators' audit log. */
   readonly trusted_proxies: readonly string[]
-  /** Linux shares the port among the processes that listen on it: a new one serves while the old one drains. Each must have this set, run as the same user, and the port must not be 0. */
+  /** Linux shares the port among the processes that listen on it: a new process serves while the old one drains. Each process must have this setting and run as the same user, and the port must not be 0. */
   readonly reuse_port: boolean
   /** Certificate for HTTPS. */
   readonly tls?: {
@@ -165,17 +165,17 @@ export interface Listen {
   }
 }
 
-/** Operators open their pages by an OpenID Connect issuer too; needs `api: true`. At least one of `users` and `groups` names a person. */
+/** Operators can also sign in to their pages by an OpenID Connect issuer. Requires `api: true`, and at least one of `users` and `groups`. */
 export interface AdminOidc {
-  /** The issuer, exactly as its discovery document names it: the document is at this URL and `/.well-known/openid-configuration`. */
+  /** The issuer, exactly as its discovery document names it. The document is at this URL plus `/.well-known/openid-configuration`. */
   readonly issuer: string
-  /** Id under which the issuer knows this gateway. */
+  /** Id of this gateway at the issuer. */
   readonly client_id: string
-  /** Secret of the client, as the issuer has made it. One of 16 characters or more also seals what a browser keeps during a sign-in; with a shorter one, gateways on several machines need the same `cache_isolation_key`, and so they do without one, where the client is public and has PKCE alone. */
+  /** Secret of the client, created at the issuer. A secret of 16 characters or more also encrypts the cookie of a sign-in. With a shorter one, or none (a public client with PKCE), gateways on several machines need the same `cache_isolation_key`. */
   readonly client_secret?: string
-  /** Scopes that are asked for beside `openid`. */
+  /** Scopes that are requested in addition to `openid`. */
   readonly scopes: readonly string[]
-  /** Claim with the name of the operator, as `users` and the audit log have it; `a.b` is member `b` of claim `a`. An `email` counts where the issuer says `email_verified: true`. Name none that people can change themselves. */
+  /** Claim with the operator's name for `users` and the audit log; `a.b` is member `b` of claim `a`. An `email` counts only with `email_verified: true`. Do not use a claim that people can change themselves. */
   readonly user_claim: string
   /** Operators by name. */
   readonly users: readonly string[]
@@ -185,13 +185,13 @@ export interface AdminOidc {
   readonly groups: readonly string[]
   /** Text of the button. */
   readonly label?: string
-  /** Where the issuer sends browsers back to: the operators' path `/sign-in/oidc/callback`, at the address that browsers use. The issuer must know it. */
+  /** URL to which the issuer redirects browsers: the operators' path `/sign-in/oidc/callback` at the address that browsers use. It must be registered at the issuer. */
   readonly redirect_uri?: string
-  /** Further parameters of the request that the browser takes to the issuer: `prompt: select_account`, `hd: example.com`, `kc_idp_hint: ldap`. */
+  /** Further parameters of the authorization request: `prompt: select_account`, `hd: example.com`, `kc_idp_hint: ldap`. */
   readonly parameters: {
     readonly [k: string]: string
   }
-  /** Time for each answer of the issuer, in milliseconds. Requests of clients never wait for it. */
+  /** Timeout of each request to the issuer, in milliseconds. Clients' requests never wait for it. */
   readonly timeout_ms: number
 }
 
@@ -199,29 +199,29 @@ export interface Console {
   readonly oidc?: ConsoleOidc
 }
 
-/** Customers sign in by an OpenID Connect issuer too. */
+/** Customers can also sign in by an OpenID Connect issuer. */
 export interface ConsoleOidc {
-  /** The issuer, exactly as its discovery document names it: the document is at this URL and `/.well-known/openid-configuration`. */
+  /** The issuer, exactly as its discovery document names it. The document is at this URL plus `/.well-known/openid-configuration`. */
   readonly issuer: string
-  /** Id under which the issuer knows this gateway. */
+  /** Id of this gateway at the issuer. */
   readonly client_id: string
-  /** Secret of the client, as the issuer has made it. One of 16 characters or more also seals what a browser keeps during a sign-in; with a shorter one, gateways on several machines need the same `cache_isolation_key`, and so they do without one, where the client is public and has PKCE alone. */
+  /** Secret of the client, created at the issuer. A secret of 16 characters or more also encrypts the cookie of a sign-in. With a shorter one, or none (a public client with PKCE), gateways on several machines need the same `cache_isolation_key`. */
   readonly client_secret?: string
-  /** Scopes that are asked for beside `openid`. */
+  /** Scopes that are requested in addition to `openid`. */
   readonly scopes: readonly string[]
-  /** Claim that names the user, as `members` of accounts do; `a.b` is member `b` of claim `a`. An `email` counts where the issuer says `email_verified: true`, in small letters too. Name none that people can change themselves. */
+  /** Claim with the name of the user in `members` of accounts; `a.b` is member `b` of claim `a`. An `email` counts only with `email_verified: true`; it is also compared in lower case. Do not use a claim that people can change themselves. */
   readonly user_claim: string
-  /** Domains of the verified `email` of those who may sign in; empty: any. */
+  /** Allowed domains of the verified `email`; empty: any. */
   readonly allowed_domains: readonly string[]
   /** Text of the button. */
   readonly label?: string
-  /** Where the issuer sends browsers back to: the gateway's path `/console/login/oidc/callback`, at the address that browsers use. The issuer must know it. */
+  /** URL to which the issuer redirects browsers: the gateway's path `/console/login/oidc/callback` at the address that browsers use. It must be registered at the issuer. */
   readonly redirect_uri?: string
-  /** Further parameters of the request that the browser takes to the issuer: `prompt: select_account`, `hd: example.com`, `kc_idp_hint: ldap`. */
+  /** Further parameters of the authorization request: `prompt: select_account`, `hd: example.com`, `kc_idp_hint: ldap`. */
   readonly parameters: {
     readonly [k: string]: string
   }
-  /** Time for each answer of the issuer, in milliseconds. Requests of clients never wait for it. */
+  /** Timeout of each request to the issuer, in milliseconds. Clients' requests never wait for it. */
   readonly timeout_ms: number
 }
 
@@ -234,15 +234,15 @@ export interface Hosts {
 
 /** Alerts that are sent to a webhook, once for each threshold and period. */
 export interface Alerts {
-  /** URL that gets a POST for each alert. User and password in it are refused: receivers know alerts by their signature. */
+  /** URL that gets a POST for each alert. A URL with user and password is refused: receivers verify the signature instead. */
   readonly webhook: string
-  /** Signs each alert, as Standard Webhooks does: the base64 of 24 to 64 bytes, usually behind `whsec_`: `echo whsec_$(openssl rand -base64 32)`. */
+  /** Signs each alert, as Standard Webhooks does: the base64 of 24 to 64 bytes, usually with the prefix `whsec_`: `echo whsec_$(openssl rand -base64 32)`. */
   readonly secret: string
   /** Alerts `credits.low`: the balance of a prepaid account is below this many cents. */
   readonly credit_below_cents: readonly number[]
   /** Alerts `quota.used`: an account has used this share of the requests that its plan includes in a window. */
   readonly quota_used: readonly number[]
-  /** Alerts `backend.down`: a backend has failed for so long that it gets no requests. */
+  /** Alerts `backend.down`: a backend has received no requests for this time, because it failed. */
   readonly backend_down_seconds: number
 }
 
@@ -251,22 +251,22 @@ export interface Timeouts {
   readonly headers_ms: number
   /** From the first byte of a request to the end of its body. Then: 408. */
   readonly request_ms: number
-  /** For connecting to a backend, including TLS. Then another backend is tried. */
+  /** Time for connecting to a backend, including TLS. Then another backend is tried. */
   readonly connect_ms: number
   /** From the request to the first event of a backend, or to the head of its JSON reply. Then: 504 `backend_timeout`. */
   readonly first_byte_ms: number
   /** Between two reads from a backend during a reply. Then the reply fails with `backend_timeout`. */
   readonly idle_ms: number
-  /** For which a client may leave written bytes unread. Then its connection is closed and the request to the backend is cancelled. */
+  /** Time for which a client may leave written bytes unread. Then its connection is closed and the request to the backend is cancelled. */
   readonly client_idle_ms: number
   /** Time without an event on a stream after which a keep-alive comment is sent, so that proxies do not close the connection. */
   readonly keep_alive_ms: number
 }
 
 export interface Admission {
-  /** Open connections of one client address (of IPv6: of one network of 64 bits). Above it, an idle connection of the address is closed for the new one; where none is idle, the new one is. All clients behind a proxy have its address. */
+  /** Open connections of one client address (of IPv6: of one network of 64 bits). Above it, an idle connection of the address is closed; if none is idle, the new connection is closed. All clients behind a proxy have the proxy's address. */
   readonly connections_per_address?: number
-  /** Requests in flight of one key, from the end of the head to the end of the response. Above it: 429 `rate_limit_exceeded`. */
+  /** Requests in flight of one key, from the end of the request head to the end of the response. Above it: 429 `rate_limit_exceeded`. */
   readonly requests_per_key?: number
   /** Requests in flight of one account. Above it: 429 `rate_limit_exceeded`. */
   readonly requests_per_account?: number
@@ -277,11 +277,11 @@ export interface Admission {
 }
 
 export interface Memory {
-  /** Memory limit for all request bodies of one process together, in bytes: what was received and what its values take on the heap. Each of several `workers` has this limit. */
+  /** Memory limit for all request bodies of one process, in bytes: received bytes and parsed values. Each of several `workers` has this limit. */
   readonly bodies_bytes?: number
-  /** Part of `bodies_bytes` that the bodies of one account may take together. A single body that needs more is refused with 413 `request_body_too_large`. */
+  /** Part of `bodies_bytes` that the bodies of one account may use. A single body that needs more is refused with 413 `request_body_too_large`. */
   readonly account_share: number
-  /** Time in milliseconds for which a body waits, unread, while there is no memory for it. Then: 429 `request_memory_exceeded` where its account has used its share, else 503 `gateway_overloaded`. */
+  /** Time in milliseconds for which a body waits, unread, for memory. Then: 429 `request_memory_exceeded` if its account has used its share, else 503 `gateway_overloaded`. */
   readonly wait_ms: number
   /** Period in milliseconds within which at least 4096 bytes of an unfinished body must arrive. Else: 408. */
   readonly idle_ms: number
@@ -316,7 +316,7 @@ export interface Files {
 }
 
 export interface Routing {
-  /** `cost`: the backend that is expected to send the first token soonest, by the prefixes in its cache and the work before it (docs/ROUTING.md). `least_load`: the less busy one of two that are drawn at random. With one backend nothing is computed. */
+  /** `cost`: the backend with the earliest expected first token, by the prefixes in its cache and its queued work (docs/ROUTING.md). `least_load`: the less busy of two backends that are drawn at random. With one backend nothing is computed. */
   readonly policy?: 'cost' | 'least_load'
   /** A request header that names the client's session, such as `x-session-id`. A hint for `cost`: it never decides alone, and its value is not kept. */
   readonly session_header?: string
@@ -347,9 +347,9 @@ export interface PluginChanges {
 export interface PluginAddition {
   /** Path that starts with `./`, `../` or `/`, the name of an installed package, or the name of a built-in plugin that `off` names, to move it. */
   readonly use: string
-  /** Plugin below which it is placed: the name of a plugin of the default chain, or the `use` of an earlier entry. Entries with the same anchor keep their order. */
+  /** Plugin below which this one is placed: the name of a plugin of the default chain, or the `use` of an earlier entry. Entries with the same anchor keep their order. */
   readonly after?: string
-  /** Plugin above which it is placed, named as in `after`. Give exactly one of the two. */
+  /** Plugin above which this one is placed, named as in `after`. Set exactly one of the two. */
   readonly before?: string
   /** Options of the plugin, as its schema defines them. */
   readonly options: JsonObject
@@ -360,7 +360,7 @@ export interface Model {
   readonly id: string
   /** Other names of the model. A record keeps the name that was sent (`model_requested`) and the id (`model_resolved`). */
   readonly aliases: readonly string[]
-  /** What the model does, and with it the routes that it serves: `chat` the chat APIs and text completions, `embedding` `/v1/embeddings`, `rerank` `/v1/rerank` and `/v2/rerank`, `score` `/v1/score`, `classify` `/v1/classify`, `transcription` `/v1/audio/transcriptions`. On any other route: 400 `unsupported_feature`. */
+  /** Kind of the model, which decides its routes. `chat`: the chat APIs and text completions; `embedding`: `/v1/embeddings`; `rerank`: `/v1/rerank` and `/v2/rerank`; `score`: `/v1/score`; `classify`: `/v1/classify`; `transcription`: `/v1/audio/transcriptions`. On any other route: 400 `unsupported_feature`. */
   readonly kind: 'chat' | 'embedding' | 'rerank' | 'score' | 'classify' | 'transcription'
   /** Owner in the model list. */
   readonly owned_by?: string
@@ -381,17 +381,17 @@ export interface Model {
   readonly sampling: 'free' | 'fixed'
   /** Features of the model. A request for any other feature is refused with an error, never ignored. */
   readonly capabilities: Capabilities
-  /** Maximum number of requests in flight on this model, over all routes and backends, of each process. Above the limit: 429 `backend_at_capacity`. */
+  /** Maximum number of requests in flight on this model in each process, over all routes and backends. Above the limit: 429 `backend_at_capacity`. */
   readonly max_concurrency?: number
-  /** How one of several backends is chosen, where it differs from `routing` of the gateway. */
+  /** Choice of a backend, if it differs from `routing` of the gateway. */
   readonly routing?: Routing
-  /** Where requests wait while every backend is at its `max_concurrency`, or the model at its own (docs/ROUTING.md#queue). */
+  /** Queue for requests while every backend is at its `max_concurrency`, or the model is at its own (docs/ROUTING.md#queue). */
   readonly queue?: Queue
-  /** Models that serve a request, in this order, when no backend of this one is available or has capacity, before anything was sent to the client. They must have its capabilities, and the account must be allowed to use them (docs/ROUTING.md#fallback). */
+  /** Models that serve a request, in this order, if no backend of this model is available or has capacity, and nothing was sent to the client. They must have its capabilities, and the account must be allowed to use them (docs/ROUTING.md#fallback). */
   readonly fallback: readonly string[]
-  /** Sends a share of the requests of this model, once they are being answered, to another model as well, and drops its answers (docs/ROUTING.md#mirror). */
+  /** Also sends a share of the answered requests of this model to another model, and discards its answers (docs/ROUTING.md#mirror). */
   readonly mirror?: {
-    /** The model that gets them, of kind `chat`. */
+    /** The other model, of kind `chat`. */
     readonly to: string
     /** Share of the requests. */
     readonly percent: number
@@ -405,11 +405,11 @@ export interface Capabilities {
   readonly vision?: boolean
   /** The model can call tools. */
   readonly tools?: boolean
-  /** `true`: the model reasons when a request asks for it. `always`: reasoning cannot be switched off, so that requests to disable it count as enabled, and forced tool calls are refused. */
+  /** `true`: the model reasons when a request asks for it. `always`: reasoning cannot be switched off. A request to disable it counts as enabled, and forced tool calls are refused. */
   readonly reasoning: false | true | 'always'
   /** Effort of reasoning. */
   readonly reasoning_effort: {
-    /** Effort of requests that name none. On the Responses API it also decides about requests that do not mention reasoning: absent or `none`, they run without it. */
+    /** Effort of requests that set none. On the Responses API it also applies to requests that do not mention reasoning: without this member, or with `none`, they run without reasoning. */
     readonly default?: 'none' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
   }
   /** Features of chat completions and text completions. */
@@ -438,7 +438,7 @@ export interface Capabilities {
     /** Images are accepted on the Messages API. */
     readonly vision?: boolean
   }
-  /** Flags on the model card for the Responses API, such as `reasoning: true`. Shown to clients, without any other effect. */
+  /** Flags on the model card for the Responses API, such as `reasoning: true`. Clients see them; they have no other effect. */
   readonly responses: {
     readonly [k: string]: boolean
   }
@@ -466,76 +466,76 @@ export interface Capabilities {
 }
 
 export interface Queue {
-  /** Most requests that wait, in each process. Above it: 429 `backend_at_capacity`, for the account that has the most waiting. */
+  /** Maximum number of waiting requests in each process. Above it, the account with the most waiting requests gets 429 `backend_at_capacity`. */
   readonly max: number
   /** Longest wait, in milliseconds. After it: 429 `backend_at_capacity`. */
   readonly max_wait_ms: number
-  /** Who goes first among requests of the same `plans.<name>.priority`. `account`: the account that has been served the fewest tokens. */
+  /** Order of requests with the same `plans.<name>.priority`. `account`: the account with the fewest served tokens first. */
   readonly fair: 'account'
 }
 
 export interface Backend {
   /** Base URL with its version prefix: `http://127.0.0.1:8000/v1`. `sluiceway probe URL` prints the engine and its profile. Required, unless there is `discover`. */
   readonly url?: string
-  /** In place of `url`: finds any number of backends, which may come and go. `dns`: the addresses of a name. `file`: the targets of a file in the form of Prometheus' `file_sd`. The members of this entry that are not about discovery hold for each (docs/ROUTING.md#backends-that-come-and-go). */
+  /** Instead of `url`: finds a changing set of backends. `dns`: the addresses of a name. `file`: the targets of a file in the format of Prometheus' `file_sd`. The other members of this entry apply to each backend (docs/ROUTING.md#backends-that-come-and-go). */
   readonly discover?: 'dns' | 'file'
-  /** With `discover: dns`: the name to look up, such as `vllm.default.svc`; for `SRV`, with service and protocol: `_http._tcp.vllm.default.svc`. The search domains of the system apply, unless `servers` are given or the name ends with a dot. */
+  /** With `discover: dns`: the name to look up, such as `vllm.default.svc`; for `SRV`, with service and protocol: `_http._tcp.vllm.default.svc`. The system's search domains apply, unless `servers` is set or the name ends with a dot. */
   readonly name?: string
-  /** With `discover: dns`: which records are looked up. `A`: IPv4 addresses; `AAAA`: IPv6 addresses; `SRV`: names and ports of servers, and the addresses of those; their priorities and weights count (RFC 2782). */
+  /** With `discover: dns`: type of the records. `A`: IPv4 addresses; `AAAA`: IPv6 addresses; `SRV`: names and ports of servers, and their addresses; priorities and weights count (RFC 2782). */
   readonly type?: 'A' | 'AAAA' | 'SRV'
-  /** Port of each backend, where `A` or `AAAA` records or targets of a file do not say one. `SRV` records have their own. */
+  /** Port of each backend found by `A` or `AAAA` records, or by a target without a port. `SRV` records have their own. */
   readonly port?: number
-  /** With `discover`: scheme of the base URL of each backend. With `https`, certificates must name what is found: the names of `SRV` records, the targets of a file, or addresses. */
+  /** With `discover`: scheme of the base URL of each backend. With `https`, certificates must have the name of the backend: that of the `SRV` record, the target of the file, or the address. */
   readonly scheme?: 'http' | 'https'
   /** With `discover`: path of the base URL of each backend, with its version prefix. */
   readonly base_path?: string
   /** With `discover: file`: the file, in YAML or JSON: a list of `{ targets: ["10.0.0.1:8000"] }`. Relative to the directory of the configuration. */
   readonly path?: string
-  /** With `discover`: how often it is looked for changes. Addresses whose time to live is shorter are looked up sooner, but not more than once a second. */
+  /** With `discover`: seconds between lookups. DNS answers with a shorter time to live are looked up sooner, but not more than once a second. */
   readonly every_seconds?: number
   /** With `discover: dns`: DNS servers to ask, `10.0.0.10` or `10.0.0.10:5353`; IPv6 with a port as `[::1]:5353`. */
   readonly servers?: readonly string[]
   /** Name of the model on that server. */
   readonly model?: string
-  /** Engine of the server: a named profile of how it differs. `openai`: any other server with OpenAI's API. */
+  /** Engine of the server, which selects a profile of its differences. `openai`: any other server with OpenAI's API. */
   readonly engine: 'vllm' | 'sglang' | 'llama.cpp' | 'openai'
   /** Members of the engine's profile that differ on this server. */
   readonly profile: Profile
-  /** This server retains nothing. Requests that require zero data retention are sent to such backends only. */
+  /** This server retains no data. Requests that require zero data retention are sent only to such backends. */
   readonly zdr: boolean
-  /** Share of the requests relative to the other backends of the model. 0: it is sent none. */
+  /** Share of the requests relative to the other backends of the model. 0: it receives none. */
   readonly weight: number
-  /** Sends this server no new requests; those in flight go on. `sluiceway backends drain` does the same without a change of the file. */
+  /** This server receives no new requests; requests in flight continue. `sluiceway backends drain` does the same without a change of the file. */
   readonly drain: boolean
-  /** Maximum number of requests in flight on this backend, of each process: with several `workers` each has this many. */
+  /** Maximum number of requests in flight on this backend, for each process: each of several `workers` has this limit. */
   readonly max_concurrency?: number
-  /** What the policy `cost` of `routing` is to believe of this server. Absent members are learnt (docs/ROUTING.md). */
+  /** Known values of this server for the policy `cost` of `routing`. Absent members are learnt (docs/ROUTING.md). */
   readonly routing: {
-    /** Tokens of prompts that the server computes in a second. */
+    /** Prompt tokens that the server computes in a second. */
     readonly prefill_tokens_per_second?: number
-    /** Milliseconds between two tokens of an answer while the server has little to do. */
+    /** Milliseconds between two tokens of an answer while the server has little load. */
     readonly decode_step_ms?: number
-    /** Tokens that the prefix cache of the server holds. */
+    /** Size of the server's prefix cache, in tokens. */
     readonly cache_tokens?: number
   }
   /** Sent as `Authorization: Bearer`. The keys of clients are never sent to a backend. */
   readonly api_key?: string
-  /** Further headers of every request to this server. */
+  /** Additional headers of every request to this server. */
   readonly headers: {
     readonly [k: string]: string
   }
 }
 
 export interface Profile {
-  /** Version of the engine that the other fields are true for, in words; `null`: no particular one. Nothing depends on it. */
+  /** Version of the engine to which the other fields apply, as text; `null`: no particular one. It has no effect. */
   readonly engine_version?: string | null
   /** Member of `chat_template_kwargs` that switches reasoning; `null`: none. */
   readonly thinking_kwarg?: 'enable_thinking' | 'thinking' | null
   /** Values of `reasoning_effort` that the server accepts. */
   readonly efforts?: readonly string[]
-  /** Where a request carries a JSON Schema, a regular expression or a grammar. */
+  /** Members of a request for a JSON Schema, a regular expression or a grammar. */
   readonly structured?: 'structured_outputs' | 'sglang' | 'llama.cpp' | 'response_format_only'
-  /** What `POST /tokenize` accepts; `none`: token counts are estimates. */
+  /** Format of `POST /tokenize`; `none`: token counts are estimates. */
   readonly tokenize?: 'messages' | 'prompt' | 'content' | 'none'
   /** The server omits the count of cached tokens when it is 0. Set it for SGLang with `--enable-cache-report`. */
   readonly cached_null_means_zero?: boolean
@@ -551,39 +551,39 @@ export interface Profile {
   readonly logprobs_need_top?: boolean
   /** Requests for a JSON reply are sent as streams, because the server does not stop generating when the connection of a non-streamed request closes. */
   readonly always_stream?: boolean
-  /** In a stream of several choices, each usage counts one choice; otherwise the last one counts all. */
+  /** In a stream of several choices, each usage counts one choice; otherwise the last usage counts all. */
   readonly usage_per_choice?: boolean
-  /** The member of a request by which the server counts tokens in each chunk of a stream: `stream_options.continuous_usage_stats`, or llama-server's `timings_per_token`. A server that ignores it counts at the end. */
+  /** The member of a request that makes the server count tokens in each chunk of a stream: `stream_options.continuous_usage_stats`, or llama-server's `timings_per_token`. A server that ignores it counts at the end. */
   readonly running_usage?: 'continuous_usage_stats' | 'timings_per_token'
-  /** A stream may have tools and log probabilities together. Otherwise they are refused in streams, and replies that are not streamed are requested so in spite of `always_stream`. */
+  /** A stream may have tools and log probabilities together. Otherwise such streams are refused, and such JSON replies are requested as JSON even with `always_stream`. */
   readonly stream_tools_logprobs?: boolean
-  /** Members of text completions that the server obeys. `echo` and `suffix` are the defaults of the model's capabilities of the same names; `best_of` above `n` is refused without it. */
+  /** Members of text completions that the server supports. `echo` and `suffix` are the defaults of the model's capabilities of the same names; `best_of` above `n` is refused without it. */
   readonly text_members?: readonly ('echo' | 'suffix' | 'best_of')[]
-  /** The most stop strings that the server accepts; `null`: as many as the gateway. A request with more is refused. */
+  /** Maximum number of stop strings on the server; `null`: the gateway's maximum. A request with more is refused. */
   readonly max_stop_strings?: number | null
-  /** The value of `top_k` that stands for all tokens. */
+  /** The value of `top_k` that means all tokens. */
   readonly top_k_all?: 0 | -1
   /** Images may have `detail: original`; otherwise it is sent as `high`. */
   readonly image_detail_original?: boolean
-  /** The server is started with a scheduler that obeys `priority`, and which numbers it serves first; `null`: none is sent. It is that of the account's plan (`plans.<name>.priority`), negated for `lower_first`. */
+  /** The order of `priority` in the server's scheduler; `null`: the gateway sends none. Its value is that of the account's plan (`plans.<name>.priority`), negated for `lower_first`. */
   readonly priority?: 'lower_first' | 'higher_first' | null
-  /** The server accepts `cache_salt`, which keeps parts of its prefix cache apart (`cache_isolation`). */
+  /** The server accepts `cache_salt`, which isolates parts of its prefix cache (`cache_isolation`). */
   readonly cache_salt?: boolean
   /** Path of the health check below the root of the server; `null`: no health check. */
   readonly health_path?: string | null
-  /** Path below the root of the server at which it tells the size of its KV cache: Prometheus metrics of vLLM or SGLang, or llama-server's slots. Read after good health checks, for routing; `null`: the size is learnt. */
+  /** Path below the root of the server that reports the size of its KV cache: Prometheus metrics of vLLM or SGLang, or llama-server's slots. The gateway reads it after successful health checks, for routing; `null`: the size is learnt. */
   readonly cache_path?: string | null
-  /** Paths of requests that the server serves beside the version prefix of its URL, not below it: `/classify` and not `/v1/classify`. */
+  /** Paths that the server serves at its root instead of below the version prefix: `/classify` instead of `/v1/classify`. */
   readonly root_paths?: readonly ('/embeddings' | '/rerank' | '/score' | '/classify')[]
-  /** Texts that identify a 503 or an in-band error as a full queue: 429 `backend_at_capacity`. Compared without case. */
+  /** Texts that identify a 503 or an in-band error as a full queue: 429 `backend_at_capacity`. Case does not matter. */
   readonly queue_full_patterns?: readonly string[]
-  /** Texts that identify a refusal as a prompt longer than the context window: `context_length_exceeded`. Compared without case. */
+  /** Texts that identify a refusal as a prompt longer than the context window: `context_length_exceeded`. Case does not matter. */
   readonly context_patterns?: readonly string[]
-  /** Texts that identify a 500 as an error of the request, such as an image that cannot be decoded: 400 `model_request_rejected`, or `context_length_exceeded` where `context_patterns` match too. Compared without case. */
+  /** Texts that identify a 500 as an error of the request, such as an image that cannot be decoded: 400 `model_request_rejected`, or `context_length_exceeded` if `context_patterns` also match. Case does not matter. */
   readonly refusal_patterns?: readonly string[]
-  /** Texts that identify a 503 or an in-band error as a request that ran for longer than the server allows: 504 `backend_timeout`, and no other backend is tried. Compared without case. */
+  /** Texts that identify a 503 or an in-band error as a request that ran for longer than the server allows: 504 `backend_timeout`, and no other backend is tried. Case does not matter. */
   readonly timeout_patterns?: readonly string[]
-  /** Texts that identify a 400 as a model that the server does not have or has not loaded: 502 `backend_http_error`, as after a 404. Compared without case; `*` stands for any characters. */
+  /** Texts that identify a 400 as a model that the server does not have or has not loaded: 502 `backend_http_error`, as after a 404. Case does not matter; `*` matches any characters. */
   readonly missing_model_patterns?: readonly string[]
 }
 
@@ -597,43 +597,43 @@ export interface Endpoint {
 export interface Plan {
   /** Member `plan_tier` of the error when the quota is used up. */
   readonly tier?: string
-  /** Maximum number of requests in flight of the whole account. Above the limit: 429 `concurrency_limit_exceeded`. */
+  /** Maximum number of requests in flight of an account. Above the limit: 429 `concurrency_limit_exceeded`. */
   readonly concurrency?: number
   readonly limits?: RequestLimits
-  /** Place of its accounts in the queue of a model (`queue`), and on engines whose profile takes a `priority`; higher goes first. */
+  /** Priority of its accounts in the queue of a model (`queue`), and on engines whose profile has a `priority`; a higher number is served first. */
   readonly priority: number
   /** Quota: requests that are included in a window of time. Above it: 429 `request_quota_exceeded`. */
   readonly requests?: {
     /** Number of requests in a window. */
     readonly limit: number
-    /** Length of a window: a number and `m`, `h` or `d`, such as `1h`, `1d` or `7d`; at most a year. Windows follow each other without a gap from 1970-01-01 00:00 UTC on. */
+    /** Length of a window: a number and `m`, `h` or `d`, such as `1h`, `1d` or `7d`; at most a year. Windows are contiguous and start at 1970-01-01 00:00 UTC. */
     readonly window: string
   }
 }
 
-/** Limits of requests to models. In a plan they are for all keys of an account together, in a key for its own requests. */
+/** Limits of requests to models. In a plan they apply to all keys of an account together, in a key to its own requests. */
 export interface RequestLimits {
-  /** Requests in any minute. Above it: 429 `rate_limit_exceeded`. In a plan it takes the place of `inference_per_minute` of the plugin rate-limit. */
+  /** Requests in any minute. Above it: 429 `rate_limit_exceeded`. In a plan it replaces `inference_per_minute` of the plugin rate-limit. */
   readonly requests_per_minute?: number
   /** Tokens in any minute, input and output: estimated when a request begins, settled when it ends. Above it: 429 `rate_limit_exceeded`. */
   readonly tokens_per_minute?: number
   /** Requests in flight. Above it: 429 `concurrency_limit_exceeded`. */
   readonly concurrency?: number
-  /** What requests may cost in a window of time, at the prices of the models. Above it: 429 `rate_limit_exceeded`. */
+  /** Spend limit: what requests may cost in a window of time, at the prices of the models. Above it: 429 `rate_limit_exceeded`. */
   readonly budget_cents?: {
     /** Cents in a window. */
     readonly amount: number
-    /** Length of a window: a number and `m`, `h` or `d`, such as `1h`, `1d` or `30d`; at most a year. Windows follow each other without a gap from 1970-01-01 00:00 UTC on. */
+    /** Length of a window: a number and `m`, `h` or `d`, such as `1h`, `1d` or `30d`; at most a year. Windows are contiguous and start at 1970-01-01 00:00 UTC. */
     readonly window: string
   }
 }
 
 export interface Account {
-  /** UUID that never changes; clients see it as `pass_account_id`. `uuidgen` makes one. */
+  /** UUID that never changes; clients see it as `pass_account_id`. Create one with `uuidgen`. */
   readonly id: string
   /** Name of the account for operators. */
   readonly name?: string
-  /** `serverless`: has usage reports of the team. `enterprise`: holds pass keys. `dedicated`: uses dedicated endpoints only. */
+  /** `serverless`: has usage reports of the team. `enterprise`: has pass keys. `dedicated`: uses dedicated endpoints only. */
   readonly kind: 'serverless' | 'enterprise' | 'dedicated'
   /** Name of an entry of `plans`. */
   readonly plan?: string
@@ -643,7 +643,7 @@ export interface Account {
   readonly models: readonly string[]
   /** Initial prepaid balance, in cents. `sluiceway credits add` adds to it. */
   readonly credits_cents?: number
-  /** Sets `chat.usage_chunks`, `messages.input_tokens`, `responses.untyped_items` and `tools.empty_parameters`, except where they are set beside it. `agents`: to `last`, `uncached`, `message` and `accept`. `default`: to the values of the gateway. */
+  /** Sets `chat.usage_chunks`, `messages.input_tokens`, `responses.untyped_items` and `tools.empty_parameters`, except members that are also set here. `agents`: to `last`, `uncached`, `message` and `accept`. `default`: to the values of the gateway. */
   readonly client_profile?: 'default' | 'agents'
   readonly chat?: Chat
   readonly messages?: Messages
@@ -657,23 +657,23 @@ export interface Account {
 
 /** Options of chat completions that differ here. */
 export interface Chat {
-  /** Chunks of a chat completion stream that carry `usage`. `every`: each one from the first count of the backend on, which vLLM, SGLang and llama.cpp send with the first token. `last`: only the one before `[DONE]`. */
+  /** Chunks of a chat completion stream that carry `usage`. `every`: every chunk after the backend's first count; vLLM, SGLang and llama.cpp count from the first token. `last`: only the chunk before `[DONE]`. */
   readonly usage_chunks?: 'every' | 'last'
 }
 
 /** Options of the Messages API that differ here. */
 export interface Messages {
-  /** `on`: `thinking: {type: adaptive}` switches reasoning on where the model can reason. `off`: only `{type: enabled}` does. */
+  /** `on`: `thinking: {type: adaptive}` switches reasoning on if the model can reason. `off`: only `{type: enabled}` does. */
   readonly adaptive_thinking?: 'on' | 'off' | true | false
-  /** Images inside a tool result on a model without vision. `refuse`: 400 `model_request_rejected`. `describe`: a line of text replaces the image. */
+  /** Images in a tool result, for a model without vision. `refuse`: 400 `model_request_rejected`. `describe`: a line of text replaces the image. */
   readonly tool_images_without_vision?: 'refuse' | 'describe'
-  /** What `usage.input_tokens` counts on Messages. `total`: all input tokens. `uncached`: without those of `cache_read_input_tokens`. */
+  /** Meaning of `usage.input_tokens` on Messages. `total`: all input tokens. `uncached`: without `cache_read_input_tokens`. */
   readonly input_tokens?: 'total' | 'uncached'
 }
 
 /** Options of the Responses API that differ here. */
 export interface Responses {
-  /** Tools of a type that only its vendor can run. `reject`: 400 `invalid_tool`. `drop`: they are left out. */
+  /** Tools of a type that only its vendor can run. `reject`: 400 `invalid_tool`. `drop`: they are removed. */
   readonly unknown_tools?: 'reject' | 'drop'
   /** Stream events carry `sequence_number`, which some strict clients require. */
   readonly sequence_number?: boolean
@@ -697,18 +697,18 @@ export interface Member {
 export interface Key {
   /** Identifies the key in logs, records and commands. Not secret; unique in this file. */
   readonly id: string
-  /** Member that the key belongs to. A key without one is a legacy key: it works for inference and owns no files. */
+  /** Member that owns the key. A key without a user is a legacy key: it works for inference and owns no files. */
   readonly user?: string
   /** `serverless` and `pass` keys are valid on the gateway, `dedicated` keys on the hosts in `endpoints`. */
   readonly kind: 'serverless' | 'pass' | 'dedicated'
-  /** The key as the client sends it. Only its SHA-256 is kept in memory. Give either this or `sha256`. Prefer `${NAME}` or `sha256` to a secret in the file. */
+  /** The key as the client sends it. Only its SHA-256 is kept in memory. Set either this or `sha256`. Prefer `${NAME}` or `sha256` to a secret in the file. */
   readonly secret?: string
   /** SHA-256 of the secret in hex: `printf %s "$SECRET" | sha256sum`. */
   readonly sha256?: string
   /** Hosts of the dedicated endpoints on which the key is valid. */
   readonly endpoints: readonly string[]
   readonly limits?: RequestLimits
-  /** Sets `chat.usage_chunks`, `messages.input_tokens`, `responses.untyped_items` and `tools.empty_parameters`, except where they are set beside it. `agents`: to `last`, `uncached`, `message` and `accept`. `default`: to the values of the gateway. */
+  /** Sets `chat.usage_chunks`, `messages.input_tokens`, `responses.untyped_items` and `tools.empty_parameters`, except members that are also set here. `agents`: to `last`, `uncached`, `message` and `accept`. `default`: to the values of the gateway. */
   readonly client_profile?: 'default' | 'agents'
   readonly chat?: Chat
   readonly messages?: Messages

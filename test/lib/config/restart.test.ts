@@ -29,7 +29,7 @@ describe('config/restart', () => {
 
   it('names the members that docs/OPERATIONS.md lists', () => {
     const page = readFileSync(new URL('../../../docs/OPERATIONS.md', import.meta.url), 'utf8')
-    const [, listed = ''] = /^These take a restart: ([^.]*)\./m.exec(page)!
-    expect(listed.split(', ').map(name => name.replaceAll('`', ''))).deep.equal(RESTART_MEMBERS)
+    const [, listed = ''] = /^These need a restart: ([^.]*)\./m.exec(page)!
+    expect(listed.split(/,\s+/).map(name => name.replaceAll('`', ''))).deep.equal(RESTART_MEMBERS)
   })
 })
