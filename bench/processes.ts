@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { nodeEnvironment, nodeFlags } from '../bin/node-flags.mjs'
+import nodeFlags from '../bin/node-flags.json' with { type: 'json' }
 
 /** Targets run on one core, the mock backend and the load generator on the other. */
 export const TARGET_CORE = 1
@@ -12,11 +12,15 @@ export const HELPER_CORE = 0
 
 const entry = fileURLToPath(new URL('../lib/cli/main.ts', import.meta.url))
 
-/** Arguments and environment of a Node that serves this configuration, as the command starts it. `flags`: more flags of Node. */
+/**
+ * Arguments and environment of a Node that serves this configuration, with the flags of the command and the environment of
+ * deploy/.
+ * `flags`: more flags of Node.
+ */
 export function gatewayCommand(config: string, flags: readonly string[] = []) {
   return {
-    args: [...nodeFlags(), ...flags, entry, 'serve', '--config', config],
-    env: { ...process.env, ...nodeEnvironment() },
+    args: [...nodeFlags, ...flags, entry, 'serve', '--config', config],
+    env: { ...process.env, MALLOC_MMAP_THRESHOLD_: '24576' },
   }
 }
 

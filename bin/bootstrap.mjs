@@ -85,12 +85,12 @@ function nodePath() {
  * Runs Node with these arguments, passes signals on and resolves with its exit code. `interrupt`: whether SIGINT is passed on
  * too. By default where there is no terminal: one sends Ctrl-C to the whole group, so that the child has it already.
  */
-export function runNode(args, env = {}, interrupt = !process.stdin.isTTY) {
+export function runNode(args, interrupt = !process.stdin.isTTY) {
   const node = nodePath()
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
   // Compiled code and stripped types are kept for the next start, and shared by the threads of this one.
   const cache = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile') }
-  const child = spawn(node, args, { stdio: 'inherit', env: { ...cache, ...process.env, PATH: path, ...env } })
+  const child = spawn(node, args, { stdio: 'inherit', env: { ...cache, ...process.env, PATH: path } })
   const pass = signal => child.kill(signal)
   const ignore = () => {}
   process.on('SIGTERM', pass)

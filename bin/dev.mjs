@@ -66,7 +66,7 @@ async function failuresOf(atOnce) {
 async function run({ label, args }) {
   const started = Date.now()
   // A second SIGINT does no harm here: the first one ends each of these.
-  const code = await runNode(args, {}, true)
+  const code = await runNode(args, true)
   const seconds = ((Date.now() - started) / 1000).toFixed(1)
   if (!isOne) process.stdout.write(`${label}: ${code === 0 ? 'ok' : 'failed'} (${seconds} s)\n`)
   return code

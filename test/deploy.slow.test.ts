@@ -116,6 +116,12 @@ describe('deploy', () => {
     expect(unit).match(new RegExp(`^Environment=NODE_COMPILE_CACHE=/var/cache/${folder}/`, 'm'))
   })
 
+  it('gives the image and the unit the same threshold of malloc', () => {
+    const threshold = 'MALLOC_MMAP_THRESHOLD_=24576'
+    expect(read('Dockerfile')).match(new RegExp(`^ENV ${threshold}$`, 'm'))
+    expect(read('sluiceway.service')).match(new RegExp(`^Environment=${threshold}$`, 'm'))
+  })
+
   describe('nginx', () => {
     const nginx = useProgram('nginx', 'nginx-light')
 

@@ -1,2 +1,0 @@
-export function nodeFlags(): string[]
-export function nodeEnvironment(): Record<string, string>
