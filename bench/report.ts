@@ -1,4 +1,4 @@
-/** Results as a Markdown table: medians with quartiles, ratios to the bare proxy, and comparison with the budget. */
+/** Results as a Markdown table: medians with quartiles, ratios to the bare proxy, and comparison with the bound. */
 import type { Measured, Row } from './bench.ts'
 import type { Budget } from './budgets.ts'
 import { median, quantile } from './stats.ts'
@@ -28,8 +28,7 @@ const COLUMNS: readonly Column[] = [
   figure('Portkey', 'portkey'),
   figure('nginx', 'nginx'),
   figure('nothing between', 'direct'),
-  { head: 'Budget', cell: ({ budget }) => (budget === undefined ? '' : boundText(budget, budget.limit)) },
-  { head: 'Aim', cell: ({ budget }) => (budget === undefined ? '' : boundText(budget, budget.aim)) },
+  { head: 'Bound', cell: ({ budget }) => (budget === undefined ? '' : boundText(budget)) },
   { head: '', cell: ({ measured, budget }) => (budget === undefined ? '' : verdict(measured, budget)) },
 ]
 
@@ -70,18 +69,14 @@ function numberText(value: number): string {
   return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2)
 }
 
-function boundText({ against, atLeast }: Budget, bound: number | undefined): string {
-  if (bound === undefined) return ''
-  if (against !== null) return against === 'portkey' ? `${bound} × Portkey` : `${bound} ×`
-  return `${atLeast === true ? '≥ ' : ''}${bound.toLocaleString('en')}`
+function boundText({ against, limit, atLeast }: Budget): string {
+  return against === null ? `${atLeast === true ? '≥ ' : ''}${limit.toLocaleString('en')}` : `${limit} ×`
 }
 
-/** Whether the median is within its budget; empty where there is nothing to compare with. */
-export function verdict(measured: Measured, { against, limit, aim, atLeast }: Budget): string {
+/** Whether the median is within its bound; empty if there is nothing to compare with. */
+export function verdict(measured: Measured, { against, limit, atLeast }: Budget): string {
   const values = against === null ? measured.gateway : ratios(measured, against)
   const value = median(values ?? [])
   if (Number.isNaN(value)) return ''
-  const keeps = (bound: number) => (atLeast === true ? value >= bound : value <= bound)
-  if (!keeps(limit)) return 'over budget'
-  return aim !== undefined && keeps(aim) ? 'aim met' : 'in budget'
+  return (atLeast === true ? value >= limit : value <= limit) ? 'within' : 'outside'
 }

@@ -51,18 +51,17 @@ describe('the benchmark', () => {
     expect(messages('text')).length(1)
   })
 
-  it('judges figures by their budget', () => {
-    const ratio = { against: 'bare', limit: 1.5, aim: 1.2 } as const
-    expect(verdict({ gateway: [110], bare: [100] }, ratio)).equal('aim met')
-    expect(verdict({ gateway: [130], bare: [100] }, ratio)).equal('in budget')
-    expect(verdict({ gateway: [160], bare: [100] }, ratio)).equal('over budget')
+  it('judges figures by their bound', () => {
+    const ratio = { against: 'bare', limit: 1.5 } as const
+    expect(verdict({ gateway: [130], bare: [100] }, ratio)).equal('within')
+    expect(verdict({ gateway: [160], bare: [100] }, ratio)).equal('outside')
     expect(verdict({ gateway: [160] }, ratio)).equal('')
-    expect(verdict({ gateway: [2] }, { against: null, limit: 3, atLeast: true })).equal('over budget')
+    expect(verdict({ gateway: [2] }, { against: null, limit: 3, atLeast: true })).equal('outside')
   })
 
   it('compares round by round, because all targets of a round had the same machine', () => {
     // The median of the rounds is 2; of the medians, 20 ÷ 20, it would be 1.
-    expect(verdict({ gateway: [4, 20, 200], bare: [2, 20, 100] }, { against: 'bare', limit: 1.5 })).equal('over budget')
+    expect(verdict({ gateway: [4, 20, 200], bare: [2, 20, 100] }, { against: 'bare', limit: 1.5 })).equal('outside')
   })
 
   it('of several processes prints its usage for arguments that it does not have', () => {
@@ -81,9 +80,9 @@ describe('the benchmark', () => {
     } as const
     expect(table([row])).equal(
       [
-        '| What | Unit | Sluiceway | http-proxy-3 | ÷ | Budget |  |',
+        '| What | Unit | Sluiceway | http-proxy-3 | ÷ | Bound |  |',
         '| - | - | -: | -: | -: | - | - |',
-        '| x | ms | 3.00 | 2.00 | 1.50 | 2 × | in budget |',
+        '| x | ms | 3.00 | 2.00 | 1.50 | 2 × | within |',
       ].join('\n'),
     )
   })

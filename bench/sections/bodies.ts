@@ -87,7 +87,7 @@ export async function disturbance(bench: Bench): Promise<readonly Row[]> {
         }
       }
       const what = `gap of ${streams} ${behaviour === 'slow' ? 'slow ' : ''}streams while ${burst.label} arrive, p99`
-      rows.push({ what, unit: 'ms more', measured: samples.measured, budget: BUDGETS.disturbance })
+      rows.push({ what, unit: 'ms more', measured: samples.measured })
     }
   } finally {
     await bench.load.ask('close')

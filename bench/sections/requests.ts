@@ -44,12 +44,7 @@ async function loaded(bench: Bench, targets: readonly Target[]): Promise<readonl
   const rates = Object.entries(measured).map(([name, costs]) => [name, costs.map(us => 1_000_000 / us)])
   return [
     { what: 'small chat request', unit: 'µs CPU', measured, budget: BUDGETS.request },
-    {
-      what: 'small chat requests, with one core',
-      unit: '1/s',
-      measured: Object.fromEntries(rates),
-      budget: BUDGETS.requestRate,
-    },
+    { what: 'small chat requests, with one core', unit: '1/s', measured: Object.fromEntries(rates) },
   ]
 }
 

@@ -3,7 +3,6 @@
  * with one worker as well as with two; load generator, mock backend and Redis use the rest.
  */
 import { type Bench, type Row, sleep } from '../bench.ts'
-import { BUDGETS } from '../budgets.ts'
 import type { RunOptions, RunResult } from '../load.ts'
 import { type Server, startGateway, startRedis } from '../scaling/servers.ts'
 import { Share } from '../scaling/share.ts'
@@ -123,5 +122,5 @@ function rowsOf(sides: readonly Side[], limited: boolean): readonly Row[] {
   if (!limited) return [...rates, ...cpu]
   const gain = two.map((rate, round) => rate / one[round]!)
   const ratio = row(`2 workers ÷ 1 worker, each held to ${SHARE * 100} % of a core`, '×', gain)
-  return [...rates, { ...ratio, budget: BUDGETS.workers }, ...cpu]
+  return [...rates, ratio, ...cpu]
 }
