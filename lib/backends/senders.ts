@@ -1,5 +1,5 @@
 import { BackendClient } from '../transport/client.ts'
-import { ConnectionPool, endpointOf } from '../transport/connection.ts'
+import { ConnectionPool } from '../transport/connection.ts'
 import type { ClientExchange } from '../transport/pipe-call.ts'
 import type { PipeClient, PipeServer } from '../transport/pipe-client.ts'
 import type { UpstreamSender } from '../transport/transport.ts'
@@ -30,9 +30,7 @@ export class Senders {
   chat(backend: Backend): UpstreamSender {
     let client = this.#clients.get(backend)
     if (client === undefined) {
-      const connections = shared(this.#connections, backend, origin => {
-        return new ConnectionPool(endpointOf(origin, this.#connectMs))
-      })
+      const connections = shared(this.#connections, backend, origin => new ConnectionPool(origin, this.#connectMs))
       client = new BackendClient(backend.config, this.#connectMs, connections)
       this.#clients.set(backend, client)
     }

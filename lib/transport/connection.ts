@@ -1,53 +1,41 @@
 /** HTTP/1.1 connections to one backend, by undici. The only file that imports it (docs/adr/0021-one-http-client.md). */
 import type { Socket } from 'node:net'
-import type { Readable } from 'node:stream'
-import { buildConnector, Client, type Dispatcher } from 'undici'
+import { Readable } from 'node:stream'
+import { buildConnector, Client, type Dispatcher, errors } from 'undici'
+import type { OutgoingBody } from '../body/index.ts'
 
 /** Largest response head, in bytes. */
 const MAX_HEADER_BYTES = 16 * 1024
 
-/** Unused connections that are kept. */
+/** Idle connections that are kept. */
 const MAX_IDLE = 1024
 
-/** An unused connection is closed after this time, or earlier where the backend's Keep-Alive header says so. */
+/** An idle connection is closed after this time, or earlier if the backend's Keep-Alive header says so. */
 const KEEP_ALIVE_MS = 60_000
 
-/** The server that the connections of one client are opened to. */
-export interface Endpoint {
-  /** Scheme, host and port. */
-  readonly origin: string
-  /** Opens sockets. Shared by connections, because it keeps TLS sessions for the next one. */
-  readonly connector: buildConnector.connector
-}
-
-/** `connectMs`: time to open a connection, TLS included. */
-export function endpointOf(origin: string, connectMs: number): Endpoint {
-  return { origin, connector: buildConnector({ allowH2: false, timeout: connectMs }) }
-}
-
-export interface ConnectionRequest {
+interface ConnectionRequest {
   readonly method: string
   readonly path: string
   /** Names and values alternate. */
   readonly headers: readonly string[]
-  readonly body: Buffer | Readable | null
+  readonly body: OutgoingBody | null
   /** Sends `connection: close`: the connection serves no other request. */
   readonly last: boolean
 }
 
-/** Opens with its first request and serves one at a time. */
+/** Opens with its first request and serves one request at a time. */
 export class Connection {
   readonly #onClose: (connection: Connection) => void
   readonly #client: Client
-  /** null: not open yet. */
+  /** null until the connection is open. */
   #socket: Socket | null = null
-  /** A request has been passed to undici, which has not begun to write it. */
+  /** undici has a request that it has not begun to write. */
   #isQueued = false
   #hasServed = false
   #isClosed = false
 
-  /** `onClose` is called once, when the connection can serve no more requests. */
-  constructor({ origin, connector }: Endpoint, onClose: (connection: Connection) => void) {
+  /** `origin`: scheme, host and port. `onClose` is called once, when the connection can serve no more requests. */
+  constructor(origin: string, connector: buildConnector.connector, onClose: (connection: Connection) => void) {
     this.#onClose = onClose
     this.#client = new Client(origin, {
       connect: (options: buildConnector.Options, callback: buildConnector.Callback) => {
@@ -58,7 +46,7 @@ export class Connection {
       },
       allowH2: false,
       pipelining: 1,
-      // Waiting is limited by the timers of the exchange: a model may think for minutes.
+      // The timers of the attempt apply instead: a model may think for minutes.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -67,41 +55,52 @@ export class Connection {
     this.#client.on('connect', () => {
       this.#hasServed = false
     })
-    // undici opens a new connection by itself for a request that is still queued.
+    // For a request that is still queued, undici opens a new connection by itself.
     this.#client.on('disconnect', () => {
       if (!this.#isQueued) this.#closed()
     })
     this.#client.on('connectionError', () => this.#closed())
   }
 
-  /** Open, and able to take the next request. */
+  /** The connection is open and accepts a request. */
   get isReady(): boolean {
     return this.#socket !== null && !this.#socket.destroyed
   }
 
-  /** `handler` may be called before this returns where the request is invalid. */
+  /** An invalid request is reported to `handler` before this returns. */
   send({ method, path, headers, body, last }: ConnectionRequest, handler: Dispatcher.DispatchHandler): void {
+    const content = body?.open() ?? null
+    const isWhole = content === null || Buffer.isBuffer(content)
     this.#isQueued = true
-    this.#client.dispatch({ method, path, headers: [...headers], body, reset: last, blocking: false }, handler)
+    const request = {
+      method,
+      path,
+      // undici computes the length of a buffer by itself.
+      headers: isWhole ? [...headers] : [...headers, 'content-length', String(body!.length)],
+      body: isWhole ? content : Readable.from(content, { objectMode: false }),
+      reset: last,
+      blocking: false,
+    }
+    this.#client.dispatch(request, handler)
   }
 
-  /** The request is written next. Returns whether this connection has served another one before. */
+  /** undici begins to write the request. Returns whether this connection has served another request before. */
   begin(): boolean {
     this.#isQueued = false
     return this.#hasServed
   }
 
-  /** The response is complete. Returns whether the connection can serve another request. */
+  /** The response is complete. Returns whether the connection can serve another request; closes it if not. */
   finish(): boolean {
     this.#hasServed = true
     if (!this.isReady) return false
     if (this.#socket!.writableLength === 0) return true
-    // The backend answered without reading the whole request: its rest would delay the next one.
+    // The backend answered before it had read the whole request. The rest would delay the next request.
     this.destroy()
     return false
   }
 
-  /** Closes the socket at once. One that is still connecting is closed as soon as it is open. */
+  /** Closes the socket at once. A socket that is still connecting is closed as soon as it is open. */
   destroy(): void {
     void this.#client.destroy()
     this.#closed()
@@ -114,28 +113,32 @@ export class Connection {
   }
 }
 
-/** The connections of one client. */
+/** The connections to one server. */
 export class ConnectionPool {
-  readonly #endpoint: Endpoint
+  readonly #origin: string
+  /** Shared by the connections, because it caches TLS sessions. */
+  readonly #connector: buildConnector.connector
   readonly #all = new Set<Connection>()
-  /** The one used last is at the end, and is used next, so that the others reach their keep-alive timeout. */
+  /** A stack: the connection used last is used next, so that the others reach their keep-alive timeout. */
   readonly #idle: Connection[] = []
   #isClosed = false
 
-  constructor(endpoint: Endpoint) {
-    this.#endpoint = endpoint
+  /** `origin`: scheme, host and port. `connectMs`: time to open a connection, TLS included. */
+  constructor(origin: string, connectMs: number) {
+    this.#origin = origin
+    this.#connector = buildConnector({ allowH2: false, timeout: connectMs })
   }
 
   get isClosed(): boolean {
     return this.#isClosed
   }
 
-  /** A connection that no request uses. `fresh`: one that none has used before. */
+  /** A connection that no request is using. `fresh`: a new one. */
   take(fresh: boolean): Connection {
     for (let kept = fresh ? undefined : this.#idle.pop(); kept !== undefined; kept = this.#idle.pop()) {
       if (kept.isReady) return kept
     }
-    const connection = new Connection(this.#endpoint, closed => this.#forget(closed))
+    const connection = new Connection(this.#origin, this.#connector, closed => this.#forget(closed))
     this.#all.add(connection)
     return connection
   }
@@ -157,4 +160,9 @@ export class ConnectionPool {
     const at = this.#idle.lastIndexOf(connection)
     if (at >= 0) this.#idle.splice(at, 1)
   }
+}
+
+/** Whether a connection was not open, TLS included, within the connect timeout. */
+export function isConnectTimeout(error: Error): boolean {
+  return error instanceof errors.ConnectTimeoutError
 }

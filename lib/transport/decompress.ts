@@ -1,4 +1,4 @@
-/** Response bodies of backends that compress although they were asked not to. */
+/** Decompresses response bodies: some backends ignore `accept-encoding: identity`. */
 import type { Transform } from 'node:stream'
 import zlib from 'node:zlib'
 
@@ -9,23 +9,23 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   zstd: () => zlib.createZstdDecompress(),
 }
 
-/** Receives the plain bytes: onPlainData any number of times, then end or error once. Nothing after close(). */
+/** Receives the plain bytes: onPlainData any number of times, then onPlainEnd or onPlainError once. */
 export interface DecompressionListener {
   onPlainData(chunk: Buffer): void
-  /** More may be written. */
+  /** write() accepts more bytes. */
   onPlainDrain(): void
   onPlainEnd(): void
   onPlainError(error: Error): void
 }
 
 /**
- * Expands bytes piece by piece and stops while its output is paused, so that a small body that expands to a huge one
- * occupies little memory at a time. The listener counts the plain bytes against its limit.
+ * Decompresses a body piece by piece, and stops while its output is paused. A small body that expands to a huge one thus
+ * occupies little memory. The listener limits the number of plain bytes.
  */
 export class Decompression {
   readonly #decoder: Transform
 
-  /** Null where the Content-Encoding is not known: the bytes are then taken as they are. */
+  /** null: the Content-Encoding is unknown. The caller then passes the bytes on unchanged. */
   static of(encoding: string, listener: DecompressionListener): Decompression | null {
     const name = encoding.toLowerCase()
     if (!Object.hasOwn(DECODERS, name)) return null
@@ -42,12 +42,12 @@ export class Decompression {
     decoder.on('drain', () => listener.onPlainDrain())
   }
 
-  /** False: nothing should be written before onPlainDrain. */
+  /** False: the caller must wait for onPlainDrain before it writes more. */
   write(chunk: Buffer): boolean {
     return this.#decoder.write(chunk)
   }
 
-  /** The last compressed byte has been written; the end of the plain ones follows. */
+  /** All compressed bytes have been written. The listener gets the rest of the plain bytes, and then their end. */
   end(): void {
     this.#decoder.end()
   }
@@ -60,6 +60,7 @@ export class Decompression {
     this.#decoder.resume()
   }
 
+  /** The listener gets no further call. */
   close(): void {
     this.#decoder.destroy()
   }

@@ -1,105 +1,197 @@
+/** The response of a call on its way to its handler: expanded, in turns with other work, and paused by its owner. */
+import type { IncomingHttpHeaders } from 'node:http'
 import { nextTurn } from '../base/long-work.ts'
+import { Decompression, type DecompressionListener } from './decompress.ts'
+import { type ResponseHandler, TransportError, type TransportErrorKind } from './transport.ts'
 
 /**
- * Bytes of a response that are handled before other work has its turn. A stream of tokens takes minutes to bring as many.
- * Sixty backends that send without a pause keep the event loop for 450 ms at a time without turns, and for 40 ms with them.
+ * Bytes that are passed on before other work gets a turn. A stream of tokens takes minutes to send as many. Sixty backends
+ * that send without a pause block the event loop for 450 ms at a time without turns, and for 40 ms with them.
  */
 const TURN_BYTES = 64 * 1024
 
 /**
- * Bytes that are held before the connection is told to stop. Without them, undici reads 64 KB further each time that it reads
- * on, however little its reader takes: a client that takes 4 KB at a time lets 3.7 MB of a reply gather.
+ * Bytes that are queued before the connection is paused. undici reads another 64 KB after each resume(), however little the
+ * handler takes. Without a queue, a client that reads 4 KB at a time lets 3.7 MB of a reply pile up.
  */
-const MAX_HELD_BYTES = 64 * 1024
+const MAX_QUEUED_BYTES = 64 * 1024
 
-/** Where the pieces come from. */
-export interface DeliverySource {
-  stopReading(): void
-  readOn(): void
+/** The connection while it receives the response. */
+export interface ResponseSource {
+  pause(): void
+  resume(): void
+  /** Closes the connection. */
+  abort(reason: Error): void
 }
 
-/** Hands the pieces of a response to their reader, in turns with other work, and holds them while the reader is paused. */
-export class Delivery {
-  readonly #source: DeliverySource
-  readonly #hand: (chunk: Buffer) => void
-  #held: Buffer[] = []
-  #heldBytes = 0
+export class Delivery implements DecompressionListener {
+  readonly #handler: ResponseHandler
+  /** null: no head has arrived, or the last byte has. The connection may then serve another request. */
+  #source: ResponseSource | null = null
+  /** null: the body arrives as plain bytes. */
+  #decompression: Decompression | null = null
+  #queue: Buffer[] = []
+  #queuedBytes = 0
   /** Bytes since the last turn. */
   #turnBytes = 0
   #isPaused = false
-  #waitsForTurn = false
-  #isStopped = false
+  #isWaitingForTurn = false
+  /** The queue is full. */
+  #isSourcePaused = false
   #isClosed = false
-  #atEnd: (() => void) | undefined
+  /** Called after the last piece of the queue. */
+  #afterLast: (() => void) | undefined
 
-  /** `hand` does not throw. */
-  constructor(source: DeliverySource, hand: (chunk: Buffer) => void) {
+  constructor(handler: ResponseHandler) {
+    this.#handler = handler
+  }
+
+  /** The handler gets no further call. */
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** The head has arrived. Header values are single. */
+  begin(source: ResponseSource, status: number, headers: IncomingHttpHeaders): void {
     this.#source = source
-    this.#hand = hand
+    const encoding = headers['content-encoding']
+    if (encoding !== undefined) this.#decompression = Decompression.of(encoding, this)
+    this.#handler.onHead(status, headers)
   }
 
-  take(chunk: Buffer): void {
+  /** A piece of the body has arrived. */
+  write(chunk: Buffer): void {
+    // undici may report an empty piece after a pause. A handler that pauses at each piece would never get further.
+    if (this.#isClosed || chunk.length === 0) return
+    if (this.#decompression === null) this.onPlainData(chunk)
+    else if (!this.#decompression.write(chunk)) this.#source?.pause()
+  }
+
+  /** The body has arrived completely. */
+  end(): void {
+    this.#source = null
     if (this.#isClosed) return
-    if (!this.#isPaused && !this.#waitsForTurn) return this.#pass(chunk)
-    this.#held.push(chunk)
-    this.#heldBytes += chunk.length
-    if (this.#heldBytes < MAX_HELD_BYTES || this.#isStopped) return
-    this.#isStopped = true
-    this.#source.stopReading()
+    if (this.#decompression === null) this.onPlainEnd()
+    else this.#decompression.end()
   }
 
-  /** No piece follows. Calls `atEnd` behind the last one. */
-  end(atEnd: () => void): void {
-    if (this.#held.length === 0) atEnd()
-    else this.#atEnd = atEnd
+  /** The response cannot be completed. The handler first gets what has arrived. */
+  fail(kind: TransportErrorKind, error: Error): void {
+    this.#source = null
+    this.#afterQueue(() => {
+      this.close()
+      this.#handler.onError(new TransportError(kind, error))
+    })
   }
 
-  /** Nothing is handed to the reader before resume(). */
+  /** The handler gets nothing before resume(). */
   pause(): void {
     this.#isPaused = true
   }
 
-  /** Goes on in a later tick. */
+  /** Continues in a later tick. */
   resume(): void {
     this.#isPaused = false
     void this.#waitForTurn()
   }
 
-  /** Drops what is held, and hands over nothing more. */
+  /** Drops the queue. The handler gets no further call. */
   close(): void {
     this.#isClosed = true
-    this.#held = []
-    this.#atEnd = undefined
+    this.#source = null
+    this.#queue = []
+    this.#afterLast = undefined
+    this.#decompression?.close()
+    this.#decompression = null
   }
 
+  // ------------------------------------------------------------ DecompressionListener
+
+  onPlainData(chunk: Buffer): void {
+    if (this.#isClosed) return
+    if (!this.#isPaused && !this.#isWaitingForTurn) return this.#pass(chunk)
+    this.#queue.push(chunk)
+    this.#queuedBytes += chunk.length
+    if (this.#queuedBytes >= MAX_QUEUED_BYTES) this.#pauseSource()
+  }
+
+  onPlainDrain(): void {
+    this.#source?.resume()
+  }
+
+  onPlainEnd(): void {
+    this.#afterQueue(() => {
+      this.close()
+      try {
+        this.#handler.onEnd()
+      } catch (thrown) {
+        this.#handler.onError(new TransportError('broken', thrown as Error))
+      }
+    })
+  }
+
+  onPlainError(error: Error): void {
+    this.#afterQueue(() => this.#break(error))
+  }
+
+  // ------------------------------------------------------------ queue
+
   #pass(chunk: Buffer): void {
-    this.#hand(chunk)
+    try {
+      this.#handler.onData(chunk)
+    } catch (thrown) {
+      return this.#break(thrown as Error)
+    }
     this.#turnBytes += chunk.length
     if (this.#turnBytes >= TURN_BYTES) void this.#waitForTurn()
   }
 
   async #waitForTurn(): Promise<void> {
-    if (this.#waitsForTurn) return
-    this.#waitsForTurn = true
+    if (this.#isWaitingForTurn) return
+    this.#isWaitingForTurn = true
     await nextTurn()
-    this.#waitsForTurn = false
+    this.#isWaitingForTurn = false
     this.#turnBytes = 0
-    this.#passHeld()
+    this.#passQueue()
   }
 
-  #passHeld(): void {
-    while (this.#held.length > 0 && !this.#isPaused && !this.#waitsForTurn) {
-      const chunk = this.#held.shift()!
-      this.#heldBytes -= chunk.length
+  #passQueue(): void {
+    while (this.#queue.length > 0 && !this.#isPaused && !this.#isWaitingForTurn) {
+      const chunk = this.#queue.shift()!
+      this.#queuedBytes -= chunk.length
       this.#pass(chunk)
     }
-    if (this.#held.length > 0 || this.#isPaused || this.#isClosed) return
-    const atEnd = this.#atEnd
-    this.#atEnd = undefined
-    if (atEnd !== undefined) atEnd()
-    else if (this.#isStopped) {
-      this.#isStopped = false
-      this.#source.readOn()
-    }
+    if (this.#queue.length > 0 || this.#isPaused || this.#isClosed) return
+    const afterLast = this.#afterLast
+    this.#afterLast = undefined
+    if (afterLast !== undefined) afterLast()
+    else if (this.#isSourcePaused) this.#resumeSource()
+  }
+
+  #pauseSource(): void {
+    if (this.#isSourcePaused) return
+    this.#isSourcePaused = true
+    // A paused decompression buffers what it is written until it is full, and then pauses the connection itself.
+    if (this.#decompression !== null) this.#decompression.pause()
+    else this.#source?.pause()
+  }
+
+  #resumeSource(): void {
+    this.#isSourcePaused = false
+    if (this.#decompression !== null) this.#decompression.resume()
+    else this.#source?.resume()
+  }
+
+  #afterQueue(call: () => void): void {
+    if (this.#queue.length === 0) call()
+    else this.#afterLast = call
+  }
+
+  /** The handler has thrown, or the bytes of the body do not match its encoding. */
+  #break(error: Error): void {
+    const source = this.#source
+    this.close()
+    source?.abort(error)
+    this.#handler.onError(new TransportError('broken', error))
   }
 }

@@ -1,4 +1,4 @@
-/** One request of a byte pipe and its response, over http-proxy-3. */
+/** One request of a byte pipe and its response, by http-proxy-3. */
 import type { EventEmitter } from 'node:events'
 import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { createProxyServer } from 'http-proxy-3'
 import type { OutgoingBody } from '../body/index.ts'
 import { Decompression, type DecompressionListener } from './decompress.ts'
-import { type ResponseHandler, TransportError, type UpstreamCall } from './transport.ts'
+import { type ResponseHandler, STALE_WITHIN_MS, TransportError, type UpstreamCall } from './transport.ts'
 
 /** The client's request and the response to it. */
 export interface ClientExchange {
@@ -14,9 +14,9 @@ export interface ClientExchange {
   readonly res: ServerResponse
 }
 
-/** What all calls to one server share. */
+/** The connections to one server, which all calls to it share. */
 export interface PipeConnections {
-  /** For a request that may use a connection which has served others. */
+  /** Reuses kept-alive connections. */
   readonly kept: Agent
   /** Opens a connection for each request. */
   readonly fresh: Agent
@@ -26,17 +26,14 @@ export interface PipeConnections {
   readonly isClosed: boolean
 }
 
-export interface PipedRequest {
+interface PipedRequest {
   readonly url: string
-  /** All headers that the backend is sent but `host`. */
+  /** All headers for the backend, except `host`. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: OutgoingBody | null
 }
 
-/** A kept-alive connection that the backend has closed fails this early. Later than this the request has been read. */
-const STALE_WITHIN_MS = 1000
-
-/** The path is the target's: `ignorePath` drops the client's, and `toProxy` keeps the proxy from parsing it. */
+/** The request has the path of the target: `ignorePath` drops the client's path, and `toProxy` skips its parsing. */
 const PROXY_OPTIONS = {
   method: 'POST',
   changeOrigin: true,
@@ -47,7 +44,7 @@ const PROXY_OPTIONS = {
 
 const EMPTY = Buffer.alloc(0)
 
-/** The proxy has no timeout set: the attempt cancels a call that takes too long. Only the connect timeout is measured here. */
+/** No timeout of the proxy is set: the attempt cancels a call that takes too long. This class has the connect timeout only. */
 export class PipeCall implements UpstreamCall, DecompressionListener {
   readonly #connections: PipeConnections
   readonly #exchange: ClientExchange
@@ -71,14 +68,14 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
 
   start(): void {
     const { kept, fresh } = this.#connections
-    // A body that arrives cannot be sent again, and a kept connection may have been closed by the backend.
+    // A body that is still arriving cannot be sent again, and the backend may have closed a kept connection.
     this.#send(this.#request.body?.arriving === undefined ? kept : fresh)
   }
 
   #send(agent: Agent): void {
     const { url: target, headers, body } = this.#request
     const buffer = Readable.from(body?.open() ?? EMPTY, { objectMode: false })
-    // Events of a proxy do not identify the attempt. One that is made for each costs half a microsecond.
+    // A proxy per attempt, because its events do not identify the attempt. It costs half a microsecond.
     const proxy = createProxyServer()
     proxy.on('proxyReq', (outgoing, _req, _res, _options, socket) => {
       outgoing.once('close', () => buffer.destroy())
@@ -119,7 +116,7 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
     this.#outgoing?.destroy()
   }
 
-  /** The owner has received the end of the response, so there is no rest to wait for. */
+  /** The owner calls it after the end of the response: there is no rest to wait for. */
   release(): void {
     this.#silence()
   }
@@ -131,7 +128,7 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
     this.#decompression = null
   }
 
-  // ------------------------------------------------------------ from the proxy
+  // ------------------------------------------------------------ events of the proxy
 
   #onSocket(outgoing: ClientRequest, socket: Socket): void {
     this.#outgoing = outgoing
@@ -155,7 +152,7 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
     if (this.#isSilent) return
     this.#incoming = incoming
     incoming.on('error', ignore)
-    // The proxy reports no connection that closes inside the body.
+    // The proxy does not report a connection that closes inside the body.
     incoming.on('close', () => {
       if (!incoming.complete) this.#fail('broken', new Error('the connection closed inside the body'))
     })
@@ -183,7 +180,7 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
     this.#fail(this.#isSent ? 'reset' : 'connect', error)
   }
 
-  /** A backend may close a connection at the moment that it is used again, which says nothing about the backend. */
+  /** A backend may close a connection at the moment that it is reused, which says nothing about the backend. */
   #mayRepeat(): boolean {
     if (this.#outgoing?.reusedSocket !== true || this.#connections.isClosed) return false
     return performance.now() - this.#startedAt < STALE_WITHIN_MS
@@ -207,7 +204,7 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
   onPlainEnd(): void {
     if (this.#isSilent) return
     this.#silence()
-    // The backend has answered before the end of the request, and does not read the rest.
+    // The backend answered before the end of the request, and does not read the rest.
     if (!this.#outgoing!.writableFinished) this.#outgoing!.destroy()
     this.#handler.onEnd()
   }
@@ -224,8 +221,9 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
 }
 
 /**
- * Calls the proxy. It sends every header of the request: during the call these replace the client's. The listeners that it adds to
- * both objects are removed, because each attempt would add more. The exchange cancels the call when its client disconnects.
+ * Calls the proxy. The proxy sends all headers of the request, so `headers` replace the client's during the call. The
+ * listeners that it adds to both objects are removed, because each attempt would add more. They are not needed: the exchange
+ * cancels the call when its client disconnects.
  */
 function withHeaders(
   { req, res }: ClientExchange,
@@ -245,7 +243,7 @@ function withHeaders(
   }
 }
 
-/** Keeps the first `kept` listeners of this event. */
+/** Removes all listeners of this event but the first `kept`. */
 function removeAdded(emitter: EventEmitter, event: string, kept: number): void {
   for (const added of emitter.listeners(event).slice(kept)) emitter.off(event, added as () => void)
 }

@@ -2,12 +2,14 @@
 import { type Agent, type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { BackendConfig } from '../config/config.ts'
+import { fixedHeaders } from './client.ts'
 import { type ClientExchange, PipeCall, type PipeConnections } from './pipe-call.ts'
 import type { ResponseHandler, UpstreamCall, UpstreamRequest, UpstreamSender } from './transport.ts'
 
-const IDLE_MS = 60_000
+/** An idle connection is closed after this time. */
+const KEEP_ALIVE_MS = 60_000
 
-/** The connections to one server, which the clients of all its backends share. */
+/** The connections to one server. The clients of all its backends share them. */
 export class PipeServer implements PipeConnections {
   readonly kept: Agent
   readonly fresh: Agent
@@ -20,11 +22,11 @@ export class PipeServer implements PipeConnections {
     this.isSecure = origin.startsWith('https:')
     this.connectMs = connectMs
     const agent = (options: AgentOptions) => (this.isSecure ? new HttpsAgent(options) : new HttpAgent(options))
-    this.kept = agent({ keepAlive: true, timeout: IDLE_MS })
+    this.kept = agent({ keepAlive: true, timeout: KEEP_ALIVE_MS })
     this.fresh = agent({ keepAlive: false })
   }
 
-  /** Closes every connection, those in use included. */
+  /** Closes every connection, including those in use. */
   close(): void {
     this.isClosed = true
     this.kept.destroy()
@@ -32,38 +34,36 @@ export class PipeServer implements PipeConnections {
   }
 }
 
-/** Sends requests to one backend. Of a client's headers it sends those of its trace alone. */
+/** Sends requests to one backend. Each has the same headers, apart from its id, its trace context and those of its body. */
 export class PipeClient {
   readonly #server: PipeServer
   readonly #baseUrl: string
+  /** The base URL without its version prefix. */
   readonly #rootUrl: string
   readonly #rootPaths: ReadonlySet<string>
   readonly #headers: Readonly<Record<string, string>>
 
-  constructor({ url, api_key, headers, profile }: BackendConfig, server: PipeServer) {
+  constructor(backend: BackendConfig, server: PipeServer) {
     this.#server = server
-    const { origin, pathname } = new URL(url)
+    const { origin, pathname } = new URL(backend.url)
     const basePath = pathname.replace(/\/+$/, '')
     this.#baseUrl = origin + basePath
     this.#rootUrl = origin + basePath.replace(/\/v\d+$/, '')
-    this.#rootPaths = new Set(profile.root_paths)
+    this.#rootPaths = new Set(backend.profile.root_paths)
     this.#headers = {
-      // Also where the connection is not kept: some servers that are asked to close do so right after an early reply, and lose it.
+      // Sent on every connection: some servers close one too early when asked to, and the response is lost.
       connection: 'keep-alive',
-      'accept-encoding': 'identity',
-      'user-agent': 'sluiceway',
       'content-type': 'application/json',
-      ...(api_key === undefined ? null : { authorization: `Bearer ${api_key}` }),
-      ...lowerCased(headers),
+      ...fixedHeaders(backend),
     }
   }
 
-  /** For the requests of one exchange. */
+  /** The sender for the requests of one exchange. */
   forExchange(exchange: ClientExchange): UpstreamSender {
     return { send: (request, handler) => this.#send(exchange, request, handler) }
   }
 
-  /** The handler is called later, never before this returns. */
+  /** The handler is not called before this returns. */
   #send(
     exchange: ClientExchange,
     { path, requestId, trace = null, body }: UpstreamRequest,
@@ -82,8 +82,4 @@ export class PipeClient {
     call.start()
     return call
   }
-}
-
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }

@@ -1,4 +1,4 @@
-/** Requests to backends whose response is read as a whole: token counts, discovery, capability probe. */
+/** Requests to backends whose response is buffered: token counts, discovery, capability probe. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Json } from '../base/json.ts'
 import { outgoingJson } from '../body/index.ts'
@@ -6,14 +6,14 @@ import type { BackendClient } from './client.ts'
 import type { ResponseHandler, TransportError, UpstreamCall, UpstreamRequest } from './transport.ts'
 
 export interface JsonRequest extends Pick<UpstreamRequest, 'method' | 'path' | 'fresh'> {
-  /** undefined: no body. */
+  /** The body; undefined: none. */
   readonly json?: Json | undefined
 }
 
-export interface ResponseLimits {
-  /** Ends the request; the promise rejects with its reason. */
+interface ResponseLimits {
+  /** Cancels the request. The promise rejects with the reason of the signal. */
   readonly signal: AbortSignal
-  /** Largest body, decompressed. */
+  /** Limit of the decompressed body. */
   readonly maxBytes: number
 }
 
@@ -23,12 +23,12 @@ export interface BackendResponse {
   readonly body: Buffer
 }
 
-/** The response has more bytes than allowed. */
+/** The response body exceeds its limit. */
 export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError'
 }
 
-/** Rejects with TransportError, ResponseTooLargeError, or the reason of the signal. */
+/** Rejects with a TransportError, a ResponseTooLargeError, or the reason of the signal. */
 export function request(
   client: BackendClient,
   { method, path, fresh, json }: JsonRequest,

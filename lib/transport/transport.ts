@@ -1,20 +1,23 @@
-/**
- * The contract between code that sends requests to backends and the client that carries them
- * (docs/adr/0021-one-http-client.md).
- */
+/** The contract between the clients of backends and the code that uses them (docs/adr/0021-one-http-client.md). */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TraceContext } from '../base/trace-context.ts'
 import type { OutgoingBody } from '../body/index.ts'
 
 /**
- * - `connect`: no connection could be opened, or the request is invalid; nothing was sent.
- * - `connect-timeout`: it was not open, TLS included, within the connect timeout; nothing was sent.
+ * A reused connection that the backend has closed fails within this time of the request. If it fails later, the backend may
+ * have read the request.
+ */
+export const STALE_WITHIN_MS = 1000
+
+/**
+ * - `connect`: the connection could not be opened, or the request is invalid; nothing was sent.
+ * - `connect-timeout`: the connection was not open, TLS included, within the connect timeout; nothing was sent.
  * - `reset`: the connection broke before the response head.
- * - `broken`: the connection broke, or the encoding was invalid, inside the body.
+ * - `broken`: the connection broke inside the body, or the content encoding was invalid.
  */
 export type TransportErrorKind = 'connect' | 'connect-timeout' | 'reset' | 'broken'
 
-/** Why a response cannot be completed; `cause` is the system's, TLS's or parser's error. */
+/** Why a response cannot be completed. `cause`: the error of the system, of TLS or of the parser. */
 export class TransportError extends Error {
   override readonly name = 'TransportError'
   readonly kind: TransportErrorKind
@@ -26,30 +29,30 @@ export class TransportError extends Error {
 }
 
 /**
- * Receives a response: onHead once, onData any number of times, then onEnd or onError once. Nothing is called before
+ * Receives a response: onHead once, onData any number of times, then onEnd or onError once. No method is called before
  * send() has returned, nor after cancel() or release(). What a method throws is reported to onError.
  */
 export interface ResponseHandler {
-  /** The final response head; informational ones are skipped. A header that came several times is one value. */
+  /** The final response head; informational ones are skipped. Each header has one value. */
   onHead(status: number, headers: IncomingHttpHeaders): void
-  /** A piece of the body, decompressed. None comes between pause() and resume(). */
+  /** A piece of the body, decompressed. Not called between pause() and resume(). */
   onData(chunk: Buffer): void
   /** The body is complete. */
   onEnd(): void
   onError(error: TransportError): void
 }
 
-/** A request under way. */
+/** A request that has been passed to a client. */
 export interface UpstreamCall {
-  /** The connection has been opened, and the request is being written or has been. */
+  /** The connection is open, and the request is being written or has been. */
   readonly isSent: boolean
   /** Stops reading: backpressure towards the backend. */
   pause(): void
   /** Continues in a later tick. */
   resume(): void
-  /** Closes the connection at once, whatever the request is doing; a finished response leaves it open. */
+  /** Closes the connection at once, unless the response is complete. */
   cancel(): void
-  /** Everything needed has been read: the connection is kept if the rest of the response arrives soon, else closed. */
+  /** The owner needs no more of the response. The connection is kept if the rest arrives soon, and closed otherwise. */
   release(): void
 }
 
@@ -60,7 +63,7 @@ export interface UpstreamSender {
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST'
-  /** Below the backend's base URL; begins with a slash. */
+  /** Relative to the backend's base URL. Begins with a slash. */
   readonly path: string
   readonly requestId?: string | undefined
   /** The trace that the request is part of; null or absent: none. */

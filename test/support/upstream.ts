@@ -1,4 +1,4 @@
-/** Servers to send requests to, and the calls on a response handler. For tests of lib/transport/client.ts and below. */
+/** Servers that are sent requests, and a response handler that records its calls. For tests of lib/transport/. */
 import http, { type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { outgoingJson } from '../../lib/body/request-body.ts'
@@ -12,19 +12,19 @@ import {
 import { backendConfig } from './backend-config.ts'
 import { eventually } from './gateway.ts'
 
-/** What a server was sent. */
+/** A request that a server has received. */
 export interface SeenRequest {
   readonly line: string
   readonly rawHeaders: readonly string[]
   readonly body: string
 }
 
-/** A response as its handler received it. */
+/** A handler that records its response. */
 export class Heard {
   status = 0
   headers: IncomingHttpHeaders = {}
   readonly chunks: Buffer[] = []
-  /** Heads, ends and errors, in their order. */
+  /** Heads, ends and kinds of errors, in order. */
   readonly events: string[] = []
   error: TransportError | undefined
   call: UpstreamCall | undefined
@@ -57,11 +57,11 @@ export class Heard {
   }
 }
 
-/** Servers, their connections, and clients: closed by close(). */
+/** Servers, their connections, and clients. close() closes all of them. */
 export class UpstreamBench {
   readonly sockets = new Set<Socket>()
   readonly seen: SeenRequest[] = []
-  /** Opened since the start. */
+  /** Number of connections opened since the start. */
   connections = 0
   readonly #servers: net.Server[] = []
   readonly #clients: BackendClient[] = []
@@ -77,7 +77,7 @@ export class UpstreamBench {
     return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
-  /** Reads the request, notes it, then answers. */
+  /** Reads the request, records it, then answers. */
   noting(answer: RequestListener): RequestListener {
     return (req, res) => {
       const parts: Buffer[] = []
@@ -115,7 +115,7 @@ export class UpstreamBench {
     return client
   }
 
-  /** Sends one request. `heard` may be a handler that acts on its calls. */
+  /** Sends one request. `heard` may be a handler with methods of its own. */
   send(client: BackendClient, more: Partial<UpstreamRequest> = {}, heard = new Heard()) {
     const call = client.send(
       { method: 'POST', path: '/chat/completions', requestId: '0123456789ab', body: outgoingJson('{}'), ...more },
@@ -125,7 +125,7 @@ export class UpstreamBench {
     return { call, heard }
   }
 
-  /** Sends one request and waits until it is over. */
+  /** Sends one request and waits for its end or error. */
   async outcome(client: BackendClient, more: Partial<UpstreamRequest> = {}, heard = new Heard()): Promise<Heard> {
     this.send(client, more, heard)
     await eventually(() => heard.isOver, 'an outcome')

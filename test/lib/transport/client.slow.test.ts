@@ -60,12 +60,12 @@ describe('transport/client', () => {
       })
     })
 
-    it('has no credentials where the backend wants none', async () => {
+    it('has no credentials if the backend needs none', async () => {
       await bench.answered(bench.client(await bench.server()))
       expect(headersOf(bench.seen[0]!.rawHeaders)).not.have.property('authorization')
     })
 
-    it('is framed by the bytes of the body, whatever their number', async () => {
+    it('has the length of its body as content-length, and no transfer encoding', async () => {
       const client = bench.client(await bench.server())
       for (const length of [0, 10_000, 300_000]) {
         const text = `{"text":"é🎉${'x'.repeat(length)}"}`
@@ -79,7 +79,7 @@ describe('transport/client', () => {
       expect(bench.connections).equal(1)
     })
 
-    it('goes below the path of the base URL, with or without a slash at its end', async () => {
+    it('has its path appended to the base URL, with or without a slash at its end', async () => {
       const url = await bench.server()
       for (const base of [url, `${url}/`, `${url}/v1/`, `${url}/a/b`]) await bench.answered(bench.client(base))
       expect(bench.seen.map(({ line }) => line.split(' ')[1])).deep.equal([
@@ -91,7 +91,7 @@ describe('transport/client', () => {
     })
   })
 
-  it('is written at the end of the tick, over a connection that is used again too', async () => {
+  it('is written at the end of the tick, also over a reused connection', async () => {
     const client = bench.client(await bench.server())
     await bench.answered(client)
     const writes = mock.method(net.Socket.prototype, 'write')
@@ -114,13 +114,13 @@ describe('transport/client', () => {
   })
 
   describe('a backend that cannot be reached', () => {
-    it('is reported as connect where the port is closed', async () => {
+    it('is reported as connect if the port is closed', async () => {
       const { events, error } = await bench.outcome(bench.client(await deadAddress()))
       expect(events).deep.equal(['connect'])
       expect(error!.cause).include({ code: 'ECONNREFUSED' })
     })
 
-    it('is reported as connect-timeout where nothing answers', async () => {
+    it('is reported as connect-timeout if nothing answers', async () => {
       const full = await fullPort()
       try {
         const started = performance.now()
@@ -132,7 +132,7 @@ describe('transport/client', () => {
       }
     })
 
-    it('is reported as connect-timeout where TLS is not answered', async () => {
+    it('is reported as connect-timeout if the TLS handshake is not answered', async () => {
       const silent = net.createServer(socket => socket.resume().on('error', () => {}))
       const { events } = await bench.outcome(bench.client(await bench.listen(silent, 'https'), {}, 100))
       expect(events).deep.equal(['connect-timeout'])
@@ -140,7 +140,7 @@ describe('transport/client', () => {
       await eventually(() => bench.sockets.size === 0, 'the close')
     })
 
-    it('is reported as reset where the connection breaks before the head, by a reset or by an orderly close', async () => {
+    it('is reported as reset if the connection breaks before the head, by a reset or by an orderly close', async () => {
       for (const end of ['resetAndDestroy', 'end'] as const) {
         const url = await bench.server(req => void req.socket[end]())
         const { events } = await bench.outcome(bench.client(url))
@@ -149,7 +149,7 @@ describe('transport/client', () => {
       expect(bench.seen, 'requests').length(2)
     })
 
-    it('is reported as reset where it does not speak HTTP, or sends too large a head', async () => {
+    it('is reported as reset if it does not speak HTTP, or sends too large a head', async () => {
       const large = `HTTP/1.1 200 OK\r\nx-large: ${'x'.repeat(20_000)}\r\n\r\n`
       for (const bytes of ['SSH-2.0-OpenSSH\r\n', large]) {
         const { events } = await bench.outcome(bench.client(await bench.raw(bytes)))
@@ -157,7 +157,7 @@ describe('transport/client', () => {
       }
     })
 
-    it('is reported once where it answers early and closes', async () => {
+    it('is reported once if it answers early and closes', async () => {
       const url = await bench.listen(
         http.createServer((req, res) => {
           res.writeHead(413, { connection: 'close' }).end('too much')
@@ -192,7 +192,7 @@ describe('transport/client', () => {
         'https',
       )
 
-    it('is called by its name over HTTP/1.1, if its certificate is trusted', async () => {
+    it('is called by its name over HTTP/1.1 if its certificate is trusted', async () => {
       const url = await server()
       tls.setDefaultCACertificates([...trusted, TLS.cert])
       const client = bench.client(url.replace('127.0.0.1', 'localhost'))

@@ -18,7 +18,7 @@ describe('transport/connection', () => {
     expect(bench.connections).equal(1)
   })
 
-  it('serves requests in the order in which connections were used last', async () => {
+  it('is chosen by its last use: the latest first', async () => {
     const ports: (number | undefined)[] = []
     const waiting: ServerResponse[] = []
     const url = await bench.server((req, res) => {
@@ -40,7 +40,7 @@ describe('transport/connection', () => {
     expect(bench.connections).equal(3)
   })
 
-  it('is not used again where the backend says that it closes it', async () => {
+  it('is not reused if the backend announces that it closes it', async () => {
     const client = bench.client(
       await bench.server((_req, res) => res.writeHead(200, { connection: 'close' }).end('{}')),
     )
@@ -49,7 +49,7 @@ describe('transport/connection', () => {
     expect(bench.seen).length(3)
   })
 
-  it('is not used again after the backend has closed it, and no request notices', async () => {
+  it('is not reused after the backend has closed it, and no request fails', async () => {
     const client = bench.client(await bench.server())
     for (let i = 0; i < 3; i++) {
       await bench.answered(client)
@@ -61,7 +61,7 @@ describe('transport/connection', () => {
     expect(bench.seen).length(3)
   })
 
-  it('serves no second request while the backend has not read the first one, though it has answered it', async () => {
+  it('serves no second request while the backend, which has answered, has not read the first one', async () => {
     const url = await bench.listen(
       net.createServer({ pauseOnConnect: true }, socket => {
         socket.on('error', () => {})
@@ -73,7 +73,7 @@ describe('transport/connection', () => {
     expect(bench.connections).equal(2)
   })
 
-  it('that was asked for as a fresh one serves one request', async () => {
+  it('serves one request if it was requested as a fresh one', async () => {
     const client = bench.client(await bench.server())
     await bench.answered(client)
     await bench.answered(client, { fresh: true })

@@ -5,7 +5,7 @@ import { eventually } from '../../support/gateway.ts'
 
 const TEXT = 'data: {"a":"é"}\n\n'.repeat(100)
 
-/** Takes plain bytes; `over` settles with them, or with the error. */
+/** Collects plain bytes. `over` resolves with their text, or rejects with the error. */
 function receiver() {
   const parts: Buffer[] = []
   let settle: (error?: Error) => void
@@ -40,7 +40,7 @@ function textOf(encoding: string, bytes: Buffer): Promise<string> {
 }
 
 describe('transport/decompress', () => {
-  it('leaves plain bytes alone, those of an unknown encoding included', () => {
+  it('does not change plain bytes or those of an unknown encoding', () => {
     for (const encoding of ['identity', 'x-unknown', '__proto__', 'constructor'])
       expect(Decompression.of(encoding, receiver()), encoding).equal(null)
   })
@@ -52,12 +52,12 @@ describe('transport/decompress', () => {
     zstd: zlib.zstdCompressSync(TEXT),
   }
   for (const [encoding, bytes] of Object.entries(compressed)) {
-    it(`unpacks ${encoding}, by any spelling`, async () => {
+    it(`decompresses ${encoding}, in upper and lower case`, async () => {
       expect(await textOf(encoding, bytes)).equal(TEXT)
       expect(await textOf(encoding.toUpperCase(), bytes)).equal(TEXT)
     })
 
-    it(`fails where ${encoding} is cut or broken`, async () => {
+    it(`fails if ${encoding} is cut or invalid`, async () => {
       const broken = Buffer.from(bytes.map((byte, i) => (i === 4 ? byte ^ 0xff : byte)))
       for (const bad of [Buffer.from('no such thing'), broken.subarray(0, 20)]) {
         const result = await textOf(encoding, bad).catch((error: unknown) => error)
@@ -83,12 +83,12 @@ describe('transport/decompress', () => {
     })
   }
 
-  it('expands no further than it is read, and asks for a pause meanwhile', async () => {
+  it('decompresses no further than its listener reads, and then refuses bytes until it has', async () => {
     const bomb = zlib.gzipSync(Buffer.alloc(80_000_000))
     const listener = receiver()
     const decompression = Decompression.of('gzip', listener)!
     const take = listener.onPlainData
-    // At once: how much would come until a timer fires depends on the machine.
+    // At once: how much arrives before a timer fires depends on the machine.
     listener.onPlainData = chunk => {
       take(chunk)
       if (listener.parts.length === 1) decompression.pause()

@@ -4,105 +4,128 @@ import { Delivery } from '../../../lib/transport/delivery.ts'
 
 const KB = 1024
 
-/** A delivery, what its reader was handed in KB, and what its source was told. */
+/** A delivery, what its handler received (pieces in KB, then the end), and what its source was told. */
 function scene() {
-  const handed: number[] = []
+  const received: (number | string)[] = []
   const told: string[] = []
-  const source = { stopReading: () => void told.push('stop'), readOn: () => void told.push('on') }
   const reader = { onChunk: () => {} }
-  const delivery: Delivery = new Delivery(source, chunk => {
-    handed.push(chunk.length / KB)
-    reader.onChunk()
+  const delivery: Delivery = new Delivery({
+    onHead: () => {},
+    onData: chunk => {
+      received.push(chunk.length / KB)
+      reader.onChunk()
+    },
+    onEnd: () => void received.push('end'),
+    onError: ({ kind, message }) => void received.push(`${kind}: ${message}`),
   })
-  return { delivery, handed, told, reader, take: (kb: number) => delivery.take(Buffer.alloc(kb * KB)) }
+  const source = {
+    pause: () => void told.push('pause'),
+    resume: () => void told.push('resume'),
+    abort: ({ message }: Error) => void told.push(`abort: ${message}`),
+  }
+  delivery.begin(source, 200, {})
+  return { delivery, received, told, reader, write: (kb: number) => delivery.write(Buffer.alloc(kb * KB)) }
 }
 
 /** Resolves when all turns that were asked for before are over. */
 const turn = () => longWork.turn()
 
 describe('transport/delivery', () => {
-  it('hands over what comes at once', () => {
-    const { handed, told, take, delivery } = scene()
-    take(1)
-    take(2)
-    let ended = false
-    delivery.end(() => {
-      ended = true
-    })
-    expect([handed, told, ended]).deep.equal([[1, 2], [], true])
+  it('passes pieces on at once', () => {
+    const { received, told, write, delivery } = scene()
+    write(1)
+    write(2)
+    delivery.end()
+    expect([received, told]).deep.equal([[1, 2, 'end'], []])
   })
 
-  it('lets others have a turn after 64 KB', async () => {
-    const { handed, told, take } = scene()
-    take(63)
-    take(1)
-    take(2)
-    expect(handed).deep.equal([63, 1])
+  it('lets other work have a turn after 64 KB', async () => {
+    const { received, told, write } = scene()
+    write(63)
+    write(1)
+    write(2)
+    expect(received).deep.equal([63, 1])
     await turn()
-    expect([handed, told]).deep.equal([[63, 1, 2], []])
+    expect([received, told]).deep.equal([[63, 1, 2], []])
   })
 
-  it('holds what comes while the reader is paused, and stops the source at 64 KB', async () => {
-    const { handed, told, take, delivery } = scene()
+  it('queues pieces while it is paused, and pauses the source at 64 KB', async () => {
+    const { received, told, write, delivery } = scene()
     delivery.pause()
-    take(40)
+    write(40)
     expect(told).deep.equal([])
-    take(40)
-    take(40)
+    write(40)
+    write(40)
     await turn()
-    expect([handed, told]).deep.equal([[], ['stop']])
+    expect([received, told]).deep.equal([[], ['pause']])
     delivery.resume()
-    expect(handed, 'inside resume()').deep.equal([])
+    expect(received, 'inside resume()').deep.equal([])
     await turn()
-    expect([handed, told], 'one turn').deep.equal([[40, 40], ['stop']])
+    expect([received, told], 'one turn').deep.equal([[40, 40], ['pause']])
     await turn()
-    expect([handed, told]).deep.equal([
+    expect([received, told]).deep.equal([
       [40, 40, 40],
-      ['stop', 'on'],
+      ['pause', 'resume'],
     ])
   })
 
-  it('hands over one piece at a time to a reader that pauses at each', async () => {
-    const { handed, told, take, reader, delivery } = scene()
+  it('passes one piece at a time to a handler that pauses at each', async () => {
+    const { received, told, write, reader, delivery } = scene()
     reader.onChunk = () => delivery.pause()
-    for (const kb of [1, 2, 70]) take(kb)
-    expect(handed).deep.equal([1])
+    for (const kb of [1, 2, 70]) write(kb)
+    expect(received).deep.equal([1])
     for (const expected of [
       [1, 2],
       [1, 2, 70],
     ]) {
       delivery.resume()
       await turn()
-      expect(handed).deep.equal(expected)
+      expect(received).deep.equal(expected)
     }
-    expect(told, 'the reader is paused').deep.equal(['stop'])
+    expect(told, 'still paused').deep.equal(['pause'])
     delivery.resume()
     await turn()
-    expect(told).deep.equal(['stop', 'on'])
+    expect(told).deep.equal(['pause', 'resume'])
   })
 
-  it('ends behind what it holds', async () => {
-    const { handed, told, take, delivery } = scene()
-    delivery.pause()
-    take(1)
-    delivery.end(() => void handed.push(0))
-    expect(handed).deep.equal([])
-    delivery.resume()
-    await turn()
-    expect([handed, told]).deep.equal([[1, 0], []])
+  it('reports the end, or a failure, after its queue', async () => {
+    for (const last of ['end', 'reset: no more']) {
+      const { received, told, write, delivery } = scene()
+      delivery.pause()
+      write(70)
+      if (last === 'end') delivery.end()
+      else delivery.fail('reset', new Error('no more'))
+      expect(received).deep.equal([])
+      delivery.resume()
+      await turn()
+      await turn()
+      expect([received, told], 'a source that is not used again').deep.equal([[70, last], ['pause']])
+      expect(delivery.isClosed).equal(true)
+    }
+  })
+
+  it('aborts the source and reports it broken when its handler throws', () => {
+    const { received, told, write, reader, delivery } = scene()
+    reader.onChunk = () => {
+      throw new Error('own')
+    }
+    write(1)
+    write(2)
+    expect([received, told]).deep.equal([[1, 'broken: own'], ['abort: own']])
+    expect(delivery.isClosed).equal(true)
   })
 
   it('does nothing once it is closed', async () => {
-    const { handed, told, take, reader, delivery } = scene()
+    const { received, told, write, reader, delivery } = scene()
     delivery.pause()
-    take(1)
-    take(70)
-    delivery.end(() => void handed.push(0))
+    write(1)
+    write(70)
+    delivery.end()
     reader.onChunk = () => delivery.close()
     delivery.resume()
     await turn()
-    take(3)
+    write(3)
     await turn()
-    expect([handed, told]).deep.equal([[1], ['stop']])
+    expect([received, told]).deep.equal([[1], ['pause']])
   })
 })

@@ -21,7 +21,7 @@ const TLS = { cert: fixture('cert.pem'), key: fixture('key.pem') }
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-/** A body whose client sends these bytes and then nothing. */
+/** A body whose client sends these bytes and then stalls. */
 function stalledBody(first: Buffer) {
   const state = { isClosed: false }
   const pieces = [Promise.resolve({ done: false, value: first }), new Promise<never>(() => {})]
@@ -54,7 +54,7 @@ describe('transport/pipe-client', () => {
       paths.push(req.url ?? '')
       req.resume().on('end', () => script(req, res))
     })
-    // Idle connections are closed by the gateway alone.
+    // Only the gateway closes idle connections.
     server.keepAliveTimeout = 600_000
     server.on('connection', socket => {
       sockets.add(socket)
@@ -73,7 +73,7 @@ describe('transport/pipe-client', () => {
     server.close()
   })
 
-  /** Sends a request for this exchange, or for a new one. */
+  /** Sends a request for `given`, or for a new exchange. */
   async function send(more: Partial<UpstreamRequest> = {}, given?: OpenExchange, to = client) {
     const exchange = given ?? (await clients.open())
     const heard = new Heard()
@@ -91,7 +91,7 @@ describe('transport/pipe-client', () => {
     return heard
   }
 
-  it('keeps a connection for the next request, and knows the paths beside the version prefix', async () => {
+  it('keeps a connection for the next request, and sends the paths of the profile without the version prefix', async () => {
     script = (_req, res) => void res.end('ok')
     for (const path of ['/embeddings', '/classify']) {
       const heard = await outcome({ path })
@@ -101,7 +101,7 @@ describe('transport/pipe-client', () => {
     expect(sockets.size).equal(1)
   })
 
-  it('takes nothing of the path of the client, in whatever form it is', async () => {
+  it('ignores the path of the client, in every form', async () => {
     script = (_req, res) => void res.end('ok')
     for (const path of ['/v1/embeddings?key=secret', '//v1/embeddings', 'http://[::::]/v1/embeddings'])
       expect((await outcome({}, await clients.open(path))).text).equal('ok')
@@ -124,7 +124,7 @@ describe('transport/pipe-client', () => {
       'accept-encoding': 'gzip',
     }
 
-    it('are not sent: a backend gets its own, those of its connection, and the length of the body', async () => {
+    it('are not sent: a backend gets its fixed headers, those of its connection, and the length of the body', async () => {
       const heads: Record<string, unknown>[] = []
       script = (req, res) => {
         heads.push({ ...req.headers, names: req.rawHeaders.length / 2 })
@@ -147,7 +147,7 @@ describe('transport/pipe-client', () => {
       expect(heads).deep.equal([expected('7'), expected('500002')])
     })
 
-    it('are those of its request again where one for the backend cannot be sent, which is reported later', async () => {
+    it('are restored if a header for the backend is invalid, which is reported later', async () => {
       const exchange = await clients.open('/v1/embeddings', HOSTILE)
       const { headers } = exchange.req
       const { heard } = await send({ requestId: 'a\nb' }, exchange)
@@ -156,7 +156,7 @@ describe('transport/pipe-client', () => {
       expect([heard.events, sockets.size]).deep.equal([['connect'], 0])
     })
 
-    it('are those of its request again as soon as it has been sent', async () => {
+    it('are restored as soon as the request has been sent', async () => {
       script = (_req, res) => void res.end('ok')
       const exchange = await clients.open('/v1/embeddings', HOSTILE)
       const { req } = exchange
@@ -184,7 +184,7 @@ describe('transport/pipe-client', () => {
     expect(exchange.req.socket.timeout).equal(before)
   })
 
-  it('leaves no listener on what requests share', async () => {
+  it('leaves no listener on shared objects', async () => {
     script = (_req, res) => void res.end('ok')
     const { kept, fresh } = shared
     const listeners = () => {
@@ -204,7 +204,7 @@ describe('transport/pipe-client', () => {
     expect(sockets.size).equal(1)
   })
 
-  it('leaves no listener on an exchange and writes nothing to it, whatever becomes of its attempts', async () => {
+  it('leaves no listener on an exchange and writes nothing to it, whatever the outcome of its attempts', async () => {
     const exchange = await clients.open()
     const before = listenersOf(exchange)
     script = (_req, res) => void res.socket?.resetAndDestroy()
@@ -225,7 +225,7 @@ describe('transport/pipe-client', () => {
     expect([res.headersSent, res.writableEnded, res.getHeaderNames()]).deep.equal([false, false, []])
   })
 
-  it('tells what can go wrong apart', async () => {
+  it('distinguishes the kinds of failures', async () => {
     script = (_req, res) => void res.socket?.resetAndDestroy()
     const reset = await outcome()
     expect(reset.error?.kind).equal('reset')
@@ -255,18 +255,18 @@ describe('transport/pipe-client', () => {
       slow.close()
     }
 
-    it('is not one whose response takes longer', async () => {
+    it('is not confused with a slow response', async () => {
       script = (_req, res) => void setTimeout(() => res.end('late'), 700)
       expect((await outcome()).text).equal('late')
     })
 
-    it('is given up', async () => {
+    it('is closed', async () => {
       const full = await fullPort()
       await timedOut(`http://127.0.0.1:${full.port}`)
       await full.close()
     })
 
-    it('is given up in its TLS handshake too', async () => {
+    it('is closed in its TLS handshake too', async () => {
       const accepted = new Set<Socket>()
       const silent = net.createServer(socket => {
         accepted.add(socket)
@@ -298,13 +298,13 @@ describe('transport/pipe-client', () => {
       return { heard, isSent: call.isSent }
     }
 
-    it('answers where its certificate is trusted', async () => {
+    it('answers if its certificate is trusted', async () => {
       tls.setDefaultCACertificates([...trusted, TLS.cert])
       const { heard, isSent } = await answered()
       expect([heard.events, heard.text, isSent]).deep.equal([['head', 'end'], 'secret', true])
     })
 
-    it('is sent nothing where it is not', async () => {
+    it('is sent nothing if it is not', async () => {
       const { heard, isSent } = await answered()
       expect([heard.events, isSent]).deep.equal([['connect'], false])
     })
@@ -324,7 +324,7 @@ describe('transport/pipe-client', () => {
       return () => count
     }
 
-    it('is replaced by a fresh one, once, and without a trace on the exchange', async () => {
+    it('is replaced by a fresh one, once, and leaves no listener on the exchange', async () => {
       const count = resetSecond()
       await outcome()
       const exchange = await clients.open()
@@ -336,11 +336,11 @@ describe('transport/pipe-client', () => {
       expect(listenersOf(exchange)).equal(before)
       expect(exchange.req.headers).equal(headers)
       expect(call.isSent).equal(true)
-      // The fresh one is not kept.
+      // The fresh connection is not kept.
       await eventually(() => sockets.size === 0, 'both are closed')
     })
 
-    it('is reported as one that could not be opened where there is no fresh one', async () => {
+    it('is reported as one that could not be opened if no fresh one can be', async () => {
       script = (_req, res) => void res.end('ok')
       await outcome()
       script = req => {
@@ -364,7 +364,7 @@ describe('transport/pipe-client', () => {
       expect(paths).length(2)
     })
 
-    it('is not met by a body that arrives', async () => {
+    it('is not used for a body that is still arriving', async () => {
       const count = resetSecond()
       await outcome()
       const { call } = await send({ body: stalledBody(Buffer.from('{}')).body })
@@ -375,10 +375,10 @@ describe('transport/pipe-client', () => {
     })
   })
 
-  describe('a body that arrives', () => {
+  describe('a body that is still arriving', () => {
     const FIRST = Buffer.alloc(200_000, 'x')
 
-    it('is sent in chunks, and closed with a response that comes before its end', async () => {
+    it('is sent in chunks, and closed by a response that arrives before its end', async () => {
       const heads: unknown[] = []
       server.removeAllListeners('request')
       server.on('request', (req: IncomingMessage, res: ServerResponse) => {
@@ -414,10 +414,10 @@ describe('transport/pipe-client', () => {
         await pause(100)
         return isSame
       }, 'a stop')
-      // What the sockets of both sides hold.
+      // The buffers of both sockets.
       expect(taken).within(FIRST.length, 20_000_000)
       call.cancel()
-      // A server that reads nothing does not see that its client has gone.
+      // A server that reads nothing does not notice that its client has disconnected.
       for (const socket of sockets) socket.destroy()
     })
   })
@@ -440,7 +440,7 @@ describe('transport/pipe-client', () => {
     expect([waiting, reading, unsent].map(({ heard }) => heard.error)).deep.equal(Array(3).fill(undefined))
   })
 
-  it('spares the connection of a complete response', async () => {
+  it('keeps the connection of a complete response', async () => {
     script = (_req, res) => void res.end('ok')
     const { heard, call } = await send()
     await isOver(heard)
@@ -464,7 +464,7 @@ describe('transport/pipe-client', () => {
     expect(heard.text).equal('onetwo')
   })
 
-  it('expands a compressed body, and reports one that is not what it says', async () => {
+  it('decompresses a body, and reports one that does not match its encoding', async () => {
     script = (_req, res) => void res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('plain'))
     const good = await outcome()
     expect([good.text, good.error]).deep.equal(['plain', undefined])

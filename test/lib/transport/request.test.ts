@@ -32,7 +32,7 @@ describe('transport/request', () => {
     expect(bench.seen[0]).include({ line: 'POST /x HTTP/1.1', body: '{"a":"é"}' })
   })
 
-  it('sends no body where there is none', async () => {
+  it('sends no body without JSON', async () => {
     const client = bench.client(await bench.server())
     await request(client, { method: 'GET', path: '/x' }, { signal: NEVER, maxBytes: 1000 })
     expect(bench.seen[0]).include({ line: 'GET /x HTTP/1.1', body: '' })
@@ -51,7 +51,7 @@ describe('transport/request', () => {
       .property('kind', 'broken')
   })
 
-  it('rejects where the response is too large, and closes the connection', async () => {
+  it('rejects if the response is too large, and closes the connection', async () => {
     const url = await bench.server((_req, res) => void res.write('x'.repeat(1001)))
     expect(await failure(ask(url))).instanceOf(ResponseTooLargeError)
     await eventually(() => bench.sockets.size === 0, 'the close')
