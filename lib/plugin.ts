@@ -66,7 +66,7 @@ export { type Chunk, newChunk, type Sink, type ToolCallDelta, Transformer, type 
 
 // ---------------------------------------------------------------- refusing
 
-export { contextExceeded } from './engines/failure/context.ts'
+export { contextExceeded } from './engines/context-window.ts'
 export { ERRORS, type ErrorCode, type ErrorDetails, fail, failure, GatewayError } from './errors/errors.ts'
 export { limitHeaders } from './errors/limit-headers.ts'
 
@@ -110,7 +110,7 @@ export type { RequestRecord } from './store/record.ts'
 
 export type { Key } from './accounts/keys.ts'
 export { mayUse } from './accounts/model-catalog.ts'
-export { certainOverflow, certainPromptTokens, clampedMaxTokens } from './engines/failure/context.ts'
+export { certainOverflow, certainPromptTokens, clampedMaxTokens } from './engines/context-window.ts'
 export { Tokenizer } from './engines/tokenize.ts'
 export { type PromptSize, pipeSize, promptCount, promptSize } from './tokens/prompt-size.ts'
 export type { ModelTokens, TokenRatios } from './tokens/token-ratios.ts'

@@ -154,7 +154,7 @@ export class Attempt implements ResponseHandler, UpstreamWork {
     const stream = this.#stream!
     this.#idle.read()
     const failed = stream.feed(chunk)
-    if (stream.begun) this.#idle.begin()
+    if (stream.hasBegun) this.#idle.begin()
     if (stream.hasContent) {
       this.#options.lease.answering(this.#outlet.isStream)
       this.#facts.firstTokenMs ??= this.#exchange.durationMs
@@ -190,7 +190,7 @@ export class Attempt implements ResponseHandler, UpstreamWork {
   /** To be called after each change of the stream: ends the attempt if the reply is complete or has failed. */
   #advance(stream: ReplyStream, failed: BackendFailure | undefined): void {
     if (failed !== undefined) return this.#fail(failed)
-    if (stream.complete) {
+    if (stream.isComplete) {
       this.#stop('ok', 'ok', stream.usage)
       this.#call!.release()
       return this.#report(stream.finish())

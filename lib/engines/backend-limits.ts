@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { backendOptions, type ModelConfig } from '../config/config.ts'
 
-/** Longest Retry-After that is passed on, in seconds: a backend's clock may be wrong by days. */
+/** Limit of a Retry-After that is passed on, in seconds: a backend's clock may be wrong by days. */
 const MAX_RETRY_AFTER = 3600
 
-/** In-flight requests that the configuration allows for a model; 1, the least that can be true, where it has no limit. */
+/** In-flight requests that the configuration allows for a model; 1, a lower bound, if it has no limit. */
 export function concurrencyOf(model: ModelConfig): number {
   if (model.max_concurrency !== undefined) return model.max_concurrency
   let sum = 0
@@ -15,7 +15,9 @@ export function concurrencyOf(model: ModelConfig): number {
   return Math.max(sum, 1)
 }
 
-/** A backend's Retry-After in whole seconds; a date counts from the backend's own Date. undefined: none that is usable. */
+/**
+ * A backend's Retry-After in whole seconds. A date is relative to the backend's own Date. undefined: absent or invalid.
+ */
 export function retryAfterOf(headers: IncomingHttpHeaders): number | undefined {
   const value = headers['retry-after']
   if (value === undefined) return undefined

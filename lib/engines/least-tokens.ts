@@ -1,19 +1,19 @@
-/** A lower bound of the tokens of a text, whatever the tokenizer. */
+/** A lower bound for the number of tokens of a text, with any tokenizer. */
 import { isText, partsOf, textBytes, textPieces } from '../body/index.ts'
 import type { CanonicalRequest, Message } from '../canonical/request.ts'
 
-/** Characters that are scanned per token of `enough`: a text of longer words is not scanned to its end. */
+/** Characters that are scanned per token of `enough`. A text with longer words is not scanned to its end. */
 const CHARACTERS_PER_WORD = 16
 
-/** Characters that are scanned; a million takes a millisecond. */
+/** Limit of the characters that are scanned. A million takes a millisecond. */
 const MAX_CHARACTERS = 8_000_000
 
 /**
- * Least number of tokens of the request's longest prompt; counting ends above `enough`. 0 for prompts of token ids, whose
- * number is known exactly.
+ * Lower bound for the tokens of the request's longest prompt. Counting stops above `enough`. 0 for prompts of token
+ * ids: their number is known exactly.
  */
 export function leastTextTokens(request: CanonicalRequest, enough: number): number {
-  // Nearly every conversation has fewer characters than `enough` words need.
+  // Nearly every conversation is shorter than `enough` words with a blank each.
   if (request.kind === 'chat') return isShort(request.messages, 2 * enough) ? 0 : wordsOf(request.messages, enough)
   if (isText(request, 'prompt')) return wordsIn(request, 'prompt', enough)
   let longest = 0
@@ -22,7 +22,7 @@ export function leastTextTokens(request: CanonicalRequest, enough: number): numb
   return longest
 }
 
-/** True where all texts together have at most this many bytes. */
+/** Whether all texts together have at most this many bytes. */
 function isShort(messages: readonly Message[], bytes: number): boolean {
   let left = bytes
   for (const message of messages) {
@@ -36,7 +36,7 @@ function isShort(messages: readonly Message[], bytes: number): boolean {
   return true
 }
 
-/** Without assistant messages: templates drop the reasoning in them, wherever it is. */
+/** Assistant messages do not count: templates may drop the reasoning in them. */
 function wordsOf(messages: readonly Message[], enough: number): number {
   const counter = new WordCounter(enough)
   for (const message of messages) {
@@ -58,8 +58,8 @@ function wordsIn<T extends object>(holder: T, name: keyof T, enough: number): nu
 }
 
 /**
- * Counts letters and digits that follow a blank. Tokenizers split text there first, so each of them begins a token. Nothing
- * else is certain: one token may be more than a hundred blanks or equal characters.
+ * Counts words: letters and digits that follow a blank. Tokenizers split text there first, so each word begins a token.
+ * Nothing else is certain: one token may be more than a hundred blanks or equal characters.
  */
 class WordCounter {
   readonly #enough: number
@@ -99,7 +99,7 @@ class WordCounter {
   }
 }
 
-/** By character code of ASCII: 1 for letters and digits, 2 for blanks. */
+/** By ASCII code: 1 for letters and digits, 2 for blanks. */
 const KINDS = new Uint8Array(128)
 for (const byte of Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789')) KINDS[byte] = 1
 for (const byte of Buffer.from(' \n')) KINDS[byte] = 2

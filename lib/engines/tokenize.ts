@@ -1,4 +1,4 @@
-/** Asks backends how many tokens a prompt has, by the engine's own template and tokenizer. */
+/** Counts the tokens of a prompt on a backend, by the engine's own chat template and tokenizer. */
 import { isObject, type Json, type JsonObject, parseJson } from '../base/json.ts'
 import type { ChatRequest } from '../canonical/request.ts'
 import type { BackendConfig, ModelConfig } from '../config/config.ts'
@@ -7,7 +7,9 @@ import { BackendClient } from '../transport/client.ts'
 import { request } from '../transport/request.ts'
 import { backendBody } from './encode/request.ts'
 
-/** Members of a chat body that a chat template reads. They are sent as in a chat completion, so that the counts agree. */
+/**
+ * Members of a chat body that the chat template reads. They are sent as in a chat completion, so that the counts agree.
+ */
 const TEMPLATE_MEMBERS = [
   'model',
   'messages',
@@ -17,26 +19,26 @@ const TEMPLATE_MEMBERS = [
   'chat_template_kwargs',
 ] as const
 
-/** Responses list every token, at about 7 bytes each: enough for a prompt of two million. */
+/** Enough for a prompt of two million tokens: responses list each of them, with about 7 bytes. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
 
-const MOST_CLIENTS = 1024
+const MAX_CLIENTS = 1024
 
-/** Counts the tokens of prompts by asking backends. Make one in setup(), and close it in close(). */
+/** Counts tokens by requests to backends. A plugin creates one in setup() and closes it in close(). */
 export class Tokenizer {
   readonly #timeoutMs: number
   readonly #backendsOf: BackendsOf
   readonly #random: () => number
   readonly #clients = new Map<BackendConfig, BackendClient>()
 
-  /** `timeoutMs`: for one count, its second attempt included. `backendsOf`: that of Services.models. */
+  /** `timeoutMs`: for one count, including its second attempt. `backendsOf`: that of Services.models. */
   constructor(timeoutMs: number, backendsOf: BackendsOf, random: () => number = Math.random) {
     this.#timeoutMs = timeoutMs
     this.#backendsOf = backendsOf
     this.#random = random
   }
 
-  /** The exact count; undefined where no backend that may serve the request can count. */
+  /** The exact count; undefined if no backend that may serve the request can count. */
   async count(request: ChatRequest, { model, zdr }: Target, signal: AbortSignal): Promise<number | undefined> {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)])
     for (const backend of this.#candidates(model, zdr)) {
@@ -50,7 +52,7 @@ export class Tokenizer {
     for (const client of this.#clients.values()) client.close()
   }
 
-  /** Backends of two attempts, different ones where there are two. */
+  /** The backends of two attempts, different ones if possible. */
   #candidates(model: ModelConfig, zdr: boolean): readonly BackendConfig[] {
     const able = this.#backendsOf(model).filter(
       backend =>
@@ -63,15 +65,15 @@ export class Tokenizer {
   async #ask(backend: BackendConfig, body: JsonObject, signal: AbortSignal): Promise<number | undefined> {
     const client = this.#client(backend)
     if (backend.profile.tokenize === 'messages') {
-      // vLLM, SGLang since 2026. The chat template adds the special tokens.
+      // vLLM, and SGLang since 2026. The chat template adds the special tokens.
       const members = { ...withTemplateEffort(body), add_generation_prompt: true, add_special_tokens: false }
       const counted = await post(client, '/tokenize', members, signal)
       return isObject(counted) ? countOf(counted.count) : undefined
     }
-    // llama.cpp has a request for each step, and adds special tokens as it does for a completion's prompt.
+    // llama.cpp has one request per step. It adds special tokens as for the prompt of a completion.
     const templated = await post(client, '/apply-template', body, signal)
     if (!isObject(templated) || typeof templated.prompt !== 'string') return undefined
-    // A llama-server that routes to several models needs the name.
+    // A llama-server that routes to several models requires the name.
     const content = { model: backend.model, content: templated.prompt, add_special: true, parse_special: true }
     const counted = await post(client, '/tokenize', content, signal)
     return isObject(counted) && Array.isArray(counted.tokens) ? counted.tokens.length : undefined
@@ -81,7 +83,7 @@ export class Tokenizer {
     let client = this.#clients.get(backend)
     if (client === undefined) {
       this.#closeOldest()
-      // These routes are beside the version prefix of the base URL, not below it.
+      // These routes have no version prefix.
       const url = backend.url.replace(/\/v\d+\/*$/, '')
       client = new BackendClient({ ...backend, url }, this.#timeoutMs)
       this.#clients.set(backend, client)
@@ -89,10 +91,10 @@ export class Tokenizer {
     return client
   }
 
-  /** Backends may come and go. */
+  /** Service discovery may add and remove backends without limit. */
   #closeOldest(): void {
     const [oldest] = this.#clients
-    if (oldest === undefined || this.#clients.size < MOST_CLIENTS) return
+    if (oldest === undefined || this.#clients.size < MAX_CLIENTS) return
     oldest[1].close()
     this.#clients.delete(oldest[0])
   }
@@ -104,7 +106,7 @@ function pick(body: JsonObject): JsonObject {
   return Object.fromEntries(TEMPLATE_MEMBERS.filter(name => body[name] !== undefined).map(name => [name, body[name]]))
 }
 
-/** vLLM passes the effort of a chat on to the template, but knows no such member of /tokenize. */
+/** vLLM passes the effort of a chat to the template, but ignores this member of /tokenize. */
 function withTemplateEffort(body: JsonObject): JsonObject {
   const { reasoning_effort, chat_template_kwargs } = body
   if (reasoning_effort === undefined) return body
@@ -116,7 +118,7 @@ function countOf(value: Json | undefined): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }
 
-/** The JSON of a 200 response; undefined after any other response and any failure. */
+/** The JSON of a 200 response; undefined for any other response and after a failure. */
 async function post(
   client: BackendClient,
   path: string,

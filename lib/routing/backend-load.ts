@@ -56,8 +56,8 @@ export class BackendLoad {
   }
 
   /**
-   * Milliseconds until the queue is worked off: the part of it that must have been done since `head` is taken off, but never
-   * more than its first request, which has not begun to be answered.
+   * Milliseconds until the queue is worked off: the part of it that must have been done since `head` is taken off, but
+   * never more than its first request, which has not begun to be answered.
    */
   wait(now: number): number {
     this.#expire(now)
@@ -94,7 +94,10 @@ export class BackendLoad {
     return true
   }
 
-  /** The answer is over, or the request has failed or was cancelled. To be called once. False: it had not begun to be answered. */
+  /**
+   * The answer is over, or the request has failed or was cancelled. To be called once. False: it had not begun to be
+   * answered.
+   */
   ended(queued: Queued, promptTokens: number): boolean {
     const hadBegun = !this.#leave(queued)
     if (hadBegun) this.#answers--

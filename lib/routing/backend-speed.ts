@@ -1,8 +1,8 @@
 import { Samples } from './samples.ts'
 
 /**
- * Where nothing is known: a model of 8 billion parameters on an H100, which prefills 30,000 tokens a second and generates a
- * token in 6 ms.
+ * Where nothing is known: a model of 8 billion parameters on an H100, which prefills 30,000 tokens a second and
+ * generates a token in 6 ms.
  */
 const PREFILL_TOKENS_PER_MS = 30
 const STEP_MS = 6

@@ -8,7 +8,9 @@ const MOST_BYTES = 4 * 1024 * 1024
 /** The size of a cache changes when its server starts again: good health checks between two readings. */
 const CHECKS_BETWEEN = 12
 
-/** Asks the servers of backends for the sizes of their caches, beside the health checks. No request waits for an answer. */
+/**
+ * Asks the servers of backends for the sizes of their caches, beside the health checks. No request waits for an answer.
+ */
 export class CacheReader {
   readonly #onTokens: (backend: Backend, tokens: number) => void
   /** Good checks until the next reading. */

@@ -10,8 +10,8 @@ const LAST_STEP = 0.03
 const STEPS = 30
 
 /**
- * Chunks that are missing although the cache holds them: caches have whole blocks only, of up to 512 tokens, and tokens are
- * not spread evenly over a text.
+ * Chunks that are missing although the cache holds them: caches have whole blocks only, of up to 512 tokens, and tokens
+ * are not spread evenly over a text.
  */
 const SPARE = 2
 const SPARE_SHARE = 0.25
@@ -25,8 +25,8 @@ export interface CacheReport {
   /** The backend has read from its cache. */
   readonly reported: number
   /**
-   * The last chunk that was expected had not been used for at least half as long as the oldest in the index, and what had used
-   * it was computed.
+   * The last chunk that was expected had not been used for at least half as long as the oldest in the index, and what
+   * had used it was computed.
    */
   readonly wasOld: boolean
 }

@@ -4,8 +4,8 @@ const BLOCKS = /num_gpu_blocks="(\d+)"/
 const BLOCK_SIZE = /[{,]block_size="(\d+)"/
 
 /**
- * Tokens that the KV cache of a server holds, by what it says of itself: vLLM's and SGLang's Prometheus metrics, one series
- * for each replica inside of the server, or llama-server's list of slots. undefined: it does not say.
+ * Tokens that the KV cache of a server holds, by what it says of itself: vLLM's and SGLang's Prometheus metrics, one
+ * series for each replica inside of the server, or llama-server's list of slots. undefined: it does not say.
  */
 export function cacheTokensOf(page: string): number | undefined {
   const tokens = page.startsWith('[') ? ofSlots(page) : ofMetrics(page)

@@ -20,9 +20,9 @@ export function hashKey(secret: Uint8Array): HashKey {
 }
 
 /**
- * Hashes a text in chunks of CHUNK_BYTES bytes of UTF-8. Each hash covers the seed and everything before its end, so equal
- * hashes mean equal beginnings. Two lanes of 32 bits, whose starts and multipliers are the key: made for speed, not to be
- * published. One hasher is used for one prompt after the other.
+ * Hashes a text in chunks of CHUNK_BYTES bytes of UTF-8. Each hash covers the seed and everything before its end, so
+ * equal hashes mean equal beginnings. Two lanes of 32 bits, whose starts and multipliers are the key: made for speed,
+ * not to be published. One hasher is used for one prompt after the other.
  */
 export class ChunkHasher {
   /** Bytes of the text, those beyond MAX_CHUNKS included. */

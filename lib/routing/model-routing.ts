@@ -32,7 +32,9 @@ export interface RoutingObserver {
 /** What is measured of the tokens of a model. */
 export type TextTokens = Pick<ModelTokens, 'tokensPerByte'>
 
-/** The policy `cost`: sends a request of one model to where its first token is expected soonest, and costs others least. */
+/**
+ * The policy `cost`: sends a request of one model to where its first token is expected soonest, and costs others least.
+ */
 export class ModelRouting {
   readonly model: string
   readonly #clock: Clock

@@ -1,7 +1,9 @@
 /** No slot, no neighbour. */
 const NONE = -1
 const FIRST_SLOTS = 256
-/** Times are kept in units of 4 ms, in 32 bits: they wrap around after half a year, which ages one generation wrongly. */
+/**
+ * Times are kept in units of 4 ms, in 32 bits: they wrap around after half a year, which ages one generation wrongly.
+ */
 const TIME_UNIT_MS = 4
 
 /** The two lists: chunks that the backend is believed to hold, and those it is believed to have dropped last. */
@@ -10,8 +12,8 @@ const DROPPED = 1
 
 /**
  * The hashes of chunks that a backend is believed to have in its prefix cache: least recently used first out, in typed
- * arrays (about 30 bytes a chunk). Behind them, as many that have fallen out may be remembered: a backend that still has one
- * of those holds more than is believed.
+ * arrays (about 30 bytes a chunk). Behind them, as many that have fallen out may be remembered: a backend that still
+ * has one of those holds more than is believed.
  */
 export class PrefixIndex {
   #capacity: number
@@ -61,8 +63,8 @@ export class PrefixIndex {
   }
 
   /**
-   * How many chunks of a prompt are known, from its first one on. `held`: without those that are only remembered. A known
-   * chunk's predecessors are known too, because they are touched after it: the search is binary.
+   * How many chunks of a prompt are known, from its first one on. `held`: without those that are only remembered. A
+   * known chunk's predecessors are known too, because they are touched after it: the search is binary.
    */
   match(hashes: Int32Array, held: boolean): number {
     const chunks = hashes.length / 2

@@ -18,7 +18,9 @@ export interface Prompt {
 
 export interface PromptOptions {
   readonly key: HashKey
-  /** Everything beside the text that decides whether two prompts share a prefix: the model, what keeps tenants apart. */
+  /**
+   * Everything beside the text that decides whether two prompts share a prefix: the model, what keeps tenants apart.
+   */
   readonly seed: string
   /** Value of the session header. */
   readonly session: string | undefined

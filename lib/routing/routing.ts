@@ -36,7 +36,9 @@ export interface RoutingOptions {
 export interface ShareOptions {
   /** Of all of them. */
   readonly secret: string
-  /** Opens the channel to the others. `receive` takes what they publish; what this process publishes may be among it. */
+  /**
+   * Opens the channel to the others. `receive` takes what they publish; what this process publishes may be among it.
+   */
   open(receive: (message: string) => void): Channel
 }
 

@@ -19,8 +19,8 @@ export class BackendClient {
   readonly #bodyHeaders: readonly string[]
 
   /**
-   * `connectMs`: time to open a connection, TLS included. `connections`: a pool that other clients of the same server use
-   * too; close() closes it for all of them.
+   * `connectMs`: time to open a connection, TLS included. `connections`: a pool that other clients of the same server
+   * use too; close() closes it for all of them.
    */
   constructor(backend: BackendAddress, connectMs: number, connections?: ConnectionPool) {
     const url = new URL(backend.url)

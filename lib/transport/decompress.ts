@@ -19,8 +19,8 @@ export interface DecompressionListener {
 }
 
 /**
- * Decompresses a body piece by piece, and stops while its output is paused. A small body that expands to a huge one thus
- * occupies little memory. The listener limits the number of plain bytes.
+ * Decompresses a body piece by piece, and stops while its output is paused. A small body that expands to a huge one
+ * thus occupies little memory. The listener limits the number of plain bytes.
  */
 export class Decompression {
   readonly #decoder: Transform

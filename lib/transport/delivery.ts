@@ -5,14 +5,14 @@ import { Decompression, type DecompressionListener } from './decompress.ts'
 import { type ResponseHandler, TransportError, type TransportErrorKind } from './transport.ts'
 
 /**
- * Bytes that are passed on before other work gets a turn. A stream of tokens takes minutes to send as many. Sixty backends
- * that send without a pause block the event loop for 450 ms at a time without turns, and for 40 ms with them.
+ * Bytes that are passed on before other work gets a turn. A stream of tokens takes minutes to send as many. Sixty
+ * backends that send without a pause block the event loop for 450 ms at a time without turns, and for 40 ms with them.
  */
 const TURN_BYTES = 64 * 1024
 
 /**
- * Bytes that are queued before the connection is paused. undici reads another 64 KB after each resume(), however little the
- * handler takes. Without a queue, a client that reads 4 KB at a time lets 3.7 MB of a reply pile up.
+ * Bytes that are queued before the connection is paused. undici reads another 64 KB after each resume(), however little
+ * the handler takes. Without a queue, a client that reads 4 KB at a time lets 3.7 MB of a reply pile up.
  */
 const MAX_QUEUED_BYTES = 64 * 1024
 

@@ -44,7 +44,10 @@ const PROXY_OPTIONS = {
 
 const EMPTY = Buffer.alloc(0)
 
-/** No timeout of the proxy is set: the attempt cancels a call that takes too long. This class has the connect timeout only. */
+/**
+ * No timeout of the proxy is set: the attempt cancels a call that takes too long. This class has the connect timeout
+ * only.
+ */
 export class PipeCall implements UpstreamCall, DecompressionListener {
   readonly #connections: PipeConnections
   readonly #exchange: ClientExchange
@@ -222,8 +225,8 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
 
 /**
  * Calls the proxy. The proxy sends all headers of the request, so `headers` replace the client's during the call. The
- * listeners that it adds to both objects are removed, because each attempt would add more. They are not needed: the exchange
- * cancels the call when its client disconnects.
+ * listeners that it adds to both objects are removed, because each attempt would add more. They are not needed: the
+ * exchange cancels the call when its client disconnects.
  */
 function withHeaders(
   { req, res }: ClientExchange,

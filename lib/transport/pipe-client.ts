@@ -34,7 +34,9 @@ export class PipeServer implements PipeConnections {
   }
 }
 
-/** Sends requests to one backend. Each has the same headers, apart from its id, its trace context and those of its body. */
+/**
+ * Sends requests to one backend. Each has the same headers, apart from its id, its trace context and those of its body.
+ */
 export class PipeClient {
   readonly #server: PipeServer
   readonly #baseUrl: string

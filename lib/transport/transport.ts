@@ -4,8 +4,8 @@ import type { TraceContext } from '../base/trace-context.ts'
 import type { OutgoingBody } from '../body/index.ts'
 
 /**
- * A reused connection that the backend has closed fails within this time of the request. If it fails later, the backend may
- * have read the request.
+ * A reused connection that the backend has closed fails within this time of the request. If it fails later, the backend
+ * may have read the request.
  */
 export const STALE_WITHIN_MS = 1000
 

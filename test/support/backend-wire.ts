@@ -55,7 +55,7 @@ export function playReply(sink: Sink, { request, bytes, json, slice }: Replay): 
     if (over) return
     over = true
     if (error !== undefined) sink.fail(error)
-    else if (!wire.finished) sink.fail(brokenReply(MODEL, 'it ended without a finish reason').error)
+    else if (!wire.isFinished) sink.fail(brokenReply(MODEL, 'it ended without a finish reason').error)
     else sink.end()
   }
   if (json) return finish(wire.whole(parseJson(bytes.toString()) ?? null)?.error)

@@ -135,7 +135,7 @@ function failureOf(
   } catch {
     return brokenReply(context.model, 'the reply cannot be read')
   }
-  return failed ?? (decoder.finished ? undefined : brokenReply(context.model, 'the reply has no finish reason'))
+  return failed ?? (decoder.isFinished ? undefined : brokenReply(context.model, 'the reply has no finish reason'))
 }
 
 /** The reply is dropped: one token is enough. */

@@ -9,20 +9,20 @@ import { RunningUsage } from './running-usage.ts'
 import { ToolCalls } from './tool-calls.ts'
 import { readQueuedMs, readUsage, usageOfTimings } from './usage.ts'
 
-/** `abort`, `error` and unknown reasons are missing on purpose: a reply that ends with them is not complete. */
-const FINISH: ReadonlyMap<Json, FinishReason> = new Map<Json, FinishReason>([
+/** A reply that ends with another reason, such as `abort` or `error`, is not complete. */
+const FINISH_REASONS: ReadonlyMap<Json, FinishReason> = new Map<Json, FinishReason>([
   ['stop', 'stop'],
   ['length', 'length'],
   ['tool_calls', 'tool_calls'],
   ['function_call', 'tool_calls'],
   ['content_filter', 'content_filter'],
-  // vLLM has cut off a text that repeats itself (`repetition_detection`).
+  // vLLM has stopped a text that repeats itself (`repetition_detection`).
   ['repetition', 'stop'],
 ])
 
 interface Choice {
-  started: boolean
-  finished: boolean
+  hasStarted: boolean
+  hasFinished: boolean
   /** Characters of the text whose log probabilities have been passed on. */
   offset: number
   /** null until the choice calls a tool. */
@@ -30,22 +30,26 @@ interface Choice {
 }
 
 /**
- * Turns one backend reply, as events or as one JSON object, into canonical chunks for the sink. Returns the failure where
- * the content makes the reply unusable. It never ends or fails the sink: only the caller knows how the bytes ended.
+ * Converts one backend reply, either events or one JSON object, to canonical chunks for the sink. Its methods return a
+ * failure if the reply is unusable. It never ends or fails the sink: only the caller knows how the bytes ended.
  */
 export class WireDecoder {
   readonly #context: FailureContext
   readonly #sink: Sink
   readonly #request: CanonicalRequest
+  /** Number of choices that the client requested. */
   readonly #expected: number
-  /** Chunks have the timings of their choice, from the first token on, in place of a running usage. */
+  /** Each chunk with a token has the timings of its choice instead of a running usage. */
   readonly #isTimed: boolean
   readonly #choices = new Map<number, Choice>()
   #unfinished = 0
   #usage: Usage | undefined
-  /** null: there is one choice. */
+  /** null: one choice was requested. */
   readonly #running: RunningUsage | null
-  /** Choices that have finished, in this order, for which the backend has yet to send a usage of their own. */
+  /**
+   * Choices that have finished, in order, but whose own usage has not arrived. null: the backend sends no usage per
+   * choice.
+   */
   readonly #uncounted: number[] | null
 
   constructor(context: FailureContext, request: CanonicalRequest, sink: Sink) {
@@ -53,22 +57,22 @@ export class WireDecoder {
     this.#sink = sink
     this.#request = request
     this.#expected = choicesOf(request)
-    const isSeveral = this.#expected > 1
+    const hasSeveral = this.#expected > 1
     this.#isTimed = context.profile.running_usage === 'timings_per_token'
-    this.#running = isSeveral ? new RunningUsage(request.n) : null
-    this.#uncounted = isSeveral && context.profile.usage_per_choice ? [] : null
+    this.#running = hasSeveral ? new RunningUsage(request.n) : null
+    this.#uncounted = hasSeveral && context.profile.usage_per_choice ? [] : null
   }
 
-  /** There was a choice, and each choice that started has finished. Nothing else is a complete reply. */
-  get finished(): boolean {
+  /** The reply is complete: it has at least one choice, and each choice that started has finished. */
+  get isFinished(): boolean {
     return this.#choices.size > 0 && this.#unfinished === 0
   }
 
-  /** One event of a stream: its parsed data and the name in its `event:` line. */
+  /** Takes one event of a stream: its parsed data, and its name from the field `event`. */
   event(data: Json, name?: string): BackendFailure | undefined {
     const error = inBandError(data, name)
     if (error !== undefined) return inBandFailure(error, this.#context)
-    // llama-server begins the stream of several prompts with a null.
+    // llama-server sends a null before the stream of several prompts.
     if (data === null) return undefined
     if (!isObject(data)) return this.#broken('an event is not an object')
     const { choices, usage, metrics } = data
@@ -76,7 +80,7 @@ export class WireDecoder {
     return this.#read(choices, usage, false, metrics)
   }
 
-  /** A whole JSON reply: one chunk for each choice, then usage. */
+  /** Takes a JSON reply. The sink gets one chunk per choice, then the usage. */
   whole(body: Json): BackendFailure | undefined {
     const error = inBandError(body)
     if (error !== undefined) return inBandFailure(error, this.#context)
@@ -87,7 +91,7 @@ export class WireDecoder {
   #read(
     choices: Json | undefined,
     usage: Json | undefined,
-    whole: boolean,
+    isWhole: boolean,
     metrics?: Json,
   ): BackendFailure | undefined {
     let chunk: Chunk | undefined
@@ -95,7 +99,7 @@ export class WireDecoder {
       for (const choice of choices) {
         if (chunk !== undefined) this.#pass(chunk)
         chunk = newChunk(-1)
-        const failed = this.#choice(choice, chunk, whole)
+        const failed = this.#choice(choice, chunk, isWhole)
         if (failed !== undefined) return failed
       }
     }
@@ -108,19 +112,19 @@ export class WireDecoder {
     if (chunk !== undefined) this.#pass(chunk)
   }
 
-  /** Drops a chunk that belongs to no choice and carries no usage. */
+  /** Drops a chunk that has neither a choice nor usage. */
   #pass(chunk: Chunk): void {
     if (chunk.choice >= 0 || chunk.usage !== undefined || chunk.usageError !== undefined) this.#sink.chunk(chunk)
   }
 
-  #choice(value: Json, chunk: Chunk, whole: boolean): BackendFailure | undefined {
+  #choice(value: Json, chunk: Chunk, isWhole: boolean): BackendFailure | undefined {
     if (!isObject(value)) return this.#broken('a choice is not an object')
     const index = value.index ?? 0
-    if (!this.#isAskedFor(index)) return this.#broken('a choice has an index that was not asked for')
+    if (!this.#isExpected(index)) return this.#broken('a choice has an index that was not asked for')
     const choice = this.#choices.get(index) ?? this.#open(index)
-    // Chunks after the finish reason would reach the client after the end of the choice.
-    if (choice.finished) return undefined
-    const body = whole ? value.message : value.delta
+    // Clients expect no chunk of a choice after its finish reason.
+    if (choice.hasFinished) return undefined
+    const body = isWhole ? value.message : value.delta
     const delta = isObject(body) ? body : NOTHING
 
     chunk.text = text(value.text) ?? text(delta.content) ?? textOfParts(delta.content)
@@ -130,7 +134,7 @@ export class WireDecoder {
     const calls = delta.tool_calls
     if (Array.isArray(calls) && calls.length > 0) {
       choice.calls ??= new ToolCalls()
-      chunk.toolCalls = whole ? choice.calls.readWhole(calls) : choice.calls.read(calls)
+      chunk.toolCalls = isWhole ? choice.calls.readWhole(calls) : choice.calls.read(calls)
     }
     if (value.finish_reason != null && value.finish_reason !== '') {
       const failed = this.#finish(value.finish_reason, choice, chunk)
@@ -138,10 +142,10 @@ export class WireDecoder {
       this.#uncounted?.push(index)
       chunk.matchedStop = stop(value.stop_reason) ?? stop(value.matched_stop)
     }
-    if (!choice.started) {
-      // Without timings, it would be the one chunk without usage.
-      if (this.#isTimed && !whole && isEmpty(chunk)) return undefined
-      choice.started = true
+    if (!choice.hasStarted) {
+      // The role chunk has no timings. Passed on, it would be the only chunk without usage.
+      if (this.#isTimed && !isWhole && isEmpty(chunk)) return undefined
+      choice.hasStarted = true
       chunk.start = true
     } else if (isEmpty(chunk)) {
       return undefined
@@ -150,20 +154,23 @@ export class WireDecoder {
   }
 
   #finish(reason: Json, choice: Choice, chunk: Chunk): BackendFailure | undefined {
-    const finish = FINISH.get(reason)
+    const finish = FINISH_REASONS.get(reason)
     if (finish === undefined) return this.#broken('the reply was given up by the backend')
-    choice.finished = true
+    choice.hasFinished = true
     this.#unfinished--
     const unsent = choice.calls?.rest()
     if (unsent !== undefined) chunk.toolCalls = chunk.toolCalls === undefined ? unsent : [...chunk.toolCalls, ...unsent]
-    // Derived from the calls that were sent: an agent does not run a call that comes with the reason `stop`.
+    // Derived from the calls that were sent: agents do not run calls of a choice that ends with the reason `stop`.
     if (finish === 'stop' || finish === 'tool_calls') chunk.finish = choice.calls === null ? 'stop' : 'tool_calls'
     else chunk.finish = finish
   }
 
-  /** `shared`: the choice that shares its event with this usage; -1: none does, so that it is that of a choice that has ended, or counts all. */
-  #count(value: Json, chunk: Chunk, shared: number): void {
-    const choice = shared >= 0 ? shared : (this.#uncounted?.shift() ?? -1)
+  /**
+   * `inEvent`: the choice in the same event, or -1. A usage without a choice belongs to the next choice that has
+   * finished, if the backend sends usage per choice; otherwise it is that of the reply.
+   */
+  #count(value: Json, chunk: Chunk, inEvent: number): void {
+    const choice = inEvent >= 0 ? inEvent : (this.#uncounted?.shift() ?? -1)
     const running = choice >= 0 ? this.#running : null
     const before = running === null ? this.#usage : running.of(choice)
     const usage = readUsage(value, before, this.#context.profile.cached_null_means_zero)
@@ -175,7 +182,7 @@ export class WireDecoder {
     }
   }
 
-  /** Log probabilities in the API's shape, with no more alternatives than the client asked for. */
+  /** Log probabilities in the form of the API, with no more alternatives than the client requested. */
   #logprobs(value: Json, choice: Choice): Json {
     const top = alternativesOf(this.#request)
     if (this.#request.kind === 'chat') return chatLogprobs(value, top)
@@ -185,12 +192,12 @@ export class WireDecoder {
     return logprobs.value
   }
 
-  #isAskedFor(index: Json): index is number {
+  #isExpected(index: Json): index is number {
     return Number.isInteger(index) && (index as number) >= 0 && (index as number) < this.#expected
   }
 
   #open(index: number): Choice {
-    const choice: Choice = { started: false, finished: false, offset: 0, calls: null }
+    const choice: Choice = { hasStarted: false, hasFinished: false, offset: 0, calls: null }
     this.#choices.set(index, choice)
     this.#unfinished++
     return choice
@@ -202,10 +209,11 @@ export class WireDecoder {
 }
 
 /**
- * An error event of a stream, or undefined for anything else. Nested `{"error": …}` (OpenAI, vLLM, llama.cpp, SGLang in
- * streams), flat `{"object": "error", …}` (SGLang, older vLLM), or any shape under `event: error`.
+ * The error in an event of a stream; undefined if it is no error. Errors are nested `{"error": …}` (OpenAI, vLLM,
+ * llama.cpp, SGLang in streams), flat `{"object": "error", …}` (SGLang, older vLLM), or of any form under `event:
+ * error`.
  */
-export function inBandError(data: Json, event?: string): BackendError | undefined {
+function inBandError(data: Json, event?: string): BackendError | undefined {
   if (!isObject(data)) return event === 'error' ? readError(data) : undefined
   if (data.error !== undefined && data.error !== null) return readError(data)
   return data.object === 'error' || event === 'error' ? readError(data) : undefined
@@ -213,14 +221,14 @@ export function inBandError(data: Json, event?: string): BackendError | undefine
 
 const NOTHING = Object.freeze({}) as { readonly [name: string]: Json | undefined }
 
-/** Index of the only choice of an event; -1: there is none, or several. The index has been checked. */
+/** Index of the only choice of an event; -1: the event has no choice, or several. The index is already checked. */
 function choiceOf(choices: Json | undefined): number {
   if (!Array.isArray(choices) || choices.length !== 1) return -1
   const [choice] = choices
   return isObject(choice) ? Number(choice.index ?? 0) : -1
 }
 
-/** The number of choices that the client asked for: `n` for each prompt. */
+/** The number of choices that the client requested: `n` per prompt. */
 function choicesOf(request: CanonicalRequest): number {
   if (request.kind === 'chat' || isText(request, 'prompt')) return request.n
   return (
@@ -229,12 +237,12 @@ function choicesOf(request: CanonicalRequest): number {
   )
 }
 
-/** A non-empty string, else undefined: the role chunk of vLLM has `content: ""`. */
+/** The value if it is a non-empty string: the role chunk of vLLM has `content: ""`. */
 function text(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Some servers send content as an array of parts; ignoring those would make an empty reply. */
+/** The text of content that is an array of parts, as some servers send it. */
 function textOfParts(content: Json | undefined): string | undefined {
   if (!Array.isArray(content)) return undefined
   return content.map(part => (isObject(part) && text(part.text)) || '').join('') || undefined

@@ -1,27 +1,29 @@
 import { isObject, type Json, parseJson } from '../../base/json.ts'
 import { type Problem, problemOf, validationProblem, withoutBody } from './validation.ts'
 
-/** An error as a backend reported it, in any envelope. The text is untrusted: it must be scrubbed before a client sees it. */
+/**
+ * An error as a backend reported it, in any envelope. Its text is untrusted: it must be scrubbed before it is sent on.
+ */
 export interface BackendError {
-  /** The HTTP status that the body names, if any. */
+  /** The HTTP status in the body, if any. */
   readonly status: number | undefined
   readonly message: string
-  /** `type` and a textual `code`, for the patterns of the profile. */
+  /** `type`, and `code` if it is a string. The patterns of the profile match them. */
   readonly labels: string
-  /** Path of the member that is refused, as the engine names it: not always a word of the API. */
+  /** Path of the refused member, as the engine names it. It may not be a path of the API. */
   readonly param: string | undefined
-  /** llama.cpp sends it beside the message. */
+  /** llama.cpp sends `n_prompt_tokens` and `n_ctx`. */
   readonly promptTokens: number | undefined
   readonly contextLimit: number | undefined
 }
 
-/** The rest of a longer message is ignored. Bounds the cost of the patterns, which are linear. */
+/** Characters of a message that are read. Bounds the cost of the patterns, which take linear time. */
 const MAX_MESSAGE = 2000
 
-/** Error types that stand for status 400, for servers that send no number. */
+/** Error types that mean status 400, for servers that send no status. */
 const BAD_REQUEST = /bad_?request|invalid_?request|validation/i
 
-/** The error in the body of a response; undefined where the body is no known form of an error. */
+/** The error in the body of a response; undefined if the body has no known form of an error. */
 export function bodyError(text: string): BackendError | undefined {
   const body = parseJson(text)
   if (!isObject(body)) return undefined
@@ -29,7 +31,7 @@ export function bodyError(text: string): BackendError | undefined {
   return error.message === '' && error.labels === '' ? undefined : error
 }
 
-/** The error in an object that stands for one, in any envelope. */
+/** The error in an object that is an error, in any envelope. */
 export function readError(data: Json): BackendError {
   const inner = isObject(data) && data.error != null ? data.error : data
   if (!isObject(inner)) return { ...NOTHING, message: typeof inner === 'string' ? inner.slice(0, MAX_MESSAGE) : '' }
@@ -55,7 +57,7 @@ const NOTHING: BackendError = {
   contextLimit: undefined,
 }
 
-/** A message, with the first problem where it prints several, or the first of FastAPI's list of problems (`loc`, `msg`). */
+/** The message, or the first problem of several in it, or the first of FastAPI's list of problems (`loc`, `msg`). */
 function problemIn(value: Json | undefined): Problem {
   if (typeof value === 'string') {
     const text = value.slice(0, MAX_MESSAGE)

@@ -7,7 +7,7 @@ export function alternativesOf({ kind, sampling }: CanonicalRequest): number {
   return typeof sampling.logprobs === 'number' ? sampling.logprobs : 0
 }
 
-/** Log probabilities of a chat, cut to the alternatives that were asked for: llama-server sends at least one. */
+/** Log probabilities of a chat, with at most `alternatives` per token: llama-server sends at least one. */
 export function chatLogprobs(value: Json, alternatives: number): Json {
   if (!isObject(value) || !Array.isArray(value.content)) return value
   const content = value.content.map(entry => {
@@ -18,9 +18,9 @@ export function chatLogprobs(value: Json, alternatives: number): Json {
 }
 
 /**
- * Converts log probabilities of a text completion from the shape of a chat (llama-server 0.7) to the parallel lists of the
- * completions API. `offset` is the position of the first token in the text, `end` that of the next piece, in characters.
- * undefined: they are lists already.
+ * Converts log probabilities of a text completion from the form of a chat (llama-server 0.7) to the parallel lists of
+ * the completions API. `offset`: position of the first token in the text, in characters. `end`: position after the last
+ * token. undefined: the value already has lists.
  */
 export function textLogprobs(
   value: Json,
@@ -44,7 +44,7 @@ export function textLogprobs(
   return { value: { tokens, token_logprobs, top_logprobs, text_offset }, end }
 }
 
-/** Log probabilities of the alternatives and of the token itself, by token. */
+/** Log probabilities of the alternatives and of the token itself, keyed by token. */
 function byToken(entry: JsonObject, alternatives: number): JsonObject {
   const likeliest = Array.isArray(entry.top_logprobs) ? entry.top_logprobs.slice(0, alternatives) : []
   const pairs = [...likeliest, entry].filter(isObject).map(({ token, logprob }) => [String(token), logprob ?? null])

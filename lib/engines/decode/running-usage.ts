@@ -1,13 +1,13 @@
 import type { Usage } from '../../canonical/reply.ts'
 
 /**
- * The usage of a reply with several choices while they are generated. In a chunk of a choice, vLLM and SGLang count that
- * choice alone: its own tokens, and those of its prompt. The sum of the last values is the usage of the reply so far.
+ * The usage so far of a reply with several choices. A chunk of vLLM and SGLang has the usage of its own choice only:
+ * the tokens of the choice and of its prompt. The usage of the reply is the sum over the choices.
  */
 export class RunningUsage {
   readonly #choicesPerPrompt: number
   readonly #last = new Map<number, Usage>()
-  /** The last usage of each prompt, whose tokens its choices share. */
+  /** The last usage of each prompt. All choices of a prompt share its tokens. */
   readonly #prompts = new Map<number, Usage>()
   #promptTokens = 0
   #completionTokens = 0
@@ -18,12 +18,12 @@ export class RunningUsage {
     this.#choicesPerPrompt = choicesPerPrompt
   }
 
-  /** The last usage of a choice; a later one may leave out its details. */
+  /** The last usage of a choice. */
   of(choice: number): Usage | undefined {
     return this.#last.get(choice)
   }
 
-  /** Takes the usage of one choice, which replaces its earlier one. Returns that of all choices. */
+  /** Replaces the usage of one choice. Returns the usage of all choices. */
   add(choice: number, usage: Usage): Usage {
     const before = this.#last.get(choice)
     this.#last.set(choice, usage)
@@ -43,7 +43,7 @@ export class RunningUsage {
   }
 }
 
-/** A sum that is unknown while one of its parts is. */
+/** A sum that is null while one of its terms is null. */
 class Sum {
   #known = 0
   #unknown = 0
@@ -52,14 +52,14 @@ class Sum {
     return this.#unknown > 0 ? null : this.#known
   }
 
-  /** `before`: undefined where the part is new. */
+  /** Replaces the term `before` by `now`; undefined: adds `now`. */
   replace(before: number | null | undefined, now: number | null): void {
     this.#count(before, -1)
     this.#count(now, 1)
   }
 
-  #count(part: number | null | undefined, sign: 1 | -1): void {
-    if (part === null) this.#unknown += sign
-    else if (part !== undefined) this.#known += sign * part
+  #count(term: number | null | undefined, sign: 1 | -1): void {
+    if (term === null) this.#unknown += sign
+    else if (term !== undefined) this.#known += sign * term
   }
 }

@@ -2,8 +2,8 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import type { Usage } from '../../canonical/reply.ts'
 
 /**
- * Reads a backend's `usage` object. Returns a description of the problem where it is not valid.
- * `before`: the previous usage of the same reply, whose details a later total may leave out.
+ * Reads a backend's `usage` object. Returns a description of the problem if it is invalid.
+ * `before`: the previous usage of the same reply. Its details are used if this one has none.
  * Sources: vLLM (`prompt_tokens_details` is null unless enabled), SGLang (`reasoning_tokens` at the top level).
  */
 export function readUsage(value: Json, before: Usage | undefined, nullMeansZero: boolean): Usage | string {
@@ -28,8 +28,8 @@ export function readUsage(value: Json, before: Usage | undefined, nullMeansZero:
 }
 
 /**
- * Milliseconds that a request waited inside the engine; undefined: not reported. `metrics`: a member beside the final usage of
- * vLLM 0.25 started with `--enable-per-request-metrics`, on replies with one choice.
+ * Milliseconds that a request waited inside the engine; undefined: not reported. `metrics`: vLLM 0.25 sends it with the
+ * final usage of replies with one choice, if started with `--enable-per-request-metrics`.
  */
 export function readQueuedMs(metrics: Json | undefined): number | undefined {
   const value = isObject(metrics) ? metrics.queue_time_ms : undefined
@@ -37,8 +37,8 @@ export function readQueuedMs(metrics: Json | undefined): number | undefined {
 }
 
 /**
- * The usage that llama-server's `timings` of a chunk tell, in the members of `usage`; undefined where they lack a count. They name
- * apart the tokens of the prompt that were computed and those that were read from the cache (tools/server/server-task.cpp).
+ * Converts llama-server's `timings` of a chunk to a `usage` object; undefined if a count is missing. `timings` counts
+ * the computed and the cached tokens of the prompt separately (tools/server/server-task.cpp).
  */
 export function usageOfTimings(timings: Json | undefined): JsonObject | undefined {
   if (!isObject(timings)) return undefined

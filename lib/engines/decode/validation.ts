@@ -1,24 +1,23 @@
-/** Refusals of pydantic, by which vLLM and SGLang say that a body is not valid. */
+/** Errors of pydantic: vLLM and SGLang use them to refuse invalid bodies. */
 import { isParameter } from '../failure/scrub.ts'
 
-/** The first problem of a refusal. */
 export interface Problem {
   readonly message: string
-  /** The member that it is about, as far as it is one of the API: `stop`, `messages.0.role`. */
+  /** Path of the invalid member, as far as it consists of names of the API: `stop`, `messages.0.role`. */
   readonly param: string | undefined
 }
 
-/** A string as Python prints it, in either kind of quotes. */
+/** A string as Python prints it, in single or double quotes. */
 const QUOTED = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`
 
-/** `'loc': ('body', 'stop', 0)`, or since vLLM 0.11 `'loc': 'body.stop'`. */
+/** `'loc': ('body', 'stop', 0)`; since vLLM 0.11 `'loc': 'body.stop'`. */
 const LOCATION = new RegExp(String.raw`'loc': (?:\(([^()]{0,300})\)|(${QUOTED}))`)
 const REASON = new RegExp(`'msg': (${QUOTED})`)
 
-/** `1 validation error for ChatCompletionRequest`, the location and the reason on the next two lines. */
+/** `1 validation error for ChatCompletionRequest`, followed by a line with the location and a line with the reason. */
 const PRINTED = /\d+ validation errors? for [^\n]{1,200}\n([^\n]{1,300})\n {2}([^\n]+)/
 
-/** The problem in a message that holds printed errors of pydantic; undefined for any other text. */
+/** The first problem in a message with printed errors of pydantic; undefined for any other text. */
 export function validationProblem(text: string): Problem | undefined {
   const reason = REASON.exec(text)?.[1]
   if (reason !== undefined) {
@@ -33,8 +32,8 @@ export function validationProblem(text: string): Problem | undefined {
 }
 
 /**
- * A problem at a location. Types behind the member, such as `list[str]`, name an alternative that was tried, and are left
- * out, as is everything else that is no word of the API.
+ * A problem at a location. Steps after the member that are no names of the API are left out: a type such as `list[str]`
+ * is an alternative that pydantic tried.
  */
 export function problemOf(location: readonly string[], reason: string): Problem {
   const steps = location[0] === 'body' ? location.slice(1) : location
@@ -47,7 +46,7 @@ export function problemOf(location: readonly string[], reason: string): Problem 
   return { param, message: param === undefined ? reason : `'${param}': ${reason}` }
 }
 
-/** A path as an engine names it: without the `body.` before it. */
+/** The path without the prefix `body.` of some engines. */
 export function withoutBody(param: string): string {
   return param.replace(/^body\./, '')
 }

@@ -13,9 +13,9 @@ import type { BackendProfile } from '../../config/profile.ts'
 import { fail } from '../../errors/errors.ts'
 
 /**
- * A conversation in OpenAI's shape, in an order that chat templates accept: one leading system text where the engine
- * needs that, tool results directly after their calls, and images of tool results in the next user's turn, because
- * templates render only text in a tool's turn.
+ * A conversation in OpenAI's format, in an order that chat templates accept. System texts become one leading message if
+ * the engine requires that. Tool results follow their calls directly. Images of tool results move to the next user
+ * message, because templates render only text in a tool message.
  */
 export function wireMessages(
   messages: readonly Message[],
@@ -25,7 +25,7 @@ export function wireMessages(
   const wire: JsonObject[] = []
   const merged = profile.system_inline ? undefined : mergedSystem(messages)
   if (merged !== undefined) wire.push(systemMessage(merged, profile))
-  // The merged messages are removed first: messages on both sides of one may belong together.
+  // Merged messages are removed first: one may be between a call and its result.
   const conversation = merged === undefined ? messages : messages.filter(message => !isSystem(message))
   let lifted: ImagePart[] = []
 
@@ -51,7 +51,7 @@ export function wireMessages(
   return wire
 }
 
-/** All system texts as one; undefined if there are none, or only one that is first already. */
+/** All system texts as one message; undefined without system messages, or if the only one is already first. */
 function mergedSystem(messages: readonly Message[]): SystemMessage | undefined {
   const system = messages.filter(isSystem)
   const first = system[0]
@@ -67,7 +67,7 @@ function textOf({ content }: SystemMessage): string {
   return typeof content === 'string' ? content : content.map(part => part.text).join('\n')
 }
 
-/** The same messages, each tool result directly after the assistant message with its call. */
+/** Moves each tool result directly behind the assistant message with its call. */
 function resultsBehindCalls(messages: readonly Message[]): readonly Message[] {
   interface Turn {
     readonly calls: Message[]
@@ -92,10 +92,13 @@ function resultsBehindCalls(messages: readonly Message[]): readonly Message[] {
   return turns.flatMap(({ calls, rest }) => [...calls, ...rest])
 }
 
-/** Calls of a message from which on their ids are indexed: comparing 30,000 results with as many calls took more than a second. */
-const MANY_CALLS = 16
+/**
+ * From this number of calls per message on, their ids are indexed: 30,000 results took more than a second without an
+ * index.
+ */
+const MIN_INDEXED_CALLS = 16
 
-/** True if every result follows the message with its call, with only results in between. */
+/** Whether every tool result follows the message with its call, with only tool results in between. */
 function areInPlace(messages: readonly Message[]): boolean {
   let calls: readonly ToolCall[] = []
   let ids: ReadonlySet<string | undefined> | undefined
@@ -103,7 +106,7 @@ function areInPlace(messages: readonly Message[]): boolean {
     if (message.role !== 'tool') {
       calls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
       ids = undefined
-    } else if (calls.length < MANY_CALLS) {
+    } else if (calls.length < MIN_INDEXED_CALLS) {
       if (!calls.some(({ id }) => id === message.toolCallId)) return false
     } else {
       ids ??= new Set(calls.map(({ id }) => id))
@@ -124,7 +127,7 @@ function userContent(content: string | ContentPart[], lifted: readonly ImagePart
   return wireParts([...lifted, ...parts], profile)
 }
 
-/** Adds the images it finds to `lifted`. */
+/** Adds the images of the message to `lifted`. */
 function toolMessage({ toolCallId, content, name }: ToolMessage, lifted: ImagePart[]): JsonObject {
   let wire: Json
   if (typeof content === 'string') {
@@ -142,14 +145,14 @@ function assistantMessage(
   preserveThinking: boolean,
 ): JsonObject {
   const calls = (toolCalls ?? []).map(wireCall)
-  // Templates fail on empty reasoning.
+  // Chat templates fail on empty reasoning.
   const thinking = preserveThinking && reasoning ? inlinedReasoning(reasoning) : ''
   const wire: JsonObject = { role: 'assistant', content: assistantContent(content, thinking, calls.length > 0) }
   if (calls.length > 0) wire.tool_calls = calls
   return named(wire, name)
 }
 
-/** Prefix of the text of a turn that includes its reasoning (docs/api/chat-completions.md#reasoning). */
+/** Reasoning as a prefix of the text of its turn (docs/api/chat-completions.md#reasoning). */
 export function inlinedReasoning(reasoning: string): string {
   return `<think>\n${reasoning}\n</think>\n\n`
 }
@@ -162,7 +165,7 @@ function assistantContent(content: string | TextPart[] | null, thinking: string,
   return [{ type: 'text', text: thinking + (first?.text ?? '') }, ...rest.map(textPart)]
 }
 
-/** Arguments stay what the model wrote, byte for byte. Empty ones become `{}`, because engines parse them. */
+/** Arguments are sent as the model wrote them, byte for byte. Empty ones become `{}`, because engines parse them. */
 function wireCall({ id, name, arguments: json }: ToolCall): JsonObject {
   return { id, type: 'function', function: { name, arguments: json === '' ? '{}' : json } }
 }
@@ -176,7 +179,7 @@ function wireParts(parts: readonly ContentPart[], profile: BackendProfile): Json
 }
 
 function imagePart(part: ImagePart, profile: BackendProfile): JsonObject {
-  // Engines fetch addresses. Only data URLs are sent, so that no client can make a backend call an address.
+  // Engines fetch URLs. Only data URLs are sent, so that no client can make a backend send a request.
   if (!part.url.startsWith('data:')) {
     const details = { param: part.origin, ownParam: part.origin !== undefined }
     fail('model_request_rejected', { problem: 'An image was not resolved to its bytes.' }, details)

@@ -17,8 +17,8 @@ import { wireMessages } from './messages.ts'
 import { setStructured } from './structured.ts'
 
 /**
- * The JSON body of a request to this backend. Copies objects, never the client's strings. Members always have the same
- * order, so that equal requests give equal bytes. Refuses constraints that the engine has no member for, with
+ * The JSON body of a request to this backend. Copies objects, never the client's strings. The order of its members is
+ * fixed, so that equal requests have equal bytes. Refuses constraints that the engine does not support, with
  * `unsupported_regex`, `unsupported_response_format` or `unsupported_feature`.
  */
 export function backendBody(request: CanonicalRequest, model: ModelConfig, backend: BackendConfig): JsonObject {
@@ -27,13 +27,13 @@ export function backendBody(request: CanonicalRequest, model: ModelConfig, backe
     setStructured(body, request, model.id, backend.profile)
   const unstreamable = isUnstreamable(request, model, backend.profile)
   body.stream = !unstreamable && (request.stream || backend.profile.always_stream)
-  // Both members are always set, whatever the client sent (docs/api/chat-completions.md#stream).
+  // Both members are always set, independent of the client (docs/api/chat-completions.md#stream).
   if (body.stream) body.stream_options = { include_usage: true, continuous_usage_stats: true }
   if (body.stream && backend.profile.running_usage === 'timings_per_token') body.timings_per_token = true
   return body
 }
 
-/** Whether the server accepts this request only where it is not streamed. Refuses one whose reply the client wants streamed. */
+/** Whether the backend accepts this request only without a stream. Refuses the request if the client wants a stream. */
 function isUnstreamable(request: CanonicalRequest, model: ModelConfig, profile: BackendProfile): boolean {
   if (profile.stream_tools_logprobs || request.kind !== 'chat') return false
   if (request.tools.length === 0 || request.sampling.logprobs !== true) return false
@@ -55,13 +55,13 @@ function textBody(request: TextRequest, backend: BackendConfig): JsonObject {
   const body: JsonObject = { model: backend.model, prompt: request.prompt }
   if (request.suffix !== undefined) body.suffix = request.suffix
   if (request.echo !== undefined) body.echo = request.echo
-  // Without an effect where it equals n, and not every server knows it.
+  // Has no effect if it equals n, and not every server knows it.
   if (request.bestOf !== undefined && request.bestOf > request.n) body.best_of = request.bestOf
   setCommon(body, request, backend.profile)
   return body
 }
 
-/** Tools are also sent with tool_choice `none`: the prompt then begins as in other turns, and prefix caches hit. */
+/** Tools are also sent with tool_choice `none`: the prompt then begins as in other turns, for the prefix cache. */
 function setTools(body: JsonObject, request: ChatRequest, profile: BackendProfile): void {
   const { tools, toolChoice: choice, parallelToolCalls } = request
   if (tools.length === 0) return
@@ -90,28 +90,28 @@ function setCommon(body: JsonObject, request: CanonicalRequest, profile: Backend
   if (request.maxTokens !== undefined) body.max_tokens = request.maxTokens
   if (request.stop !== undefined) body.stop = request.stop
   if (request.n > 1) body.n = request.n
-  // A list, so that no other member of a client's body is sent.
+  // A fixed list, so that no other member of a client's body is sent.
   for (const name of SAMPLING_NAMES) {
     const value = request.sampling[name]
     if (value !== undefined) body[name === 'repetition_penalty' ? profile.repetition_penalty : name] = value
   }
   if (body.top_k === 0 || body.top_k === -1) body.top_k = profile.top_k_all
-  // Alternatives of no log probabilities: some servers refuse any value of it.
+  // Some servers refuse top_logprobs without logprobs.
   if (request.kind === 'chat' && body.logprobs !== true) delete body.top_logprobs
   if (profile.logprobs_need_top) askForAlternative(body)
 }
 
-/** The decoder removes the alternative that the client did not ask for (lib/engines/decode/logprobs.ts). */
+/** The decoder removes the alternative if the client did not request it (lib/engines/decode/logprobs.ts). */
 function askForAlternative(body: JsonObject): void {
   if (body.logprobs === true) body.top_logprobs ||= 1
   else if (body.logprobs === 0) body.logprobs = 1
 }
 
 /**
- * Switches reasoning on or off explicitly, because engines have different defaults. `enabled` and `effort` are used as they
- * are: the plugin `reasoning` has decided them for this model.
+ * Switches reasoning on or off explicitly, because the defaults of engines differ. The plugin `reasoning` has decided
+ * `enabled` and `effort` for this model.
  */
-export function setReasoning(
+function setReasoning(
   body: JsonObject,
   { enabled, effort }: ReasoningOptions,
   model: ModelConfig,
@@ -119,19 +119,19 @@ export function setReasoning(
 ): void {
   if (model.capabilities.reasoning === false) return
   const on = enabled === true
-  const sent = on ? takenEffort(effort, profile.efforts) : profile.efforts.find(value => value === 'none')
+  const sent = on ? acceptedEffort(effort, profile.efforts) : profile.efforts.find(value => value === 'none')
   if (sent !== undefined) body.reasoning_effort = sent
   if (profile.thinking_kwarg !== null) body.chat_template_kwargs = { [profile.thinking_kwarg]: on }
 }
 
-/** The effort if the engine accepts it, otherwise the strongest accepted one below it. */
-function takenEffort(effort: string | undefined, taken: readonly string[]): string | undefined {
-  if (effort === undefined || taken.includes(effort)) return effort
+/** The effort if the engine accepts it, otherwise the strongest weaker one that it accepts. */
+function acceptedEffort(effort: string | undefined, accepted: readonly string[]): string | undefined {
+  if (effort === undefined || accepted.includes(effort)) return effort
   const at = (EFFORTS as readonly string[]).indexOf(effort)
-  return EFFORTS.slice(1, Math.max(at, 1)).findLast(weaker => taken.includes(weaker))
+  return EFFORTS.slice(1, Math.max(at, 1)).findLast(weaker => accepted.includes(weaker))
 }
 
-/** The body of a request as this backend is sent it. */
+/** The body of a request to this backend, of any kind, with the cache salt and the priority of the account. */
 export function bodyFor(request: CanonicalRequest | PipeRequest, target: Target, config: BackendConfig): JsonObject {
   const { model, cacheSalt, priority = 0 } = target
   if (request.kind === 'pipe') return pipeBody(request, config.model)
@@ -142,13 +142,13 @@ export function bodyFor(request: CanonicalRequest | PipeRequest, target: Target,
   return body
 }
 
-/** null means absent, which not every engine knows. */
+/** Leaves out members that are null: a client means that they are absent, but not every engine accepts null. */
 function pipeBody({ body, withoutEffect }: PipeRequest, model: string): JsonObject {
   const members = Object.entries(body).filter(([name, value]) => value !== null && !withoutEffect.has(name))
   return { ...Object.fromEntries(members), model }
 }
 
-/** Empties what the request holds of the conversation, its tools and schemas. */
+/** Drops the conversation, tools and schemas of a request, to free their memory. */
 export function release(request: CanonicalRequest | PipeRequest): void {
   if (request.kind === 'pipe') {
     request.body = {}

@@ -5,17 +5,19 @@ import { fail } from '../../errors/errors.ts'
 
 type JsonSchemaFormat = Extract<ResponseFormat, { type: 'json_schema' }>
 
-/** A member of the body, or a member of an object in the body. */
+/** Path of a member of the body, or of a member of an object in the body. */
 type Path = readonly [string] | readonly [string, string]
 
-/** The members in which an engine accepts each constraint. */
+/** The members in which an engine expects each constraint. */
 interface ConstraintMembers {
   /** null: not supported. */
   readonly regex: Path | null
   readonly grammar: Path
-  /** The grammar applies from the first token, so reasoning would have to follow it as well (llama-server 0.7). */
-  readonly grammarFirst?: true
-  /** Text completions ignore response_format and accept the bare schema here instead; null: they accept response_format. */
+  /** The grammar applies from the first token, to reasoning too (llama-server 0.7). */
+  readonly isGrammarFirst?: true
+  /**
+   * Text completions ignore response_format and expect the schema in this member. null: they accept response_format.
+   */
   readonly textSchema: string | null
 }
 
@@ -26,14 +28,14 @@ const MEMBERS: Readonly<Record<BackendProfile['structured'], ConstraintMembers>>
     textSchema: null,
   },
   sglang: { regex: ['regex'], grammar: ['ebnf'], textSchema: null },
-  'llama.cpp': { regex: null, grammar: ['grammar'], grammarFirst: true, textSchema: 'json_schema' },
-  // The engine is unknown: constraints that the model card allows are sent under the client's names.
+  'llama.cpp': { regex: null, grammar: ['grammar'], isGrammarFirst: true, textSchema: 'json_schema' },
+  // The engine is unknown. The model card decides which constraints are allowed; they keep the names of the client.
   response_format_only: { regex: ['regex'], grammar: ['grammar'], textSchema: null },
 }
 
 /**
- * Sets regex and response format in the members that the engine reads. A constraint that the engine has no member for is
- * refused: the engine would ignore it and answer free text.
+ * Sets regex and response format in the members that the engine reads. Refuses a constraint without a member: the
+ * engine would ignore it and generate free text.
  */
 export function setStructured(
   body: JsonObject,
@@ -45,14 +47,14 @@ export function setStructured(
   if (request.regex !== undefined) {
     if (members.regex === null)
       fail('unsupported_regex', { model, where: '' }, { param: request.regexOrigin ?? 'regex' })
-    // Either would keep the model from calling a tool (docs/api/chat-completions.md#structured-output).
+    // A constraint would keep the model from calling a tool (docs/api/chat-completions.md#structured-output).
     if (!hasCallableTools(request)) put(body, members.regex, request.regex)
   }
   const format = request.responseFormat
   if (format === undefined || format.type === 'text' || hasCallableTools(request)) return
 
   if (format.type === 'grammar') {
-    if (members.grammarFirst && request.kind === 'chat' && request.reasoning.enabled === true)
+    if (members.isGrammarFirst && request.kind === 'chat' && request.reasoning.enabled === true)
       fail('unsupported_feature', { model, feature: 'a grammar together with reasoning' }, { param: 'response_format' })
     put(body, members.grammar, format.grammar)
   } else if (format.type === 'other') {
@@ -64,12 +66,12 @@ export function setStructured(
   }
 }
 
-/** True if the model may answer with a tool call. */
-export function hasCallableTools(request: CanonicalRequest): boolean {
+/** Whether the model may answer with a tool call. */
+function hasCallableTools(request: CanonicalRequest): boolean {
   return request.kind === 'chat' && request.tools.length > 0 && request.toolChoice !== 'none'
 }
 
-/** Two constraints are both sent, and the engine refuses them: neither is dropped silently. */
+/** If a request has two constraints, both are sent for the engine to refuse: neither is dropped silently. */
 function put(body: JsonObject, [first, second]: Path, value: string): void {
   const outer = body[first]
   if (second === undefined) body[first] = value

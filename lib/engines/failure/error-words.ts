@@ -1,6 +1,6 @@
 /**
- * Words in which servers report failures: those of the errors of vLLM, SGLang, llama.cpp, Uvicorn, CUDA, NCCL and of common
- * proxies. Everything else in an error's text may come from a client (lib/engines/failure/failure-reason.ts).
+ * The words of error messages of vLLM, SGLang, llama.cpp, Uvicorn, CUDA, NCCL and common proxies. Other words in the
+ * text of an error may come from a client (lib/engines/failure/failure-reason.ts).
  */
 const WORDS: ReadonlySet<string> = new Set(
   `a above access after again all allocate allocated allocation allow allowed already an and answer any api are as assertion
@@ -34,7 +34,7 @@ const WORDS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Words beside which a number is a count, a size or a code. */
+/** Next to one of these words, a number is a count, a size or a code. */
 const UNITS: ReadonlySet<string> = new Set(
   `token tokens status code http error length limit size maximum max window gib gb mib mb kib kb bytes gpu rank worker layer
   seconds second s ms requests slots blocks total version signal exit`.split(/\s+/),

@@ -3,16 +3,16 @@ import { isErrorWord, isUnit } from './error-words.ts'
 import { GAP, isParameter, shortReason, withoutDumps } from './scrub.ts'
 
 export interface FailureReason {
-  /** What happened, in words of the gateway: `status 404`. */
+  /** What happened, in the gateway's words: `status 404`. */
   readonly kind: string
-  /** What the backend said. Untrusted: engines quote prompts and keys in their errors. */
+  /** The error of the backend. Untrusted: engines quote prompts and keys in their errors. */
   readonly text?: string
 }
 
 /**
- * The reason in at most 300 characters, without anything that may come from a client. Where zero data retention is required,
- * that is its kind alone. Else the backend's words follow as far as they are words of errors (error-words.ts): a closed list,
- * since a prompt consists of plain words too. `names`: further words to keep, from the configuration.
+ * The reason in at most 300 characters, without text that may come from a client. With zero data retention, only its
+ * kind. Otherwise its kind and those of the backend's words that are words of errors (error-words.ts). That list is
+ * closed, because a prompt consists of plain words too. `names`: more words to keep, from the configuration.
  */
 export function reasonInWords({ kind, text = '' }: FailureReason, zdr: boolean, names: readonly string[]): string {
   const words = zdr || text === '' ? '' : errorWords(text, names)
@@ -21,11 +21,11 @@ export function reasonInWords({ kind, text = '' }: FailureReason, zdr: boolean, 
 
 const TAGS = /<(?:style|script)[\s\S]*?<\/(?:style|script)>|<[^<>]{0,500}>/gi
 
-/** Behind these, engines print the value that they complain about. */
+/** After one of these words, engines print the value that they refuse. */
 const VALUE =
   /(?:\b(?:prompts?|inputs?|contents?|messages?|texts?|values?|got|received|given|provided|arguments?)\s*[:=]|=)[\s\S]*/i
 
-/** Of a proxy's page: `502 Bad Gateway`. */
+/** The status at the start of a proxy's error page: `502 Bad Gateway`. */
 const STATUS = /^[45]\d\d$/
 
 function errorWords(text: string, names: readonly string[]): string {
@@ -47,21 +47,21 @@ function isSafe(word: string, before: string | undefined, after: string | undefi
   return bare === '' || known.has(bare) || isParameter(bare) || bare.split(/[-_/]/).every(isErrorWord)
 }
 
-/** Without punctuation at either end. */
+/** The word without punctuation at both ends. */
 function bareOf(word = ''): string {
   return word.replace(/^[^\w…]+|[^\w…%]+$/g, '')
 }
 
-/** Behind a gap, fewer words than this say nothing about the failure, and may be what is left of a prompt. */
-const SHORTEST_RUN = 3
+/** After a gap, fewer words than this do not describe a failure, and may be the rest of a prompt. */
+const MIN_RUN = 3
 
-/** Gaps in a row become one, and short runs of words behind a gap go with them. */
+/** Joins consecutive gaps, and removes short runs of words after a gap. */
 function withoutFragments(words: readonly string[]): readonly string[] {
   const kept: string[] = []
   let run: string[] = []
   let gap = false
   const endRun = () => {
-    if (!gap || run.length >= SHORTEST_RUN) kept.push(...run)
+    if (!gap || run.length >= MIN_RUN) kept.push(...run)
     run = []
   }
   for (const word of words) {

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { quoted, words } from '../../text/quoted.ts'
+import { EFFORTS } from '../../canonical/request.ts'
 import type { ModelConfig } from '../../config/config.ts'
 import type { BackendProfile } from '../../config/profile.ts'
 import { failure, type GatewayError, toGatewayError } from '../../errors/errors.ts'
@@ -6,40 +8,42 @@ import { limitHeaders } from '../../errors/limit-headers.ts'
 import { quoted, words } from '../../text/quoted.ts'
 import { TransportError } from '../../transport/transport.ts'
 import { concurrencyOf, retryAfterOf } from '../backend-limits.ts'
+import { contextExceeded } from '../context-window.ts'
 import { type BackendError, bodyError } from '../decode/error.ts'
-import { contextExceeded, fittingMaxTokensOf, overflowOf } from './context.ts'
-import { namedEfforts } from './efforts.ts'
 import type { FailureReason } from './failure-reason.ts'
+import { fittingMaxTokensOf, overflowOf } from './reported-overflow.ts'
 import { isParameter, MAX_REASON, scrubbed } from './scrub.ts'
 
-/** A failed attempt: the error for the client, whether to retry, and whether the backend is at fault. */
+/** Why an attempt failed: the error for the client, whether to retry, and whether the backend is at fault. */
 export interface BackendFailure {
   readonly error: GatewayError
-  /** Whether another backend may be tried, as long as the client has been sent nothing. */
+  /** Whether another backend may be tried, if nothing has been sent to the client. */
   readonly retry: 'elsewhere' | 'no'
-  /** Counts towards the backend's ejection. */
+  /** The failure counts towards the backend's ejection. */
   readonly penalise: boolean
-  /** No connection could be opened, which no request is to blame for. */
+  /** No connection could be opened. The request is not the cause. */
   readonly isConnection?: boolean
-  /** The backend reports itself out of service: if no other is left to try, the error is no_healthy_backends. */
+  /** The backend reports that it is out of service. If no other backend is left, the error is no_healthy_backends. */
   readonly unavailable?: boolean
-  /** Only max_tokens is too large: the same backend accepts this value; `rest`: a request without max_tokens. */
+  /**
+   * Only max_tokens is too large. The same backend accepts this value; `rest`: it accepts a request without max_tokens.
+   */
   readonly fittingMaxTokens?: number | 'rest'
-  /** Only the reasoning effort was refused: the same backend accepts these. */
+  /** Only the reasoning effort was refused. The same backend accepts these. */
   readonly acceptedEfforts?: readonly string[]
-  /** For operators; undefined: the failure is not the backend's. */
+  /** For operators; undefined: the backend is not at fault. */
   readonly reason?: FailureReason
 }
 
 export interface FailureContext {
   readonly model: ModelConfig
   readonly profile: BackendProfile
-  /** Models that the client may use, to suggest instead. Listing them takes time for each model of the configuration. */
+  /** Lists the models that the client may use, for suggestions. Takes time for each model of the configuration. */
   readonly models: () => readonly ModelConfig[]
 }
 
 /** A response with another status than 200, and its body as text. */
-export interface BackendErrorResponse {
+interface BackendErrorResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly bodyText: string
@@ -53,7 +57,7 @@ export function backendFailure(response: BackendErrorResponse, context: FailureC
   return { ...classify(signal, context), reason: { kind: `status ${response.status}`, text } }
 }
 
-/** An in-band error of a 200 response: its code takes the place of the status. */
+/** An in-band error of a 200 response. Its code counts as the status. */
 export function inBandFailure(reported: BackendError, context: FailureContext): BackendFailure {
   const text = `${reported.message} ${reported.labels}`
   const { status } = reported
@@ -64,7 +68,7 @@ export function inBandFailure(reported: BackendError, context: FailureContext): 
   return { ...classify({ status, reported, text, retryAfter: undefined, inBand: true }, context), reason }
 }
 
-/** A reply that cannot be used. `cause` names the fault without any content of the reply. */
+/** A reply that cannot be used. `cause` describes the problem and contains no content of the reply. */
 export function brokenReply(model: ModelConfig, cause: string): BackendFailure {
   return { error: httpError(model, { problem: cause }), retry: 'no', penalise: true, reason: { kind: cause } }
 }
@@ -81,7 +85,7 @@ export function ownFailure(thrown: unknown): BackendFailure {
   return { error: toGatewayError(thrown), retry: 'no', penalise: false }
 }
 
-/** The backend accepted the request and sent nothing for too long. A retry would cost as much again. */
+/** The backend accepted the request and sent nothing in time. A retry would cost as much as the first attempt. */
 export function timeoutFailure(model: ModelConfig): BackendFailure {
   const error = failure('backend_timeout', { model: model.id }, { extra: { model: model.id } })
   return { error, retry: 'no', penalise: true, reason: { kind: 'nothing was received in time' } }
@@ -94,7 +98,7 @@ const PROBLEMS: Readonly<Record<TransportError['kind'], string>> = {
   broken: 'the connection broke inside the response',
 }
 
-/** What happened, and the system's code where there is one: `no connection could be opened (ECONNREFUSED)`. */
+/** The problem and the system's error code, if any: `no connection could be opened (ECONNREFUSED)`. */
 function connectionProblem(thrown: unknown): string {
   if (!(thrown instanceof TransportError)) return PROBLEMS.connect
   const { kind, cause } = thrown
@@ -106,10 +110,10 @@ const MAX_TEXT = 2000
 
 /** An error response or an in-band error, as classify() needs it. */
 interface Signal {
-  /** undefined: an in-band error without one. */
+  /** undefined: an in-band error without a status. */
   readonly status: number | undefined
   readonly reported: BackendError | undefined
-  /** Text that the patterns of the profile are compared with. */
+  /** Matched against the patterns of the profile. */
   readonly text: string
   readonly retryAfter: number | undefined
   readonly inBand: boolean
@@ -130,7 +134,7 @@ function classify(signal: Signal, context: FailureContext): BackendFailure {
     if (matches(text, profile.context_patterns)) return tooLong(reported, context)
     if (status !== 413 && status !== undefined && reported.message !== '') return rejected(reported, model)
   }
-  // llama-server reports what its template raises at, and what it finds while it generates, as errors of its own.
+  // llama-server reports exceptions of its chat template, and problems found while it generates, with status 500.
   if (status === 500 && reported !== undefined && matches(text, profile.refusal_patterns)) {
     return matches(text, profile.context_patterns) ? tooLong(reported, context) : rejected(reported, model)
   }
@@ -140,10 +144,10 @@ function classify(signal: Signal, context: FailureContext): BackendFailure {
 
 type Consequence = Omit<BackendFailure, 'error'>
 
-/** The generation may have begun: a retry could fail in the same way, or pay for the same tokens twice. */
+/** The backend may have begun to generate: a retry could fail again, or generate the same tokens twice. */
 const SERVER_ERROR: Consequence = { retry: 'no', penalise: true }
 
-/** The server has not begun to generate: wrong key, unknown model, not running behind its proxy, starting up. */
+/** The backend has not begun to generate: wrong key, unknown model, engine down behind its proxy, engine starting. */
 const ELSEWHERE: Consequence = { retry: 'elsewhere', penalise: true }
 
 const CONSEQUENCES: Readonly<Record<number, Consequence>> = {
@@ -157,7 +161,7 @@ const CONSEQUENCES: Readonly<Record<number, Consequence>> = {
   503: { ...ELSEWHERE, unavailable: true },
 }
 
-/** Statuses with which a backend reports a fault of the request. */
+/** Whether a backend reports with this status that the request is at fault. */
 function isRefusal(status: number | undefined): boolean {
   return status === undefined || status === 400 || status === 413 || status === 422
 }
@@ -167,7 +171,7 @@ function matches(text: string, patterns: readonly string[]): boolean {
   return patterns.some(pattern => includes(lower, pattern.toLowerCase()))
 }
 
-/** Whether the text has the parts of the pattern, which `*` separates, one behind the other. */
+/** Whether the text contains the parts of the pattern in order. `*` separates the parts. */
 function includes(text: string, pattern: string): boolean {
   let from = 0
   for (const part of pattern.split('*')) {
@@ -178,7 +182,7 @@ function includes(text: string, pattern: string): boolean {
   return true
 }
 
-/** The backend is full, which is no failure: another one may have capacity. */
+/** The backend is full. That is no failure: another backend may have capacity. */
 function full(code: 'backend_overloaded' | 'backend_at_capacity', signal: Signal, model: ModelConfig): BackendFailure {
   const headers = limitHeaders(concurrencyOf(model), signal.retryAfter)
   return { error: failure(code, { model: model.id }, { headers }), retry: 'elsewhere', penalise: false }
@@ -191,7 +195,7 @@ function tooLong(reported: BackendError, { model, models }: FailureContext): Bac
   return { error, retry: 'no', penalise: false, ...(fittingMaxTokens !== undefined && { fittingMaxTokens }) }
 }
 
-/** Positions in the body of the backend, which are not those of the client's own body. */
+/** An index in the backend's body. The client's body may have another one. */
 const INDEX = /(?:\.|\[)\d.*/
 
 function rejected(reported: BackendError, model: ModelConfig): BackendFailure {
@@ -199,7 +203,7 @@ function rejected(reported: BackendError, model: ModelConfig): BackendFailure {
   const problem =
     reason === ''
       ? `Model '${model.id}' refused the request.`
-      : // Words of the request may have passed: those of a name that is an English word.
+      : // Quoted, because a name in the request may consist of English words, which are kept.
         words`Model '${model.id}' refused the request: ${quoted(reason, MAX_REASON)}`
   const param =
     reported.param !== undefined && isParameter(reported.param) ? reported.param.replace(INDEX, '') : undefined
@@ -208,14 +212,28 @@ function rejected(reported: BackendError, model: ModelConfig): BackendFailure {
   return { error, retry: 'no', penalise: false, ...(acceptedEfforts !== undefined && { acceptedEfforts }) }
 }
 
+/** Engines list the accepted values after one of these words. */
+const ACCEPTED_LIST = /\b(?:should be|must be|supported|one of|expected|allowed|valid)\b(.{0,300})/is
+const EFFORT = new RegExp(`\\b(?:${EFFORTS.join('|')})\\b`, 'g')
+
+/**
+ * The reasoning efforts that an engine lists when it refuses another one, weakest first; undefined if it lists none, or
+ * refuses something else. Wordings: vLLM and SGLang (`Input should be 'low', 'medium' or 'high'`), chat templates
+ * (`Supported types are xhigh (default), medium, and low`).
+ */
+function namedEfforts({ message, param }: BackendError): readonly string[] | undefined {
+  if (param !== 'reasoning_effort' && !/reasoning[ _]effort/i.test(message)) return undefined
+  const named: readonly string[] = ACCEPTED_LIST.exec(message)?.[1]?.match(EFFORT) ?? []
+  return named.length === 0 ? undefined : EFFORTS.filter(effort => named.includes(effort))
+}
+
 function httpError(model: ModelConfig, cause: object): GatewayError {
   return failure('backend_http_error', { model: model.id }, { extra: { model: model.id }, cause })
 }
 
-/** The rest of a larger body is not read. */
-const MAX_BYTES = 64 * 1024
+const MAX_BODY_BYTES = 64 * 1024
 
-/** A backend's response with another status than 200. Its body is read up to MAX_BYTES. */
+/** Receives a response with another status than 200. Reads at most MAX_BODY_BYTES of its body. */
 export class ErrorResponse {
   readonly #status: number
   readonly #headers: IncomingHttpHeaders
@@ -227,10 +245,10 @@ export class ErrorResponse {
     this.#headers = headers
   }
 
-  /** False: no more is needed. */
+  /** False: the rest of the body is not needed. */
   add(chunk: Buffer): boolean {
     this.#size += chunk.length
-    if (this.#size > MAX_BYTES) return false
+    if (this.#size > MAX_BODY_BYTES) return false
     this.#parts.push(chunk)
     return true
   }

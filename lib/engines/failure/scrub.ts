@@ -1,10 +1,10 @@
-/** Longest reason that is passed on. */
+/** Limit of the length of a reason. */
 export const MAX_REASON = 300
 
-/** Longest text that is read: bounds the cost of the patterns. */
+/** Characters of a text that are read. Bounds the cost of the patterns. */
 const MAX_INPUT = 2000
 
-/** Words that are kept inside of quotes: names of the API, which carry no content of a client. */
+/** Words that are kept inside quotes: names of the API, which contain nothing of a client. */
 const PARAMETERS: ReadonlySet<string> = new Set(
   `model messages role user assistant system developer tool content text image image_url url name prompt suffix echo
   best_of tools tool_choice tool_calls tool_call_id function functions parameters arguments strict description type id
@@ -15,38 +15,40 @@ const PARAMETERS: ReadonlySet<string> = new Set(
   json_object json_schema schema structured_outputs regex grammar ebnf properties items input_tokens`.split(/\s+/),
 )
 
-/** Whether this is a path of API names and numbers: `messages.0.role`, `tools[1].function`. */
+/** Whether the path consists of API names and indices: `messages.0.role`, `tools[1].function`. */
 export function isParameter(path: string): boolean {
   if (path.length > 100) return false
   const [first = '', ...words] = path.split(/[.[\]]+/)
   return PARAMETERS.has(first) && words.every(word => /^\d{0,6}$/.test(word) || PARAMETERS.has(word))
 }
 
-/** Takes the place of what is removed. */
+/** Replaces removed text. */
 export const GAP = '…'
 
 const TEMPLATE_SAYS = 'Jinja Exception: '
 
-/** Where an error's text continues with a dump of the request or with a stack. */
+/** The beginning of a dump of the request, or of a stack, in the text of an error. */
 const DUMP =
   /traceback \(most recent|\n\s+at |\n\s*file "|\[type=|input_value|['"]?\binput['"]?\s*[:=]|for further information/i
 
-/** A quote opens after a space or bracket and closes before one, so that the apostrophe of "model's" is neither. */
+/**
+ * A quote opens after and closes before a character that is no letter. The apostrophe of "model's" is thus no quote.
+ */
 const QUOTED = /(?<!\w)(['"`])(.*?)\1(?!\w)/g
 
-/** Addresses, which would otherwise be split into harmless words. */
+/** Addresses are removed first, because they could be split into words that are kept. */
 const ADDRESS = /\b[a-z][a-z0-9+.-]*:\/\/[^\s'"]+|(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}/gi
 
-/** A word with dots, slashes and digits inside it: hosts, paths, files and keys are matched whole. */
+/** A word may contain dots, slashes and digits, so that hosts, paths, files and keys are matched as a whole. */
 const WORD = /[^\s"'`()[\]{}<>,;:=|!?…]+/g
 
 /** English words, short acronyms and numbers up to a billion. */
 const PLAIN = /^(?:[A-Za-z]?[a-z]{1,20}|non-[a-z]{1,20}|[A-Z]{1,5}|-?\d{1,9}(?:\.\d{1,6})?%?|[-+*&])$/
 
 /**
- * A backend's reason for refusing a request, without what a client or a record must not show (docs/DESIGN.md#privacy).
- * Plain words, numbers and names of the API are kept. Addresses, files, keys, stacks and everything in quotes or braces,
- * where engines print parts of the request, become an ellipsis. Empty when no words are left.
+ * A backend's reason for refusing a request, without what clients and records must not contain
+ * (docs/DESIGN.md#privacy). Plain words, numbers and names of the API are kept. An ellipsis replaces addresses, files,
+ * keys, stacks, and text in quotes or braces, where engines print parts of the request. Empty if no words are left.
  */
 export function scrubbed(text: string): string {
   return shortReason(
@@ -57,7 +59,7 @@ export function scrubbed(text: string): string {
   )
 }
 
-/** The text without stacks, objects, addresses and quotes, other than those that `keepQuote` accepts, on one line. */
+/** The text on one line, without stacks, objects and addresses. Of quotes, it keeps those that `keepQuote` accepts. */
 export function withoutDumps(text: string, keepQuote: (inner: string) => boolean): string {
   const start = withoutTemplate(text.slice(0, MAX_INPUT))
   const end = start.search(DUMP)
@@ -67,14 +69,14 @@ export function withoutDumps(text: string, keepQuote: (inner: string) => boolean
     .replace(ADDRESS, GAP)
 }
 
-/** At most 300 characters; empty when no words are left. */
+/** Cuts the text at MAX_REASON characters. Empty if it has no words. */
 export function shortReason(text: string): string {
   const reason = text.trim()
   if (!/[a-z]{2}/i.test(reason)) return ''
   return reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON - 1).trimEnd()}${GAP}` : reason
 }
 
-/** llama-server prints a part of the chat template before the message that the template raised. */
+/** llama-server prints a part of the chat template before the message of its exception. */
 function withoutTemplate(text: string): string {
   const at = text.lastIndexOf(TEMPLATE_SAYS)
   return at < 0 ? text : text.slice(at + TEMPLATE_SAYS.length)
@@ -86,7 +88,7 @@ function safeWord(word: string): string {
   return safe ? word : GAP + (word.endsWith('.') ? '.' : '')
 }
 
-/** Removes everything in braces, however deep: objects of the request that the backend has printed. */
+/** Removes text in braces, nested ones included: engines print objects of the request. */
 function withoutBraces(text: string): string {
   let depth = 0
   let kept = ''

@@ -62,7 +62,9 @@ export class ProbeClient {
     return this.#send(url, { method: 'POST', json })
   }
 
-  /** Rejects only when the signal of the options aborts. Over a connection of its own, so that there is none to close. */
+  /**
+   * Rejects only when the signal of the options aborts. Over a connection of its own, so that there is none to close.
+   */
   async #send(url: string, what: Pick<JsonRequest, 'method' | 'json'>): Promise<ProbeReply> {
     this.#requests++
     const { pathname, search } = new URL(url)

@@ -70,7 +70,10 @@ export async function discover(client: ProbeClient): Promise<Discovery> {
   return { url: client.base, engine, models, features: FEATURES[engine] ?? {} }
 }
 
-/** `http://host:8000`, `host:8000/v1/` and `http://host:8000/v1/models` are all `http://host:8000/v1`. Throws ProbeError. */
+/**
+ * `http://host:8000`, `host:8000/v1/` and `http://host:8000/v1/models` are all `http://host:8000/v1`. Throws
+ * ProbeError.
+ */
 export function baseUrlOf(url: string): string {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`
   if (!URL.canParse(text)) throw new ProbeError(`'${url}' is not a URL.`)

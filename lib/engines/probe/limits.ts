@@ -17,8 +17,8 @@ const CACHE_HINTS: Readonly<Record<Engine, string>> = {
 type CacheFindings = Pick<BackendProfile, 'cached_null_means_zero' | 'cache_salt'>
 
 /**
- * Whether the server reports null instead of 0 cached tokens, and whether a salt keeps prompts apart. Sends a random prompt
- * twice, and once more with a salt.
+ * Whether the server reports null instead of 0 cached tokens, and whether a salt keeps prompts apart. Sends a random
+ * prompt twice, and once more with a salt.
  */
 export async function probeCache(session: ProbeSession): Promise<CacheFindings> {
   const messages = [user(`${randomUUID()} ${'Count the ships that pass the gate. '.repeat(20)}`)]

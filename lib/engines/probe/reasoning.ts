@@ -39,8 +39,8 @@ export async function probeReasoning(session: ProbeSession): Promise<ReasoningFi
 const USUAL_EFFORTS = ['low', 'medium', 'high']
 
 /**
- * A server that accepts a made-up value ignores the member, or passes it to the chat template unchecked (llama.cpp); in the
- * second case different words give different numbers of prompt tokens.
+ * A server that accepts a made-up value ignores the member, or passes it to the chat template unchecked (llama.cpp); in
+ * the second case different words give different numbers of prompt tokens.
  */
 async function acceptedEfforts(session: ProbeSession): Promise<readonly string[]> {
   const madeUp = await chat(session, { reasoning_effort: NO_EFFORT })

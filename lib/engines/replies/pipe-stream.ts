@@ -8,26 +8,26 @@ import type { Outlet } from './outlet.ts'
 import type { ReplyStream } from './reply-stream.ts'
 import { UsageWatch } from './usage-watch.ts'
 
-export interface PipeStreamOptions {
+interface PipeStreamOptions {
   readonly exchange: Exchange
   readonly outlet: Outlet
   readonly context: FailureContext
-  /** Of the response. */
+  /** Headers of the response. */
   readonly headers: IncomingHttpHeaders
 }
 
 /**
- * The body of a backend's 200 response on its way to the client, as bytes. Transformers see one chunk at the end, which
- * carries the usage.
+ * Passes the body of a backend's 200 response on to the client, as bytes. Transformers get one chunk at the end, with
+ * the usage.
  */
 export class PipeStream implements ReplyStream {
   readonly #options: PipeStreamOptions
-  /** null: the reply is a text. What is said in it may look like usage. */
+  /** null: the reply is a plain text, which may contain something that looks like usage. */
   readonly #watch: UsageWatch | null
   /** The first transformer; null until the first byte. */
   #first: Sink | null = null
-  #complete = false
-  /** finish() reads the usage at the end: routing does not use that of pipes. */
+  #isComplete = false
+  /** Routing does not use the usage of pipes. finish() reads it for the transformers. */
   readonly usage = undefined
 
   constructor(options: PipeStreamOptions) {
@@ -37,17 +37,17 @@ export class PipeStream implements ReplyStream {
       : new UsageWatch()
   }
 
-  get begun(): boolean {
+  get hasBegun(): boolean {
     return this.#first !== null
   }
 
-  /** The first byte commits the head: before it the backend may be replaced. */
+  /** The first byte commits the head. Before it, another backend may be tried. */
   get hasContent(): boolean {
-    return this.begun
+    return this.hasBegun
   }
 
-  get complete(): boolean {
-    return this.#complete
+  get isComplete(): boolean {
+    return this.#isComplete
   }
 
   feed(chunk: Buffer): BackendFailure | undefined {
@@ -64,7 +64,7 @@ export class PipeStream implements ReplyStream {
 
   end(): BackendFailure | undefined {
     if (this.#first === null) return brokenReply(this.#options.context.model, 'the reply is empty')
-    this.#complete = true
+    this.#isComplete = true
     return undefined
   }
 
@@ -92,11 +92,11 @@ export class PipeStream implements ReplyStream {
     } catch (thrown) {
       exchange.host.fault(exchange, thrown, PART.transformer)
     }
-    // A transformer may not have passed it on.
+    // A transformer may not have passed the failure on.
     if (!outlet.ended) outlet.fail(error)
   }
 
-  /** Nothing can be added to the bytes of a reply. */
+  /** A byte pipe has no keep-alive comments. */
   keepAlive(): undefined {}
 
   #ownFailure(thrown: unknown): BackendFailure {
@@ -104,10 +104,12 @@ export class PipeStream implements ReplyStream {
   }
 }
 
-/** Bytes of the body as it is passed on; undefined: it is expanded on the way, or the backend has not said. */
+/**
+ * Length of the body as it is passed on; undefined: it is decompressed on the way, or the backend does not report it.
+ */
 function lengthOf(headers: IncomingHttpHeaders): number | undefined {
   const length = headers['content-length']
   if (length === undefined || headers['content-encoding'] !== undefined) return undefined
-  // Node's parser has refused what is no number, and a length beside chunked framing.
+  // Node's parser refuses a length that is no number, and a length together with chunked encoding.
   return Number(length)
 }

@@ -11,7 +11,7 @@ import { type BackendFailure, brokenReply, type FailureContext, ownFailure } fro
 import type { Outlet } from './outlet.ts'
 import type { ReplyStream } from './reply-stream.ts'
 
-export interface ResponseStreamOptions {
+interface ResponseStreamOptions {
   readonly exchange: Exchange
   readonly outlet: Outlet
   readonly context: FailureContext
@@ -21,8 +21,8 @@ export interface ResponseStreamOptions {
 }
 
 /**
- * The body of a backend's 200 response on its way to the client: bytes, events, canonical chunks, transformers, outlet.
- * Failures are returned: the attempt decides whether to retry or to report them.
+ * Passes the body of a backend's 200 response on to the client: bytes, events, canonical chunks, transformers, outlet.
+ * Methods return failures, and the attempt decides whether to retry or to report them.
  */
 export class ResponseStream implements ReplyStream {
   readonly #exchange: Exchange
@@ -33,9 +33,9 @@ export class ResponseStream implements ReplyStream {
   /** The first transformer; null until the first chunk. */
   #first: Sink | null = null
   #failed: BackendFailure | undefined
-  #begun = false
+  #hasEvent = false
   #hasContent = false
-  #complete = false
+  #isComplete = false
   #usage: Usage | undefined
 
   constructor({ exchange, outlet, context, request, mediaType }: ResponseStreamOptions) {
@@ -46,12 +46,10 @@ export class ResponseStream implements ReplyStream {
     this.#decoder = new WireDecoder(context, request, this)
   }
 
-  /** Content has come. */
-  get begun(): boolean {
-    return this.#begun || this.#incoming.hasText
+  get hasBegun(): boolean {
+    return this.#hasEvent || this.#incoming.hasText
   }
 
-  /** The backend has generated a part of the answer: another attempt would run the prompt twice. */
   get hasContent(): boolean {
     return this.#hasContent
   }
@@ -60,12 +58,10 @@ export class ResponseStream implements ReplyStream {
     return this.#usage
   }
 
-  /** A clean end has come after a finish reason for each choice. finish() is due. */
-  get complete(): boolean {
-    return this.#complete
+  get isComplete(): boolean {
+    return this.#isComplete
   }
 
-  /** Takes a piece of the body. All events that it completes have reached the outlet when this returns. */
   feed(chunk: Buffer): BackendFailure | undefined {
     try {
       this.#incoming.feed(chunk)
@@ -75,7 +71,6 @@ export class ResponseStream implements ReplyStream {
     return this.#failed
   }
 
-  /** The body has ended. */
   end(): BackendFailure | undefined {
     try {
       const json = this.#incoming.end()
@@ -87,7 +82,6 @@ export class ResponseStream implements ReplyStream {
     return this.#failed
   }
 
-  /** Ends the reply of the client. Returns the failure of a transformer or encoder. */
   finish(): BackendFailure | undefined {
     try {
       this.#transformers().end()
@@ -98,18 +92,17 @@ export class ResponseStream implements ReplyStream {
     }
   }
 
-  /** Fails the reply of the client, after its head has been sent. */
   fail(error: GatewayError): void {
     try {
       this.#first?.fail(error)
     } catch (thrown) {
       this.#exchange.host.fault(this.#exchange, thrown, PART.transformer)
     }
-    // A transformer may not have passed it on.
+    // A transformer may not have passed the failure on.
     if (!this.#outlet.ended) this.#outlet.fail(error)
   }
 
-  /** Sends the client a comment, and the head before it: a held status line must not outlast proxies (docs/adr/0006). */
+  /** Also sends the head, if it is still held back: proxies close connections without one (docs/adr/0006). */
   keepAlive(): BackendFailure | undefined {
     try {
       this.#transformers()
@@ -120,7 +113,7 @@ export class ResponseStream implements ReplyStream {
     }
   }
 
-  /** For the decoder. */
+  /** Called by the decoder. */
   chunk(chunk: Chunk): void {
     if (!this.#hasContent) this.#hasContent = isContent(chunk)
     if (chunk.usage !== undefined) this.#usage = chunk.usage
@@ -135,20 +128,20 @@ export class ResponseStream implements ReplyStream {
   #event(data: string, name: string | undefined): void {
     if (this.#isOver) return
     if (data === '[DONE]') return this.#end()
-    this.#begun = true
+    this.#hasEvent = true
     const json = parseJson(data)
     this.#failed = json === undefined ? this.#unusable('an event is not JSON') : this.#decoder.event(json, name)
   }
 
-  /** A clean end. It counts only if a finish reason came before it (docs/DESIGN.md#streams). */
+  /** The reply has ended. It is complete only if each choice has a finish reason (docs/DESIGN.md#streams). */
   #end(): void {
-    if (this.#decoder.finished) this.#complete = true
+    if (this.#decoder.isFinished) this.#isComplete = true
     else this.#failed = this.#unusable('the stream ended without a finish reason')
   }
 
-  /** Further events are ignored. A transformer may have failed the reply: then the outlet has ended. */
+  /** Further events are ignored. The outlet has also ended if a transformer has failed the reply. */
   get #isOver(): boolean {
-    return this.#complete || this.#failed !== undefined || this.#outlet.ended
+    return this.#isComplete || this.#failed !== undefined || this.#outlet.ended
   }
 
   #failureOf(thrown: unknown): BackendFailure {
@@ -174,32 +167,33 @@ function isContent({ text, reasoning, refusal, toolCalls, usage }: Chunk): boole
   )
 }
 
-/** Largest JSON reply that is gathered. A megabyte of tokens is far beyond any model's context. */
+/** Limit of a JSON reply. A megabyte of tokens is far beyond the context window of any model. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
-/** A field of an event or a comment, after a byte order mark or blank lines. No JSON text matches. */
+/** An SSE field or comment, after a byte order mark or blank lines. No JSON text matches. */
 const FIRST_LINE = /^(?:\u00ef\u00bb\u00bf)?[\r\n]*(?:data|event|id|retry)?:/
-const LONGEST_START = 64
+/** Bytes of a reply that FIRST_LINE is matched against. */
+const START_BYTES = 64
 
-/** A reply that is not valid. The message names the problem and never quotes the reply. */
-export class UnreadableError extends Error {
+/** A reply that is invalid. The message describes the problem and never quotes the reply. */
+class UnreadableError extends Error {
   override readonly name = 'UnreadableError'
 }
 
-/** Splits the bytes of a backend's reply into events, or gathers them as one JSON text. */
+/** Splits the bytes of a backend's reply into events, or buffers them as one JSON text. */
 export class Incoming {
   readonly #onEvent: OnEvent
   #events: SseDecoder | null = null
   /** The text of a reply that is not a stream. */
   readonly #whole = new ByteBuffer()
 
-  /** `mediaType`: `content-type` of the response, in any case. */
+  /** `mediaType`: `content-type` of the response, in upper or lower case. */
   constructor(mediaType: string | undefined, onEvent: OnEvent) {
     this.#onEvent = onEvent
     if (mediaType?.toLowerCase().includes('text/event-stream')) this.#events = new SseDecoder(onEvent)
   }
 
-  /** Part of a reply that is not a stream has arrived. */
+  /** A part of a reply that is not a stream has arrived. */
   get hasText(): boolean {
     return this.#whole.length > 0
   }
@@ -212,7 +206,7 @@ export class Incoming {
     if (this.#whole.length > MAX_REPLY_BYTES) throw new UnreadableError('the reply is too large')
   }
 
-  /** Emits the last event of a stream, or returns the JSON of a reply that is not a stream. Throws UnreadableError. */
+  /** Emits the last event of a stream, or returns the JSON of another reply. Throws UnreadableError. */
   end(): Json | undefined {
     if (this.#events !== null) {
       this.#events.end()
@@ -226,7 +220,7 @@ export class Incoming {
 }
 
 function beginsAsEvents(first: Buffer): boolean {
-  return FIRST_LINE.test(first.toString('latin1', 0, LONGEST_START))
+  return FIRST_LINE.test(first.toString('latin1', 0, START_BYTES))
 }
 
 function feedEvents(events: SseDecoder, chunk: Buffer): void {

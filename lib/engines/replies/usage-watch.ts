@@ -2,21 +2,21 @@ import { isObject, type Json, parseJson } from '../../base/json.ts'
 import type { Usage } from '../../canonical/reply.ts'
 import { readUsage } from '../decode/usage.ts'
 
-/** Bytes that are kept of each end of a reply. vLLM writes `usage` of a rerank reply first, all others last. */
+/** Bytes that are kept of each end of a reply. vLLM writes `usage` of a rerank reply first, all other servers last. */
 const KEPT_BYTES = 4096
 
-/** `"` inside a JSON string is escaped: a text of a document never has this. */
+/** Quotes inside a JSON string are escaped, so the text of a document never contains this. */
 const NAME = '"usage"'
 
-/** What follows the name where its value is an object. */
+/** Follows the name if its value is an object. */
 const OBJECT_FOLLOWS = /^\s*:\s*\{/
 
-/** Looks for the usage in a reply that passes as bytes. Keeps its first and its last bytes, and nothing between them. */
+/** Finds the usage in a reply that is passed on as bytes. Keeps only the first and the last bytes of the reply. */
 export class UsageWatch {
   #head = EMPTY
   #tail = EMPTY
 
-  /** The next piece of the reply. It may be a view of memory that is used again. */
+  /** Takes the next piece of the reply. Copies from it, because its memory may be reused. */
   add(chunk: Buffer): void {
     if (this.#head.length < KEPT_BYTES) {
       this.#head = Buffer.concat([this.#head, chunk.subarray(0, KEPT_BYTES - this.#head.length)])
@@ -27,7 +27,7 @@ export class UsageWatch {
         : Buffer.concat([this.#tail.subarray(-(KEPT_BYTES - chunk.length)), chunk])
   }
 
-  /** The usage of the whole reply; a description of the problem where it is not valid; undefined: there is none. */
+  /** The usage of the reply; a description of the problem if it is invalid; undefined: none. */
   result(): Usage | string | undefined {
     const found = usageIn(this.#tail) ?? usageIn(this.#head)
     return found === undefined ? undefined : inputUsage(found)
@@ -38,9 +38,9 @@ const EMPTY = Buffer.alloc(0)
 
 /** The last `usage` object in these bytes. */
 function usageIn(bytes: Buffer): Json | undefined {
-  // Searching bytes costs a tenth of a regular expression over their text.
+  // Searching bytes costs a tenth of a regular expression on their text.
   for (let at = bytes.lastIndexOf(NAME); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf(NAME, at - 1)) {
-    // One character per byte: numbers and names of members are ASCII.
+    // Latin-1 has one character per byte. Numbers and names of members are ASCII.
     const text = bytes.toString('latin1', at + NAME.length)
     const opening = OBJECT_FOLLOWS.exec(text)
     if (opening === null) continue
@@ -50,7 +50,7 @@ function usageIn(bytes: Buffer): Json | undefined {
   return undefined
 }
 
-/** Position after the object that starts here. Texts with braces do not occur in a usage object. */
+/** Position after the object that starts at `start`. No string in a usage object has braces. */
 function endOfObject(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at++) {
@@ -61,8 +61,8 @@ function endOfObject(text: string, start: number): number {
 }
 
 /**
- * OpenAI's names for audio are `input_tokens` and `output_tokens`, and `seconds` in place of tokens; rerank replies of some
- * servers have nothing but `total_tokens`.
+ * For audio, OpenAI has `input_tokens` and `output_tokens`, or seconds instead of tokens (type `duration`). Rerank
+ * replies of some servers have only `total_tokens`.
  */
 function inputUsage(usage: Json): Usage | string | undefined {
   if (!isObject(usage)) return 'usage is not an object'

@@ -4,9 +4,9 @@ import { createClient } from '../../limits/redis/client.ts'
 import type { Channel } from './channel.ts'
 
 /**
- * A channel of Redis that all processes with this secret use, over two connections of its own: one that subscribes takes no
- * other command, and limits must not wait behind messages. Gateways with another secret use another channel. While
- * Redis is away, messages are lost.
+ * A channel of Redis that all processes with this secret use, over two connections of its own: one that subscribes
+ * takes no other command, and limits must not wait behind messages. Gateways with another secret use another channel.
+ * While Redis is away, messages are lost.
  */
 export function redisChannel(url: string, secret: string, receive: (message: string) => void): Channel {
   const address = parseRedisUrl(url)

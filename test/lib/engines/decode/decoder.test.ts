@@ -278,7 +278,7 @@ describe('backend events', () => {
     it('are not made up: an empty one is none', () => {
       const { wire } = decoder()
       wire.event(finish(''))
-      expect(wire.finished).equal(false)
+      expect(wire.isFinished).equal(false)
     })
 
     it('that mean no answer are an error', () => {
@@ -289,7 +289,7 @@ describe('backend events', () => {
         expect(error, String(reason)).include({ code: 'backend_http_error', status: 502 })
         expect(error?.details.extra).deep.equal({ model: 'm' })
         expect(seen).lengthOf(1)
-        expect(wire.finished).equal(false)
+        expect(wire.isFinished).equal(false)
       }
     })
 
@@ -301,18 +301,18 @@ describe('backend events', () => {
         { choice: 0, start: true, finish: 'stop' },
         { choice: -1, usage: COUNTED },
       ])
-      expect(wire.finished).equal(true)
+      expect(wire.isFinished).equal(true)
     })
 
     it('are needed by every choice that started', () => {
       const { wire } = decoder(chatRequest({ n: 2 }))
-      expect(wire.finished).equal(false)
+      expect(wire.isFinished).equal(false)
       wire.event(finish('stop'))
-      expect(wire.finished).equal(true)
+      expect(wire.isFinished).equal(true)
       wire.event(delta({ content: 'A' }, { index: 1 }))
-      expect(wire.finished).equal(false)
+      expect(wire.isFinished).equal(false)
       wire.event(finish('stop', { index: 1 }))
-      expect(wire.finished).equal(true)
+      expect(wire.isFinished).equal(true)
     })
   })
 
@@ -338,7 +338,11 @@ describe('backend events', () => {
     const failed = wire.event({ error: { message: 'The request queue is full.', code: 503 } })
     expect(failed?.error.code).equal('backend_at_capacity')
     expect(failed).include({ retry: 'elsewhere', penalise: false })
-    expect(wire.event({ message: 'broken' }, 'error')?.error.code).equal('backend_http_error')
+    for (const event of [{ message: 'broken' }, 'broken'])
+      expect(wire.event(event, 'error')?.error.code).equal('backend_http_error')
+    expect(wire.event({ object: 'error', message: 'broken' })?.error.code).equal('backend_http_error')
+    const chunk = { object: 'chat.completion.chunk', choices: [] }
+    for (const event of [chunk, { ...chunk, error: null }]) expect(wire.event(event, 'message')).equal(undefined)
     expect(seen).deep.equal([])
   })
 
@@ -362,7 +366,7 @@ describe('backend events', () => {
 
   it('mean nothing when they are null', () => {
     const { wire, seen } = decoder(textRequest({ prompt: ['a', 'b'] }))
-    expect([wire.event(null), seen.length, wire.finished]).deep.equal([undefined, 0, false])
+    expect([wire.event(null), seen.length, wire.isFinished]).deep.equal([undefined, 0, false])
     expect(wire.event(null, 'error')?.error.code).equal('backend_http_error')
   })
 
@@ -387,7 +391,7 @@ describe('backend events', () => {
 describe('a whole backend reply', () => {
   function whole(body: Json, request?: CanonicalRequest) {
     const { wire, seen } = decoder(request)
-    return { error: wire.whole(body)?.error, chunks: seen, finished: wire.finished }
+    return { error: wire.whole(body)?.error, chunks: seen, finished: wire.isFinished }
   }
 
   const message = (members: JsonObject, more: JsonObject = {}): JsonObject => ({
@@ -457,7 +461,7 @@ describe('replies that a llama-server gave', () => {
   function summary(request: CanonicalRequest, events: readonly Json[]) {
     const { wire, seen } = decoder(request, profile)
     for (const event of events) expect(wire.event(event)?.error.message).equal(undefined)
-    expect(wire.finished).equal(true)
+    expect(wire.isFinished).equal(true)
     const joined = (name: 'text' | 'reasoning') => seen.map(chunk => chunk[name] ?? '').join('')
     const calls = seen.flatMap(({ toolCalls }) => toolCalls ?? [])
     return {
@@ -504,7 +508,7 @@ describe('replies that a llama-server gave', () => {
     const counts = [1, 2, 3, finished, 3, 4, finished, 4]
     expect(seen.map(chunk => chunk.usage?.completionTokens)).deep.equal(counts)
     expect(seen.at(-1)?.usage).deep.equal(usage(37, 4, 14))
-    expect(wire.finished).equal(true)
+    expect(wire.isFinished).equal(true)
   })
 
   it('are understood as streams of texts', () => {

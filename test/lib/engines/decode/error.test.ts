@@ -1,11 +1,10 @@
 import { expect } from 'chai'
 import type { Json } from '../../../../lib/base/json.ts'
-import { inBandError } from '../../../../lib/engines/decode/decoder.ts'
-import { bodyError } from '../../../../lib/engines/decode/error.ts'
+import { bodyError, readError } from '../../../../lib/engines/decode/error.ts'
 
-const said = (data: Json, event?: string) => {
-  const error = inBandError(data, event)
-  return error === undefined ? undefined : { status: error.status, message: error.message, labels: error.labels }
+const said = (data: Json) => {
+  const { status, message, labels } = readError(data)
+  return { status, message, labels }
 }
 
 describe('backend errors', () => {
@@ -25,15 +24,8 @@ describe('backend errors', () => {
         message: 'Something broke',
         labels: '',
       })
-      expect(said({ message: 'm', code: '500' }, 'error'), 'event: error').include({ status: 500, message: 'm' })
-      expect(said('m', 'error'), 'event: error with a text').include({ message: 'm' })
-    })
-
-    it('are distinguished from chunks', () => {
-      expect(inBandError({ choices: [] })).equal(undefined)
-      expect(inBandError({ error: null, choices: [] })).equal(undefined)
-      expect(inBandError({ object: 'chat.completion.chunk', choices: [] }, 'message')).equal(undefined)
-      expect(inBandError([])).equal(undefined)
+      expect(said({ message: 'm', code: '500' }), 'without envelope').include({ status: 500, message: 'm' })
+      expect(said('m'), 'a bare text').include({ message: 'm' })
     })
 
     it('count as a bad request by their type where no number is given', () => {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../lib/base/json.ts'
 import type { ChatRequest, ReasoningOptions, TextRequest } from '../../../../lib/canonical/request.ts'
 import type { Capabilities } from '../../../../lib/config/config.ts'
 import { type BackendProfile, ENGINES, type Engine, PROFILES } from '../../../../lib/config/profile.ts'
-import { backendBody, bodyFor, release, setReasoning } from '../../../../lib/engines/encode/request.ts'
+import { backendBody, bodyFor, release } from '../../../../lib/engines/encode/request.ts'
 import { backendConfig, backendWith } from '../../../support/backend-config.ts'
 import { chatRequest, model, refusal, targetOf, textRequest, tool } from '../../../support/canonical.ts'
 import { goldenFiles, indented } from '../../../support/golden-file.ts'
@@ -192,9 +192,10 @@ describe('reasoning in a backend body', () => {
     profile: BackendProfile,
     ability: Capabilities['reasoning'] = true,
   ) {
-    const body: JsonObject = {}
-    setReasoning(body, wish(asked), model({ reasoning: ability }), profile)
-    return body
+    const backend = backendConfig({ profile })
+    const body = backendBody(chatRequest({ reasoning: wish(asked) }), model({ reasoning: ability }), backend)
+    const { chat_template_kwargs, reasoning_effort } = body
+    return JSON.parse(JSON.stringify({ chat_template_kwargs, reasoning_effort }))
   }
 
   it('is switched on and off by the template argument of the profile', () => {

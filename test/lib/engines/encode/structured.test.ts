@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
 import type { CanonicalRequest, ResponseFormat } from '../../../../lib/canonical/request.ts'
 import { ENGINES, type Engine, PROFILES } from '../../../../lib/config/profile.ts'
-import { hasCallableTools, setStructured } from '../../../../lib/engines/encode/structured.ts'
+import { setStructured } from '../../../../lib/engines/encode/structured.ts'
 import { chatRequest, refusal, textRequest, tool } from '../../../support/canonical.ts'
 
 const SCHEMA = { type: 'object', properties: { a: { type: 'string' } } }
@@ -23,7 +23,7 @@ function members(request: CanonicalRequest, engine: Engine): JsonObject {
 }
 
 describe('structured output in a backend body', () => {
-  it('keeps JSON formats of a chat in response_format on every engine', () => {
+  it('sends JSON formats of a chat in response_format to every engine', () => {
     for (const engine of ENGINES) {
       expect(members(chatRequest({ responseFormat: FORMAT }), engine)).deep.equal({ response_format: WIRE_FORMAT })
       const json = members(chatRequest({ responseFormat: { type: 'json_object' } }), engine)
@@ -37,13 +37,13 @@ describe('structured output in a backend body', () => {
     expect(body).nested.include({ 'response_format.json_schema.description': 'A list.' })
   })
 
-  it('puts a regex where the engine reads it', () => {
+  it('sends a regex in the member that the engine reads', () => {
     const request = chatRequest({ regex: 'a+' })
     expect(members(request, 'vllm')).deep.equal({ structured_outputs: { regex: 'a+' } })
     expect(members(request, 'sglang')).deep.equal({ regex: 'a+' })
   })
 
-  it('holds a regex back where the model may call a tool', () => {
+  it('does not send a regex if the model may call a tool', () => {
     const request = chatRequest({ regex: 'a+', tools: [tool()] })
     expect(members(request, 'sglang')).deep.equal({})
     expect(members({ ...request, toolChoice: 'none' }, 'sglang')).deep.equal({ regex: 'a+' })
@@ -55,7 +55,7 @@ describe('structured output in a backend body', () => {
     expect(refused).deep.equal({ code: 'unsupported_regex', status: 400, param: 'regex' })
   })
 
-  it('puts a grammar where the engine reads it', () => {
+  it('sends a grammar in the member that the engine reads', () => {
     for (const request of [chatRequest({ responseFormat: GRAMMAR }), textRequest({ responseFormat: GRAMMAR })]) {
       expect(members(request, 'vllm')).deep.equal({ structured_outputs: { grammar: 'root ::= "a"' } })
       expect(members(request, 'sglang')).deep.equal({ ebnf: 'root ::= "a"' })
@@ -76,7 +76,7 @@ describe('structured output in a backend body', () => {
     expect(members(json, 'llama.cpp')).deep.equal({ response_format: WIRE_FORMAT })
   })
 
-  it('trusts the configuration of a server that is only known to be compatible, and uses the names of the client', () => {
+  it('trusts the configuration of an unknown engine, and keeps the names of the client', () => {
     expect(members(chatRequest({ regex: 'a+' }), 'openai')).deep.equal({ regex: 'a+' })
     expect(members(textRequest({ responseFormat: GRAMMAR }), 'openai')).deep.equal({ grammar: 'root ::= "a"' })
   })
@@ -87,12 +87,12 @@ describe('structured output in a backend body', () => {
     expect(refusal(() => members(chatRequest({ responseFormat: other }), 'vllm'))).deep.equal(expected)
   })
 
-  it('sends two constraints both, for the engine to refuse', () => {
+  it('sends both of two constraints, for the engine to refuse', () => {
     const body = members(chatRequest({ regex: 'a+', responseFormat: GRAMMAR }), 'vllm')
     expect(body).deep.equal({ structured_outputs: { regex: 'a+', grammar: 'root ::= "a"' } })
   })
 
-  it('gives text completions of llama.cpp the bare schema', () => {
+  it('sends the bare schema with text completions of llama.cpp', () => {
     const json: ResponseFormat = { type: 'json_object' }
     expect(members(textRequest({ responseFormat: FORMAT }), 'llama.cpp')).deep.equal({ json_schema: SCHEMA })
     expect(members(textRequest({ responseFormat: json }), 'llama.cpp')).deep.equal({ json_schema: { type: 'object' } })
@@ -104,14 +104,12 @@ describe('structured output in a backend body', () => {
     const tools = [tool()]
     for (const toolChoice of [undefined, 'auto', 'required', { name: 'look_up' }] as const) {
       const request = chatRequest({ tools, toolChoice, responseFormat: FORMAT })
-      expect(hasCallableTools(request)).equal(true)
       expect(members(request, 'vllm')).deep.equal({})
     }
   })
 
   it('sends it with tool_choice none', () => {
     const request = chatRequest({ tools: [tool()], toolChoice: 'none', responseFormat: FORMAT })
-    expect(hasCallableTools(request)).equal(false)
     expect(members(request, 'vllm')).deep.equal({ response_format: WIRE_FORMAT })
   })
 })

@@ -2,17 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { expect } from 'chai'
 import type { Json } from '../../../../lib/base/json.ts'
 import { PROFILES } from '../../../../lib/config/profile.ts'
-import { inBandError } from '../../../../lib/engines/decode/decoder.ts'
+import { WireDecoder } from '../../../../lib/engines/decode/decoder.ts'
 import {
   type BackendFailure,
   backendFailure,
   brokenReply,
   connectFailure,
   ErrorResponse,
-  inBandFailure,
   timeoutFailure,
 } from '../../../../lib/engines/failure/failure.ts'
-import { model } from '../../../support/canonical.ts'
+import { chatRequest, model, Recorder } from '../../../support/canonical.ts'
 import { LLAMA_SERVER } from '../../../support/recorded.ts'
 
 const MODEL = model({}, { max_model_len: 100, max_concurrency: 8 })
@@ -25,9 +24,9 @@ function answered(status: number, body: Json, headers: IncomingHttpHeaders = {})
 }
 
 function inBand(data: Json): BackendFailure {
-  const error = inBandError(data)
-  if (error === undefined) throw new Error('not an error')
-  return inBandFailure(error, CONTEXT)
+  const failed = new WireDecoder(CONTEXT, chatRequest(), new Recorder()).event(data)
+  if (failed === undefined) throw new Error('not an error')
+  return failed
 }
 
 const said = (message: string, more: Record<string, Json> = {}): Json => ({ error: { message, ...more } })
@@ -334,5 +333,34 @@ describe('engines/failure/error-response', () => {
     for (let i = 0; i < 64; i++) expect(response.add(Buffer.alloc(1024, 'x'))).equal(true)
     expect(response.add(Buffer.alloc(1, 'y'))).equal(false)
     expect(response.received.bodyText).equal('x'.repeat(64 * 1024))
+  })
+})
+
+describe('accepted reasoning efforts', () => {
+  const named = (message: string, more?: Record<string, Json>) => answered(400, said(message, more)).acceptedEfforts
+
+  it('are those that the engine lists, weakest first', () => {
+    const cases: readonly (readonly [string, readonly string[]])[] = [
+      [
+        "1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'reasoning_effort'), 'msg': \"Input should be 'low', 'medium' or 'high'\", 'input': 'max', 'ctx': {'expected': \"'low', 'medium' or 'high'\"}}",
+        ['low', 'medium', 'high'],
+      ],
+      [
+        "1 validation error:\n  {'type': 'literal_error', 'loc': 'body.reasoning_effort', 'msg': \"Input should be 'none', 'minimal', 'low', 'medium', 'high', 'xhigh' or 'max'\", 'input': 'x'}",
+        ['none', 'low', 'medium', 'high', 'xhigh', 'max'],
+      ],
+      [
+        'Unexpected reasoning effort high. Supported types are xhigh (default), medium, and low.',
+        ['low', 'medium', 'xhigh'],
+      ],
+    ]
+    for (const [text, efforts] of cases) expect(named(text), text).deep.equal(efforts)
+    expect(named('Must be one of low, high', { param: 'body.reasoning_effort' })).deep.equal(['low', 'high'])
+  })
+
+  it('are not read from other refusals', () => {
+    expect(named('temperature should be low')).equal(undefined)
+    expect(named("'high' is no reasoning effort")).equal(undefined)
+    expect(named('reasoning_effort should be a string')).equal(undefined)
   })
 })

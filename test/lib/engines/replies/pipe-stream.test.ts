@@ -47,11 +47,11 @@ function scene(fault?: 'open' | 'chunk' | 'swallow', mediaType = 'application/js
 describe('pipe/pipe-stream', () => {
   it('opens the reply with its first byte, and passes bytes on', () => {
     const { stream, steps } = scene()
-    expect(stream.begun).equal(false)
+    expect(stream.hasBegun).equal(false)
     expect(stream.feed(Buffer.from('a'))).equal(undefined)
     expect(stream.feed(Buffer.from('b'))).equal(undefined)
     expect(steps).deep.equal([['open', 'application/json'], 'a', 'b'])
-    expect([stream.begun, stream.complete]).deep.equal([true, false])
+    expect([stream.hasBegun, stream.isComplete]).deep.equal([true, false])
   })
 
   it('opens it with the length of the backend, where the bytes pass as they are', () => {
@@ -68,7 +68,7 @@ describe('pipe/pipe-stream', () => {
     const { stream, chunks } = scene()
     stream.feed(Buffer.from('{"usage":{"prompt_tokens":3,"total_tokens":3}}'))
     expect(stream.end()).equal(undefined)
-    expect(stream.complete).equal(true)
+    expect(stream.isComplete).equal(true)
     expect(stream.finish()).equal(undefined)
     expect(chunks.map(({ choice, usage }) => [choice, usage?.promptTokens])).deep.equal([[-1, 3]])
   })
