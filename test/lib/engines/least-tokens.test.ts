@@ -15,18 +15,18 @@ const user = (content: string): Message => ({ role: 'user', content })
 const prompt = (prompt: string | string[] | number[]) => leastTextTokens(textRequest({ prompt }), ENOUGH)
 
 describe('least tokens of text', () => {
-  it('are the words after a space, counted up to a bound', () => {
+  it('are the words after a blank, counted up to a limit', () => {
     expect(least([user('one two\nthree 4 fifth, (sixth) seventh')])).equal(5)
     expect(least([user('word '.repeat(12))])).equal(11)
     expect(least([user('word '.repeat(1000))])).equal(11)
   })
 
-  it('are zero in what may be a single token', () => {
+  it('are zero in a text that may be a single token', () => {
     for (const text of [' '.repeat(1000), 'x'.repeat(1000), '\n'.repeat(1000), '= '.repeat(1000), '水'.repeat(1000)])
       expect(least([user(text)])).equal(0)
   })
 
-  it('are of the texts of all messages together', () => {
+  it('are counted in the texts of all messages together', () => {
     const words = 'a b c d e f '
     expect(least([{ role: 'system', content: words }, user(words)])).equal(10)
     expect(least([{ role: 'tool', toolCallId: 'a', content: words + words }])).equal(11)
@@ -40,7 +40,7 @@ describe('least tokens of text', () => {
     expect(least([parts])).equal(11)
   })
 
-  it('do not count messages of the assistant, for templates may omit reasoning', () => {
+  it('do not include messages of the assistant, because templates may drop reasoning', () => {
     expect(least([{ role: 'assistant', content: 'word '.repeat(1000) }, user('a')])).equal(0)
     expect(least([{ role: 'assistant', content: null }, user('a')])).equal(0)
   })
@@ -62,7 +62,7 @@ describe('least tokens of text', () => {
     expect(leastTextTokens(lazyRequest(textRequest({ prompt: 'word '.repeat(20_000) })), ENOUGH)).equal(11)
   })
 
-  it('cost no more than the window requires', () => {
+  it('scan no more than the window requires', () => {
     const long = (size: number) => user(`${'x'.repeat(size)}${' a'.repeat(20)}`)
     expect(least([long(20_000_000)])).equal(0)
     expectBounded({ make: long, work: message => least([message]) }, 2_500_000)

@@ -71,7 +71,7 @@ describe('counting tokens on a backend', () => {
     })
   })
 
-  it('finds the route beside the version, below a path of its own', async () => {
+  it('finds the route without the version prefix, below the base path', async () => {
     const server = await backend()
     await count([{ ...at(server), url: server.url.replace('/v1', '/pool/a/v1/') }])
     expect(server.requests[0]?.path).equal('/pool/a/tokenize')
@@ -88,10 +88,10 @@ describe('counting tokens on a backend', () => {
     expect(server.requests[1]?.body).deep.equal({ model: 'upstream-model', ...content })
   })
 
-  it('asks again where a kept connection had been closed', async () => {
+  it('asks again if a kept connection has been closed', async () => {
     const server = await backend((res, { path }) => {
       const { socket } = res
-      // The second request finds the connection half-closed, or closed while it is on its way.
+      // The second request finds the connection half-closed, or closed while it is being sent.
       res.end(JSON.stringify(path === '/apply-template' ? { prompt: 'Hello' } : { tokens: [5, 6] }))
       res.on('finish', () => setImmediate(() => socket?.destroy()))
     })
@@ -105,7 +105,7 @@ describe('counting tokens on a backend', () => {
     expect(await count([at(server, 'sglang')])).equal(7)
   })
 
-  it('asks only backends with zero data retention where that is required, and none that gets no requests', async () => {
+  it('asks only backends with zero data retention if required, and none with weight 0', async () => {
     const [plain, zdr] = [await backend(), await backend()]
     const backends = [at(plain), { ...at(zdr), zdr: true }, { ...at(plain), zdr: true, weight: 0 }]
     expect(await count(backends, chatRequest(), true)).equal(7)
@@ -121,7 +121,7 @@ describe('counting tokens on a backend', () => {
     expect(broken.requests).length(3)
   })
 
-  it('asks a single backend twice: the kept connection may have died', async () => {
+  it('asks a single backend twice: the kept connection may have been closed', async () => {
     let asked = 0
     const server = await backend((res, _seen, req) => {
       if (asked++ === 0) req.socket.destroy()

@@ -14,7 +14,7 @@ function decoder(request: CanonicalRequest = chatRequest(), profile = PROFILES.v
   return { wire: new WireDecoder({ model: MODEL, profile, models: () => [MODEL] }, request, seen), seen: seen.chunks }
 }
 
-/** A stream's chunks; fails the test when the decoder hands back an error. */
+/** The chunks of a stream. Fails the test if the decoder returns an error. */
 function chunksOf(events: readonly Json[], request?: CanonicalRequest): Partial<Chunk>[] {
   const { wire, seen } = decoder(request)
   for (const event of events) expect(wire.event(event)?.error.message).equal(undefined)
@@ -49,7 +49,7 @@ describe('backend events', () => {
     ])
   })
 
-  it('may have their text in parts', () => {
+  it('may have content in parts', () => {
     const parts = [{ type: 'thinking', thinking: [] }, { type: 'text', text: 'Ye' }, null, { type: 'text', text: 's' }]
     expect(chunksOf([delta({ content: parts }), delta({ content: [] })])).deep.equal([
       { choice: 0, start: true, text: 'Yes' },
@@ -60,7 +60,7 @@ describe('backend events', () => {
     expect(chunksOf([delta({ content: 'Yes' })])).deep.equal([{ choice: 0, start: true, text: 'Yes' }])
   })
 
-  it('have reasoning under either name, once', () => {
+  it('have reasoning under one of two names', () => {
     const [one, two, three] = chunksOf([
       delta({ reasoning: 'A' }),
       delta({ reasoning_content: 'B', reasoning: 'B' }),
@@ -70,7 +70,7 @@ describe('backend events', () => {
   })
 
   // vLLM continuous usage
-  it('may carry usage everywhere without ending anything', () => {
+  it('may all have usage, which ends nothing', () => {
     const running = (completion_tokens: number) => ({ ...USAGE, completion_tokens })
     const chunks = chunksOf([
       { ...delta({ role: 'assistant', content: '' }), usage: running(0) },
@@ -90,7 +90,7 @@ describe('backend events', () => {
     ])
   })
 
-  it('say nothing when they are empty or unknown', () => {
+  it('are ignored if they are empty or unknown', () => {
     const events = [
       delta({ content: '' }),
       delta({}),
@@ -122,7 +122,7 @@ describe('backend events', () => {
     expect(seen.at(-1)?.usage).deep.equal({ ...COUNTED, queuedMs: 12.5 })
   })
 
-  it('report usage that cannot be read, and continue', () => {
+  it('report invalid usage, and continue', () => {
     const chunks = chunksOf([{ ...delta({ content: 'A' }), usage: { prompt_tokens: 'x' } }, finish('stop')])
     expect(chunks).deep.equal([
       { choice: 0, start: true, text: 'A', usageError: 'usage.prompt_tokens is not a whole number' },
@@ -130,13 +130,13 @@ describe('backend events', () => {
     ])
   })
 
-  it('count cached tokens as none where the profile says so', () => {
+  it('count null as no cached tokens if the profile says so', () => {
     const { wire, seen } = decoder(chatRequest(), { ...PROFILES.sglang, cached_null_means_zero: true })
     wire.event({ choices: [], usage: { ...USAGE, prompt_tokens_details: null } })
     expect(seen[0]?.usage?.cachedTokens).equal(0)
   })
 
-  it('have usage per choice where the profile says so: choices share the tokens of their prompt', () => {
+  it('have usage per choice if the profile says so: choices share the tokens of their prompt', () => {
     const usageOf = (request: CanonicalRequest, events: readonly Json[]) => {
       const { wire, seen } = decoder(request, PROFILES['llama.cpp'])
       for (const event of events) expect(wire.event(event)?.error.message).equal(undefined)
@@ -181,7 +181,7 @@ describe('backend events', () => {
     ])
   })
 
-  it('have log probabilities with no more alternatives than asked for', () => {
+  it('have log probabilities with no more alternatives than requested', () => {
     const top_logprobs = [
       { token: 'A', logprob: -1 },
       { token: 'B', logprob: -2 },
@@ -196,7 +196,7 @@ describe('backend events', () => {
     expect(left()).deep.equal({ content: [{ token: 'A', logprob: -1, top_logprobs: [] }] })
   })
 
-  it('have log probabilities of a text as lists, whichever shape the engine has for them', () => {
+  it('have log probabilities of a text as lists, in every form of the engines', () => {
     const says = (text: string, logprobs: Json): JsonObject => ({ choices: [{ index: 0, text, logprobs }] })
     const token = (token: string, logprob: number): JsonObject => {
       return { token, logprob, top_logprobs: [{ token: 'x', logprob: -0.5 }] }
@@ -250,7 +250,7 @@ describe('backend events', () => {
       }
     })
 
-    it('follow from the calls that came, in the same chunk or before', () => {
+    it('are derived from the calls, in the same chunk or before', () => {
       expect(chunksOf([delta({ tool_calls: [CALL] }), finish('stop')])[1]?.finish).equal('tool_calls')
       const [whole] = chunksOf([delta({ tool_calls: [CALL] }, { finish_reason: 'stop' })])
       expect(whole).deep.equal({ choice: 0, start: true, toolCalls: CALLED, finish: 'tool_calls' })
@@ -260,7 +260,7 @@ describe('backend events', () => {
       expect(chunksOf([delta({ tool_calls: [] }), finish('tool_calls')])[1]?.finish).equal('stop')
     })
 
-    it('stay a cut or a filter beside a call', () => {
+    it('stay `length` or `content_filter` with a call', () => {
       for (const reason of ['length', 'content_filter']) {
         expect(chunksOf([delta({ tool_calls: [CALL] }), finish(reason)])[1]?.finish).equal(reason)
       }
@@ -275,13 +275,13 @@ describe('backend events', () => {
       expect(matched({ stop_reason: null })).equal(undefined)
     })
 
-    it('are not made up: an empty one is none', () => {
+    it('are not invented: an empty one does not count', () => {
       const { wire } = decoder()
       wire.event(finish(''))
       expect(wire.isFinished).equal(false)
     })
 
-    it('that mean no answer are an error', () => {
+    it('of an incomplete answer are an error', () => {
       for (const reason of ['abort', 'error', 'eos_token', '__proto__', 'constructor', 7, true, {}]) {
         const { wire, seen } = decoder()
         wire.event(delta({ content: 'A' }))
@@ -293,7 +293,7 @@ describe('backend events', () => {
       }
     })
 
-    it('end a choice: what still comes for it is dropped, but usage is not', () => {
+    it('end a choice: later chunks of it are dropped, but not their usage', () => {
       const { wire, seen } = decoder()
       wire.event(finish('stop'))
       wire.event({ ...delta({ content: 'late' }, { finish_reason: 'length' }), usage: USAGE })
@@ -316,7 +316,7 @@ describe('backend events', () => {
     })
   })
 
-  it('send calls without arguments before the finish', () => {
+  it('have calls without arguments before the finish reason', () => {
     const bare = { index: 0, id: 'a', function: { name: 'f' } }
     expect(chunksOf([delta({ role: 'assistant' }), delta({ tool_calls: [bare] }), finish('tool_calls')])).deep.equal([
       { choice: 0, start: true },
@@ -333,7 +333,7 @@ describe('backend events', () => {
     ])
   })
 
-  it('are errors when they say so', () => {
+  it('may be errors', () => {
     const { wire, seen } = decoder()
     const failed = wire.event({ error: { message: 'The request queue is full.', code: 503 } })
     expect(failed?.error.code).equal('backend_at_capacity')
@@ -346,7 +346,7 @@ describe('backend events', () => {
     expect(seen).deep.equal([])
   })
 
-  it('are errors when they cannot be understood', () => {
+  it('are errors if they are invalid', () => {
     const choice = (value: Json): JsonObject => ({ choices: [value] })
     const strange = [
       7,
@@ -364,13 +364,13 @@ describe('backend events', () => {
     }
   })
 
-  it('mean nothing when they are null', () => {
+  it('are ignored if they are null', () => {
     const { wire, seen } = decoder(textRequest({ prompt: ['a', 'b'] }))
     expect([wire.event(null), seen.length, wire.isFinished]).deep.equal([undefined, 0, false])
     expect(wire.event(null, 'error')?.error.code).equal('backend_http_error')
   })
 
-  it('accept as many choices as were asked for', () => {
+  it('may have as many choices as were requested', () => {
     const accepts = (request: CanonicalRequest, index: number) =>
       decoder(request).wire.event(delta({ content: 'A' }, { index })) === undefined
     expect([accepts(chatRequest({ n: 3 }), 2), accepts(chatRequest({ n: 3 }), 3)]).deep.equal([true, false])
@@ -409,7 +409,7 @@ describe('a whole backend reply', () => {
     ])
   })
 
-  it('may have no calls in three ways', () => {
+  it('may have no calls in three forms', () => {
     for (const members of [{ content: 'A' }, { content: 'A', tool_calls: [] }, { content: 'A', tool_calls: null }]) {
       expect(whole(message(members)).chunks[0]).deep.equal({ choice: 0, start: true, text: 'A', finish: 'stop' })
     }
@@ -447,7 +447,7 @@ describe('a whole backend reply', () => {
     expect(whole({ choices: [] })).include({ error: undefined, finished: false })
   })
 
-  it('is an error when it says so or cannot be understood', () => {
+  it('is an error if it contains one or is invalid', () => {
     expect(whole({ error: { code: 400, message: 'No such thing' } }).error?.code).equal('model_request_rejected')
     for (const body of [null, 'x', [], {}, { choices: {} }, { choices: [1] }]) {
       expect(whole(body).error?.code, JSON.stringify(body)).equal('backend_http_error')
@@ -457,7 +457,7 @@ describe('a whole backend reply', () => {
 
 describe('replies that a llama-server gave', () => {
   const profile = PROFILES['llama.cpp']
-  /** All texts, joined, and the last value of everything else. */
+  /** All texts, joined, and the last value of all other members. */
   function summary(request: CanonicalRequest, events: readonly Json[]) {
     const { wire, seen } = decoder(request, profile)
     for (const event of events) expect(wire.event(event)?.error.message).equal(undefined)
@@ -477,7 +477,7 @@ describe('replies that a llama-server gave', () => {
   }
   const noCall = [undefined, '']
 
-  it('are understood as streams of chats', () => {
+  it('are read as streams of chats', () => {
     const { chat_stream, chat_stream_reasoning, chat_stream_tool, chat_stream_two } = LLAMA_SERVER
     const plain = { text: 'aia', reasoning: '', call: noCall, finish: 'length', usage: usage(27, 3, 23) }
     expect(summary(chatRequest(), chat_stream)).deep.equal(plain)
@@ -488,7 +488,7 @@ describe('replies that a llama-server gave', () => {
     expect(summary(chatRequest({ n: 2 }), chat_stream_two).usage).deep.equal(usage(27, 4, 23))
   })
 
-  it('report no cached tokens where one choice did not', () => {
+  it('report no cached tokens if one choice did not', () => {
     const { wire, seen } = decoder(textRequest({ prompt: ['a', 'b'] }), profile)
     const ending = (index: number, cached: JsonObject) => ({
       choices: [{ index, text: 'x', finish_reason: 'stop' }],
@@ -502,7 +502,7 @@ describe('replies that a llama-server gave', () => {
   it('are counted in each chunk, by the timings of its choice, from the first token on', () => {
     const { wire, seen } = decoder(chatRequest({ n: 2 }), profile)
     for (const event of LLAMA_SERVER.chat_stream_two_timed) expect(wire.event(event)?.error.message).equal(undefined)
-    // Neither of the chunks that bring a role alone is passed on.
+    // Chunks with a role alone are not passed on.
     expect(seen.filter(chunk => chunk.start).map(chunk => chunk.text)).deep.equal(['a', 'a'])
     const finished = undefined
     const counts = [1, 2, 3, finished, 3, 4, finished, 4]
@@ -511,14 +511,14 @@ describe('replies that a llama-server gave', () => {
     expect(wire.isFinished).equal(true)
   })
 
-  it('are understood as streams of texts', () => {
+  it('are read as streams of texts', () => {
     const one = { text: 'fy', finish: 'length', usage: usage(3, 2, 2) }
     expect(summary(textRequest(), LLAMA_SERVER.text_stream)).deep.include(one)
     const batch = textRequest({ prompt: ['abc', 'd'] })
     expect(summary(batch, LLAMA_SERVER.text_stream_batch)).deep.include({ text: 'xfyy', usage: usage(4, 4, 2) })
   })
 
-  it('are understood when they come whole', () => {
+  it('are read as JSON', () => {
     const said = (request: CanonicalRequest, body: Json) => {
       const { wire, seen } = decoder(request, profile)
       expect(wire.whole(body)?.error.message).equal(undefined)

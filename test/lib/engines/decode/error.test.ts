@@ -9,7 +9,7 @@ const said = (data: Json) => {
 
 describe('backend errors', () => {
   describe('in a stream', () => {
-    it('are seen in every envelope', () => {
+    it('are read in every envelope', () => {
       const flat = { object: 'error', message: 'The request queue is full.', type: 'ServiceUnavailable', code: 503 }
       const expected = { status: 503, message: 'The request queue is full.', labels: 'ServiceUnavailable' }
       expect(said({ error: flat }), 'SGLang').deep.equal(expected)
@@ -28,7 +28,7 @@ describe('backend errors', () => {
       expect(said('m'), 'a bare text').include({ message: 'm' })
     })
 
-    it('count as a bad request by their type where no number is given', () => {
+    it('count as a bad request by their type if they have no status', () => {
       expect(said({ error: { message: 'm', type: 'BadRequestError' } })).include({ status: 400 })
       expect(said({ error: { message: 'm', code: 'context_length_exceeded' } })).deep.equal({
         status: undefined,
@@ -37,7 +37,7 @@ describe('backend errors', () => {
       })
     })
 
-    it('take no number as a status that is not one', () => {
+    it('use no number as status that is none', () => {
       for (const code of [0, 200, 7000, '5xx', null, true]) {
         expect(said({ error: { message: 'm', code } }), String(code)).include({ status: undefined })
       }
@@ -52,7 +52,7 @@ describe('backend errors', () => {
       expect(bodyError('{"detail":[{"msg":"Field required"}]}')).include({ message: 'Field required' })
     })
 
-    it('bring the counts of llama.cpp', () => {
+    it('have the counts of llama.cpp', () => {
       const error = {
         code: 400,
         message: 'too long',
@@ -63,7 +63,7 @@ describe('backend errors', () => {
       expect(bodyError(JSON.stringify({ error }))).include({ promptTokens: 50, contextLimit: 40 })
     })
 
-    it('cannot be understood where there are none', () => {
+    it('are undefined if there are none', () => {
       for (const text of ['', '<html>Bad Gateway</html>', '[]', '"x"', '{}', '{"error":{}}', '{"detail":[]}', 'null']) {
         expect(bodyError(text), text).equal(undefined)
       }

@@ -24,7 +24,7 @@ describe('engines/decode/running-usage', () => {
     expect(running.add(2, usage(7, 3, 0))).deep.equal(usage(12, 6, 4))
   })
 
-  it('knows a detail once every part of it is known', () => {
+  it('has a detail once it is known for every choice', () => {
     const running = new RunningUsage(1)
     expect(running.add(0, usage(5, 1, null)).cachedTokens).equal(null)
     expect(running.add(1, usage(5, 1, 2)).cachedTokens).equal(null)

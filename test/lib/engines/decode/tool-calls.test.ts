@@ -21,7 +21,7 @@ function read(...chunks: readonly (readonly Piece[])[]): ToolCallDelta[] {
   return [...deltas, ...(calls.rest() ?? [])]
 }
 
-/** The calls that a client puts together. */
+/** The calls as a client assembles them. */
 function gathered(deltas: readonly ToolCallDelta[]): { id: string; name: string; arguments: string }[] {
   const calls: { id: string; name: string; arguments: string }[] = []
   for (const { index, id, name, arguments: piece } of deltas) {
@@ -43,7 +43,7 @@ const A = { id: 'a', name: 'get', arguments: '{"x":1}' }
 const B = { id: 'b', name: 'put', arguments: '{}' }
 
 describe('tool calls of a stream', () => {
-  it('come through in pieces', () => {
+  it('are passed on in pieces', () => {
     const deltas = read(
       [{ index: 0, id: 'a', name: 'get', arguments: '' }],
       [{ index: 0, arguments: '{"x"' }],
@@ -114,11 +114,11 @@ describe('tool calls of a stream', () => {
     expect(gathered(deltas)).deep.equal([A])
   })
 
-  it('may get their id late', () => {
+  it('may receive their id late', () => {
     expect(gathered(read([{ index: 0, name: 'get' }], [{ index: 0, id: 'a', arguments: '{"x":1}' }]))).deep.equal([A])
   })
 
-  it('are given an id when there is none, the same for the whole call', () => {
+  it('get one id for the whole call if the backend sends none', () => {
     const [call, ...others] = gathered(
       read([{ index: 0, id: null, name: 'get', arguments: '{' }], [{ index: 0, id: '', arguments: '}' }]),
     )
@@ -127,7 +127,7 @@ describe('tool calls of a stream', () => {
     expect(call?.arguments).equal('{}')
   })
 
-  it('are distinguished by name where there are no ids', () => {
+  it('are distinguished by name without ids', () => {
     const calls = gathered(
       read([{ index: 0, name: 'get', arguments: '{}' }], [{ index: 0, name: 'put', arguments: '{}' }]),
     )
@@ -153,12 +153,12 @@ describe('tool calls of a stream', () => {
 })
 
 describe('tool calls of a whole reply', () => {
-  it('are one each, whatever index they name', () => {
+  it('are one per entry, with any index', () => {
     const deltas = new ToolCalls().readWhole([fragment({ ...A, index: 0 }), fragment({ ...B, index: 0 })])
     expect(gathered(deltas)).deep.equal([A, B])
   })
 
-  it('are given missing ids', () => {
+  it('get ids if they are missing', () => {
     const [one, two] = new ToolCalls().readWhole([fragment({ name: 'f' }), fragment({ name: 'f' })])
     expect(one?.id)
       .match(/^call_/)

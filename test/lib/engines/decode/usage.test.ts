@@ -33,14 +33,14 @@ describe('backend usage', () => {
     expect(readUsage(usage, before, true)).deep.equal(expected)
   })
 
-  it('finds completion tokens by the total', () => {
+  it('derives completion tokens from the total', () => {
     expect(readUsage({ prompt_tokens: 9, total_tokens: 9 }, undefined, false)).include({ completionTokens: 0 })
     expect(readUsage({ prompt_tokens: 9, completion_tokens: null, total_tokens: 12 }, undefined, false)).include({
       completionTokens: 3,
     })
   })
 
-  it('has the time that the request waited inside the engine, where that is told', () => {
+  it('has the time that the request waited inside the engine, if reported', () => {
     expect(readQueuedMs({ queue_time_ms: 12.5, time_to_first_token_ms: 80 })).equal(12.5)
     for (const metrics of [
       undefined,
@@ -54,7 +54,7 @@ describe('backend usage', () => {
       expect(readQueuedMs(metrics)).equal(undefined)
   })
 
-  it('is read from the timings of llama-server, which count what was cached apart', () => {
+  it('is read from the timings of llama-server, which count cached tokens separately', () => {
     const timings = { cache_n: 14, prompt_n: 23, prompt_ms: 31.4, predicted_n: 2, predicted_ms: 0.7 }
     const usage = usageOfTimings(timings)!
     expect(readUsage(usage, undefined, false)).include({ promptTokens: 37, completionTokens: 2, cachedTokens: 14 })
@@ -63,12 +63,12 @@ describe('backend usage', () => {
       expect(usageOfTimings(value)).equal(undefined)
   })
 
-  it('never counts more cached tokens than were sent', () => {
+  it('never counts more cached tokens than prompt tokens', () => {
     const usage = { prompt_tokens: 3, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 7 } }
     expect(readUsage(usage, undefined, false)).include({ cachedTokens: 3 })
   })
 
-  it('returns what is wrong instead of throwing', () => {
+  it('returns a description of the problem', () => {
     const count = { prompt_tokens: 1, completion_tokens: 1 }
     expect(readUsage([], undefined, false)).equal('usage is not an object')
     for (const prompt_tokens of [-1, 1.5, '7', null, Number.MAX_VALUE, {}]) {

@@ -44,12 +44,12 @@ describe('engines/decode/validation', () => {
     it(`is read as ${source} prints it`, () => expect(validationProblem(text)).deep.equal({ param, message }))
   }
 
-  it('is not seen in other texts', () => {
+  it('is not read from other texts', () => {
     for (const text of ['', 'temperature must be non-negative', "'loc': 'body.stop'"])
       expect(validationProblem(text)).equal(undefined)
   })
 
-  it('names no member that is no word of the API', () => {
+  it('names only members of the API', () => {
     expect(problemOf(['body', 'my secret'], 'no')).deep.equal({ param: undefined, message: 'no' })
     expect(problemOf(['body', 'tools', '0', 'my secret'], 'no').param).equal('tools.0')
   })

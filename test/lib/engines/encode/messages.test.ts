@@ -22,7 +22,7 @@ const image = { type: 'image', url: 'data:image/png;base64,AA==' } as const
 const wireImage = { type: 'image_url', image_url: { url: image.url } }
 
 describe('backend messages', () => {
-  it('keeps a text a text and parts parts', () => {
+  it('keeps strings and lists of parts', () => {
     const content = [
       { type: 'text' as const, text: 'Hi' },
       { ...image, detail: 'low' },
@@ -40,7 +40,7 @@ describe('backend messages', () => {
     ])
   })
 
-  it('asks for a high detail of images where the engine does not take the original one', () => {
+  it('requests high detail of images if the engine does not accept original', () => {
     const asked = (detail: string, profile = MERGING) =>
       sent([{ role: 'user', content: [{ ...image, detail }] }], profile)[0]?.content
     const wire = (detail: string) => [{ type: 'image_url', image_url: { url: image.url, detail } }]
@@ -49,17 +49,17 @@ describe('backend messages', () => {
     expect(asked('original')).deep.equal(wire('original'))
   })
 
-  it('sends only the members of a part that it knows', () => {
+  it('sends only known members of a part', () => {
     const part = { type: 'text' as const, text: 'Hi', cache_control: { type: 'ephemeral' } }
     expect(sent([{ role: 'user', content: [part] }])[0]?.content).deep.equal([{ type: 'text', text: 'Hi' }])
   })
 
   describe('roles', () => {
-    it('calls a developer system', () => {
+    it('become system for developer', () => {
       expect(sent([{ role: 'developer', content: 'Be brief.' }])[0]?.role).equal('system')
     })
 
-    it('unless the engine knows the role', () => {
+    it('stay developer if the engine accepts the role', () => {
       expect(sent([{ role: 'developer', content: 'Be brief.' }], PROFILES.openai)[0]?.role).equal('developer')
     })
   })
@@ -84,29 +84,29 @@ describe('backend messages', () => {
       expect(order(sent(scattered))).deep.equal(['A\n\nB\nC\n\nD', '1', 'assistant', 'x'])
     })
 
-    it('stay where they are where templates allow that, but never between a call and its result', () => {
+    it('keep their place if templates allow it, but not between a call and its result', () => {
       const wire = sent(scattered, INLINE)
       expect(wire.map(({ role }) => role)).deep.equal(['user', 'system', 'assistant', 'tool', 'system', 'system'])
     })
 
-    it('are left alone when the only one stands first', () => {
+    it('are unchanged if the only one is first', () => {
       const content = [{ type: 'text' as const, text: 'A' }]
       expect(sent([{ role: 'system', content }, says('1')])[0]).deep.equal({ role: 'system', content })
     })
 
-    it('are merged when two stand first', () => {
+    it('are merged if the first two are system messages', () => {
       const system = (content: string): Message => ({ role: 'system', content })
       expect(order(sent([system('A'), system('B'), says('1')]))).deep.equal(['A\n\nB', '1'])
     })
   })
 
   describe('tool results', () => {
-    it('stay where they are after their call', () => {
+    it('keep their place after their call', () => {
       const messages = [says('1'), asks('a', 'b'), answers('b'), answers('a'), says('2')]
       expect(order(sent(messages))).deep.equal(['1', 'assistant', 'b', 'a', '2'])
     })
 
-    it('stay where they are after many calls, and move to them', () => {
+    it('keep their place after many calls, or move there', () => {
       const ids = Array.from({ length: 40 }, (_, i) => `call-${i}`)
       const results = ids.map(answers)
       expect(order(sent([asks(...ids), ...results]))).deep.equal(['assistant', ...ids])
@@ -132,17 +132,17 @@ describe('backend messages', () => {
       )
     })
 
-    it('move to their call when something stands between', () => {
+    it('move to their call if another message is between', () => {
       const messages = [asks('a', 'b'), answers('a'), says('1'), answers('b'), asks('c'), says('2'), answers('c')]
       expect(order(sent(messages))).deep.equal(['assistant', 'a', 'b', '1', 'assistant', 'c', '2'])
     })
 
-    it('move to the call they answer, not just to the last one', () => {
+    it('move to the call they answer, not to the last one', () => {
       const messages = [asks('a'), says('1'), asks('b'), answers('b'), says('2'), answers('a')]
       expect(order(sent(messages))).deep.equal(['assistant', 'a', '1', 'assistant', 'b', '2'])
     })
 
-    it('move to the call they answer when the last one is another, with nothing between', () => {
+    it('move to the call they answer if they directly follow another call', () => {
       const messages = [asks('a'), says('1'), asks('b'), answers('a'), answers('b')]
       expect(order(sent(messages))).deep.equal(['assistant', 'a', '1', 'assistant', 'b'])
     })
@@ -152,12 +152,12 @@ describe('backend messages', () => {
       expect(order(sent(messages))).deep.equal(['assistant', 'a', 'Wait.'])
     })
 
-    it('belong to the last call of an id that is used again', () => {
+    it('belong to the last call of a repeated id', () => {
       const messages = [asks('a'), answers('a'), asks('a'), says('1'), answers('a')]
       expect(order(sent(messages))).deep.equal(['assistant', 'a', 'assistant', 'a', '1'])
     })
 
-    it('stay where they are without a call', () => {
+    it('keep their place without a call', () => {
       expect(order(sent([says('1'), answers('z'), says('2')]))).deep.equal(['1', 'z', '2'])
     })
 
@@ -189,7 +189,7 @@ describe('backend messages', () => {
       ])
     })
 
-    it('get a user message for their images when none follows', () => {
+    it('get a user message for their images if none follows', () => {
       const bare: Message = { role: 'tool', toolCallId: 'a', content: [image] }
       const turn = { role: 'user', content: [wireImage] }
       expect(sent([asks('a'), bare]).at(-1)).deep.equal(turn)
@@ -214,7 +214,7 @@ describe('backend messages', () => {
       expect(message).nested.include({ content: '', 'tool_calls[0].function.arguments': '{}' })
     })
 
-    it('have text where there is neither text nor call', () => {
+    it('have an empty text if they have neither text nor call', () => {
       expect(sent([{ role: 'assistant', content: null }])).deep.equal([{ role: 'assistant', content: '' }])
       expect(sent([{ role: 'assistant', content: null, toolCalls: [] }])[0]).deep.equal({
         role: 'assistant',
@@ -227,7 +227,7 @@ describe('backend messages', () => {
   describe('reasoning of earlier turns', () => {
     const thinking: Message = { role: 'assistant', content: 'Yes.', reasoning: 'Hm' }
 
-    it('is dropped unless asked for', () => {
+    it('is dropped unless requested', () => {
       expect(sent([thinking])).deep.equal([{ role: 'assistant', content: 'Yes.' }])
     })
 
@@ -237,7 +237,7 @@ describe('backend messages', () => {
       ])
     })
 
-    it('goes before the first part, and stands alone before a call', () => {
+    it('precedes the first part, and is the only text before a call', () => {
       const parts: Message = {
         ...thinking,
         content: [

@@ -41,12 +41,12 @@ describe('backend request bodies', () => {
     }
   })
 
-  it('sends the name that the backend knows, not the one of the client', () => {
+  it('sends the model name of the backend, not that of the client', () => {
     expect(bodyOf({ model: 'alias' }).model).equal('upstream-model')
     expect(textBodyOf({ model: 'alias' }).model).equal('upstream-model')
   })
 
-  it('asks every engine for usage on each chunk of a stream, and on nothing else', () => {
+  it('requests usage on each chunk of a stream from every engine, and not otherwise', () => {
     const engines = ENGINES.filter(engine => engine !== 'llama.cpp')
     for (const engine of engines) {
       const options = { include_usage: true, continuous_usage_stats: true }
@@ -58,13 +58,13 @@ describe('backend request bodies', () => {
     }
   })
 
-  it('always asks for a stream where the engine would not notice that a client disconnects', () => {
+  it('always requests a stream if the engine would not notice a disconnect otherwise', () => {
     for (const body of [bodyOf({ stream: false }, 'llama.cpp'), textBodyOf({ stream: false }, 'llama.cpp')]) {
       expect(body).deep.include({ stream: true, stream_options: { include_usage: true, continuous_usage_stats: true } })
     }
   })
 
-  it('calls the repetition penalty what the engine calls it', () => {
+  it('sends the repetition penalty under the name of the engine', () => {
     const sampling = { repetition_penalty: 1.5 }
     expect(bodyOf({ sampling }, 'vllm')).include(sampling)
     expect(bodyOf({ sampling }, 'llama.cpp'))
@@ -72,7 +72,7 @@ describe('backend request bodies', () => {
       .and.not.have.property('repetition_penalty')
   })
 
-  it('asks for one alternative where log probabilities require it', () => {
+  it('requests one alternative if log probabilities require it', () => {
     const asked = (sampling: ChatRequest['sampling'], engine: Engine) => bodyOf({ sampling }, engine).top_logprobs
     expect(asked({ logprobs: true }, 'llama.cpp')).equal(1)
     expect(asked({ logprobs: true, top_logprobs: 0 }, 'llama.cpp')).equal(1)
@@ -87,12 +87,12 @@ describe('backend request bodies', () => {
     expect([text(0, 'llama.cpp'), text(2, 'llama.cpp'), text(0, 'vllm')]).deep.equal([1, 2, 0])
   })
 
-  it('sends n only when it is more than one', () => {
+  it('sends n only if it is more than one', () => {
     expect(bodyOf({ n: 1 })).not.have.property('n')
     expect(bodyOf({ n: 3 }).n).equal(3)
   })
 
-  it('sends limits, stop strings and sampling as they are', () => {
+  it('sends limits, stop strings and sampling unchanged', () => {
     const body = bodyOf({ maxTokens: 7, stop: ['a', 'b'], sampling: { seed: 0, temperature: 0, top_k: -1 } })
     expect(body).deep.include({ max_tokens: 7, stop: ['a', 'b'], seed: 0, temperature: 0, top_k: 0 })
     expect(bodyOf({ sampling: { top_k: 0 } }, 'sglang'), 'SGLang refuses 0').include({ top_k: -1 })
@@ -104,7 +104,7 @@ describe('backend request bodies', () => {
     expect(bodyOf({ sampling })).not.have.any.keys('priority', 'cache_salt')
   })
 
-  it('gives equal requests equal bytes, whatever order their members were set in', () => {
+  it('has equal bytes for equal requests, in any order of their members', () => {
     const one = bodyOf({ sampling: { seed: 1, temperature: 2 }, maxTokens: 3 })
     const other = bodyOf({ maxTokens: 3, sampling: { temperature: 2, seed: 1 } })
     expect(JSON.stringify(one)).equal(JSON.stringify(other))
@@ -121,29 +121,29 @@ describe('backend request bodies', () => {
   describe('tools', () => {
     const tools = [tool({ name: 'a' }), tool({ name: 'b', description: 'B', strict: true })]
 
-    it('leaves everything about tools out when there are none', () => {
+    it('has no tool members without tools', () => {
       const body = bodyOf({ tools: [], toolChoice: 'none', parallelToolCalls: true })
       expect(body).not.have.any.keys('tools', 'tool_choice', 'parallel_tool_calls')
     })
 
-    it('keeps tools under tool_choice none', () => {
+    it('keeps tools with tool_choice none', () => {
       const body = bodyOf({ tools, toolChoice: 'none' })
       expect(body.tools).lengthOf(2)
       expect(body.tool_choice).equal('none')
     })
 
-    it('sends parallel_tool_calls both ways', () => {
+    it('sends parallel_tool_calls, true or false', () => {
       expect(bodyOf({ tools, parallelToolCalls: false }).parallel_tool_calls).equal(false)
       expect(bodyOf({ tools, parallelToolCalls: true }).parallel_tool_calls).equal(true)
     })
 
-    it('names a function where the engine understands that', () => {
+    it('names a function if the engine supports it', () => {
       const body = bodyOf({ tools, toolChoice: { name: 'b' } })
       expect(body.tools).lengthOf(2)
       expect(body.tool_choice).deep.equal({ type: 'function', function: { name: 'b' } })
     })
 
-    it('else offers only that function and requires a call', () => {
+    it('otherwise sends only that function and requires a call', () => {
       const request = chatRequest({ tools, toolChoice: { name: 'b' } })
       const body = backendBody(request, CAPABLE, backendWith({ named_tool_choice: false }))
       expect(body.tools).deep.equal([
@@ -161,11 +161,11 @@ describe('backend request bodies', () => {
     const body = textBodyOf(members)
     expect(body).deep.include({ prompt: ['a', 'b'], suffix: 's', echo: true, best_of: 2, logprobs: 3 })
     expect(body).not.have.any.keys('messages', 'chat_template_kwargs', 'reasoning_effort')
-    // Nothing changes by best_of where it equals n.
+    // best_of has no effect if it equals n.
     expect(textBodyOf({ ...members, n: 2 })).not.have.property('best_of')
   })
 
-  it('refuses log probabilities in a stream with tools where the engine does', () => {
+  it('refuses log probabilities in a stream with tools if the engine does', () => {
     const members = { stream: true, tools: [tool()], sampling: { logprobs: true } }
     const refused = refusal(() => bodyOf(members, 'llama.cpp'))
     expect(refused).deep.equal({ code: 'unsupported_feature', status: 400, param: 'logprobs' })
@@ -204,22 +204,22 @@ describe('reasoning in a backend body', () => {
     expect(members({ enabled: true }, thinking)).deep.equal({ chat_template_kwargs: { thinking: true } })
   })
 
-  it('is effort none where the engine accepts that', () => {
+  it('is effort none if the engine accepts it', () => {
     expect(members({}, PROFILES.openai)).deep.equal({ reasoning_effort: 'none' })
     expect(members({ enabled: true, effort: 'high' }, PROFILES.openai)).deep.equal({ reasoning_effort: 'high' })
   })
 
-  it('is off where nothing was decided, and an effort alone does not switch it on', () => {
+  it('is off by default, and an effort alone does not switch it on', () => {
     expect(members({ effort: 'high', byDefault: 'card' }, PROFILES.vllm)).deep.equal({
       chat_template_kwargs: { enable_thinking: false },
     })
   })
 
-  it('is not mentioned to models that cannot reason', () => {
+  it('has no members for models that cannot reason', () => {
     expect(members({ enabled: true, effort: 'high' }, PROFILES.vllm, false)).deep.equal({})
   })
 
-  it('sends an effort only where the engine takes it, else the strongest below', () => {
+  it('sends an effort if the engine accepts it, otherwise the strongest weaker one', () => {
     const three = { ...PROFILES.openai, efforts: ['low', 'medium', 'high'] }
     expect(members({ enabled: true, effort: 'max' }, three)).deep.equal({ reasoning_effort: 'high' })
     expect(members({ enabled: true, effort: 'medium' }, three)).deep.equal({ reasoning_effort: 'medium' })
@@ -232,19 +232,19 @@ describe('bodies for backends', () => {
   const bodyAt = (profile: Parameters<typeof backendWith>[0], more: object) =>
     bodyFor(chatRequest(), { ...targetOf(model()), ...more }, backendWith(profile))
 
-  it('carry the priority of the plan where the engine takes it, by its own order', () => {
+  it('have the priority of the plan if the engine accepts it, in its order', () => {
     expect(bodyAt({ priority: 'lower_first' }, { priority: 5 })).include({ priority: -5 })
     expect(bodyAt({ priority: 'higher_first' }, { priority: 5 })).include({ priority: 5 })
     expect(bodyAt({ priority: 'lower_first' }, {})).not.have.property('priority')
     expect(bodyAt({}, { priority: 5 })).not.have.property('priority')
   })
 
-  it('carry the salt of the account where the engine takes it', () => {
+  it('have the salt of the account if the engine accepts it', () => {
     expect(bodyAt({}, { cacheSalt: 'abc' })).include({ cache_salt: 'abc' })
     expect(bodyAt({ cache_salt: false }, { cacheSalt: 'abc' })).not.have.property('cache_salt')
   })
 
-  it('leave the request without its conversation when they are not needed any more', () => {
+  it('are no longer needed after release(), which drops the conversation', () => {
     const request = chatRequest({ tools: [tool({ description: 'long' })] })
     release(request)
     expect(request.messages).deep.equal([])

@@ -4,7 +4,7 @@ import { reasonInWords } from '../../../../lib/engines/failure/failure-reason.ts
 const words = (text: string, names: readonly string[] = []) => reasonInWords({ kind: 'status 500', text }, false, names)
 
 describe('the reason of a failure', () => {
-  it('is what the backend said, as far as it speaks of itself', () => {
+  it('has the words of the backend that are words of errors', () => {
     const said: readonly (readonly [string, string])[] = [
       ['Not Found', 'Not Found'],
       ['The model `nope` does not exist.', 'The model `nope` does not exist.'],
@@ -26,7 +26,7 @@ describe('the reason of a failure', () => {
     for (const [text, shown] of said) expect(words(text, ['nope'])).equal(`status 500: ${shown}`)
   })
 
-  it('has nothing of a prompt, however it is quoted', () => {
+  it('has nothing of a prompt, in any form of quoting', () => {
     const secrets = ['Margarete', 'leukaemia', '4111', '1111', 'sk-live-51', 'hunter2', 'diagnosed', 'alice']
     const prompt =
       'Margarete was diagnosed with leukaemia, card 4111 1111 1111 1111, key sk-live-51, alice@acme.test hunter2'
@@ -55,15 +55,15 @@ describe('the reason of a failure', () => {
     }
   })
 
-  it('drops words of errors that stand alone among what was removed', () => {
+  it('drops single words of errors between removed text', () => {
     expect(words('Request failed because Hans is not my friend')).equal('status 500: Request failed because …')
   })
 
-  it('keeps numbers beside their unit alone', () => {
+  it('keeps only numbers next to a unit', () => {
     expect(words('maximum context length is 8192 tokens. pin 4321 for door')).include('8192 tokens').not.include('4321')
   })
 
-  it('is the kind alone under zero data retention, or where nothing was said', () => {
+  it('is the kind alone with zero data retention, or without a text', () => {
     expect(reasonInWords({ kind: 'status 404', text: 'The model does not exist.' }, true, [])).equal('status 404')
     expect(reasonInWords({ kind: 'no connection could be opened (ECONNREFUSED)' }, false, [])).equal(
       'no connection could be opened (ECONNREFUSED)',
@@ -71,7 +71,7 @@ describe('the reason of a failure', () => {
     expect(words('Margarete')).equal('status 500')
   })
 
-  it('has at most 300 characters, and takes no time to speak of for a long text', () => {
+  it('has at most 300 characters, and takes little time for a long text', () => {
     expect(words('the model does not exist. '.repeat(500)).length).most(300)
     expect(words('<'.repeat(100_000))).equal('status 500')
   })

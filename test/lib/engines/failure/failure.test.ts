@@ -39,7 +39,7 @@ describe('backend failures', () => {
     const { too_long, bad_grammar, bad_system, no_vision, loading, unauthorized } = LLAMA_SERVER
     const told = ({ status, body }: { status: number; body: Json }) => summary(answered(status, body))
     expect(told(too_long)).deep.equal(['context_length_exceeded', 400, 'no', false])
-    // A broken image must not count against the backend, whatever the status of its refusal.
+    // A broken image must not count against the backend, with any status of its refusal.
     for (const refused of [bad_grammar, bad_system, no_vision])
       expect(told(refused)).deep.equal(['model_request_rejected', 400, 'no', false])
     expect(told(loading)).deep.equal(['backend_http_error', 502, 'elsewhere', true])
@@ -51,7 +51,7 @@ describe('backend failures', () => {
   })
 
   describe('overload', () => {
-    it('is a 429 with the wait that the backend gave', () => {
+    it('is a 429 with the Retry-After of the backend', () => {
       for (const status of [429, 529]) {
         const failed = answered(status, said('Slow down'), { 'retry-after': '20' })
         expect(summary(failed)).deep.equal(['backend_overloaded', 429, 'elsewhere', false])
@@ -96,13 +96,13 @@ describe('backend failures', () => {
       expect(failed.error.details.headers).include({ 'retry-after': '4' })
     })
 
-    it('is known by patterns of the configuration, whatever their case', () => {
+    it('is recognized by patterns of the configuration, in upper and lower case', () => {
       const profile = { ...PROFILES.vllm, queue_full_patterns: ['No Free Slot'] }
       const answer = { status: 503, headers: {}, bodyText: JSON.stringify(said('Error: no free SLOT.')) }
       expect(backendFailure(answer, { ...CONTEXT, profile }).error.code).equal('backend_at_capacity')
     })
 
-    it('is no 500', () => {
+    it('does not have status 500', () => {
       expect(answered(500, said('The request queue is full.')).error.code).equal('backend_http_error')
     })
   })
@@ -142,7 +142,7 @@ describe('backend failures', () => {
       expect(failures[0]).not.have.property('fittingMaxTokens')
     })
 
-    it('reports what is left where only max_tokens is too large', () => {
+    it('has the max_tokens that fits if only max_tokens is too large', () => {
       const fits = "This model's maximum context length is 80 tokens and your request has 30 input tokens"
       expect(answered(400, said(fits)).fittingMaxTokens).equal(50)
       const beyond = 'max_tokens=90 cannot be greater than max_model_len=max_total_tokens=80. Please request fewer.'
@@ -163,7 +163,7 @@ describe('backend failures', () => {
       'the request exceeds the available context size. try increasing the context size or enable context shift',
     ]
     for (const wording of wordings) {
-      it(`is known by: ${wording}`, () => {
+      it(`is recognized by: ${wording}`, () => {
         for (const failed of [answered(400, { object: 'error', message: wording, code: 400 }), inBand(said(wording))])
           expect(summary(failed)).deep.equal(['context_length_exceeded', 400, 'no', false])
       })
@@ -192,7 +192,7 @@ describe('backend failures', () => {
       })
     }
 
-    it('is context_length_exceeded for a conversation that outgrows the window', () => {
+    it('is context_length_exceeded for a conversation that has become too long', () => {
       const body = said('Context size has been exceeded.', { code: 500, type: 'server_error' })
       for (const failed of [answered(500, body), inBand(body)]) {
         expect(summary(failed)).deep.equal(['context_length_exceeded', 400, 'no', false])
@@ -202,7 +202,7 @@ describe('backend failures', () => {
   })
 
   // SGLang managers/scheduler.py: both end a request with 503.
-  it('tells a request that waited too long from one that ran too long', () => {
+  it('distinguishes a request that waited too long from one that ran too long', () => {
     for (const tell of [
       (text: string) => answered(503, said(text)),
       (text: string) => inBand(said(text, { code: 503 })),
@@ -238,14 +238,14 @@ describe('backend failures', () => {
       }
     })
 
-    it('shows nothing of the request or the machine', () => {
+    it('contains nothing of the request or the machine', () => {
       const text = 'Bad value "my secret" in /srv/vllm/api.py at http://10.0.0.7:8000 {"prompt": "my secret"}'
       const { message } = answered(400, said(text)).error
       for (const word of ['secret', 'srv', 'vllm', '10.0.0']) expect(message).not.include(word)
       expect(answered(400, said('"my secret"')).error.message).equal("Model 'm' refused the request.")
     })
 
-    it("is the first problem where the engine's validation prints it, with the member", () => {
+    it("has the first problem of the engine's validation, with the member", () => {
       const printed = (loc: string) =>
         `1 validation error:\n  {'type': 'too_long', 'loc': ${loc}, 'msg': 'List should have at most 4 items', 'input': ['my secret']}`
       for (const failed of [
@@ -260,7 +260,7 @@ describe('backend failures', () => {
       }
     })
 
-    it('names the parameter when it is one of the API', () => {
+    it('names the parameter if it is one of the API', () => {
       expect(answered(400, said('Bad', { param: 'max_tokens' })).error.details.param).equal('max_tokens')
       expect(answered(400, said('Bad', { param: 'messages.0.content' })).error.details.param).equal('messages')
       expect(answered(400, said('Bad', { param: 'tools[1].function.name' })).error.details.param).equal('tools')
@@ -322,7 +322,7 @@ describe('backend failures', () => {
 })
 
 describe('engines/failure/error-response', () => {
-  it('is status, headers and text, however it is cut', () => {
+  it('has status, headers and text, in any pieces', () => {
     const response = new ErrorResponse(429, { 'retry-after': '1' })
     for (const byte of Buffer.from('{"é":1}')) expect(response.add(Buffer.of(byte))).equal(true)
     expect(response.received).deep.equal({ status: 429, headers: { 'retry-after': '1' }, bodyText: '{"é":1}' })

@@ -41,7 +41,7 @@ describe('scrubbed reasons', () => {
   ]
   for (const [what, text, rest] of removed) it(`lose ${what}`, () => expect(scrubbed(text)).equal(rest))
 
-  it('are empty when nothing is left to say', () => {
+  it('are empty if no words are left', () => {
     for (const text of ['', '   ', '{"a": 1}', '10.0.0.1', 'Traceback (most recent call last)', '日本語', '"secret"']) {
       expect(scrubbed(text), text).equal('')
     }
@@ -53,7 +53,7 @@ describe('scrubbed reasons', () => {
     expect(reason.endsWith('…')).equal(true)
   })
 
-  it('are made in linear time, from any input', () => {
+  it('take linear time for any input', () => {
     for (const piece of ['a', '"', "'a", '{', '…', 'a.', '[type', 'http://', '\n ', '`a`'])
       expectLinear({ make: size => piece.repeat(size), work: scrubbed }, 10_000, piece)
   })

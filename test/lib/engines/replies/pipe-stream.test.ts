@@ -45,7 +45,7 @@ function scene(fault?: 'open' | 'chunk' | 'swallow', mediaType = 'application/js
 }
 
 describe('pipe/pipe-stream', () => {
-  it('opens the reply with its first byte, and passes bytes on', () => {
+  it('begins the reply with the first byte, and passes bytes on', () => {
     const { stream, steps } = scene()
     expect(stream.hasBegun).equal(false)
     expect(stream.feed(Buffer.from('a'))).equal(undefined)
@@ -54,7 +54,7 @@ describe('pipe/pipe-stream', () => {
     expect([stream.hasBegun, stream.isComplete]).deep.equal([true, false])
   })
 
-  it('opens it with the length of the backend, where the bytes pass as they are', () => {
+  it('begins it with the length of the backend, if the bytes are passed on unchanged', () => {
     const opened = (headers: IncomingHttpHeaders) => {
       const { stream, steps } = scene(undefined, 'application/json', headers)
       stream.feed(Buffer.from('a'))
@@ -64,7 +64,7 @@ describe('pipe/pipe-stream', () => {
     expect(opened({ 'content-length': '12', 'content-encoding': 'gzip' })).deep.equal(['open', 'application/json'])
   })
 
-  it('shows transformers the usage in one chunk at the end', () => {
+  it('sends transformers the usage in one chunk at the end', () => {
     const { stream, chunks } = scene()
     stream.feed(Buffer.from('{"usage":{"prompt_tokens":3,"total_tokens":3}}'))
     expect(stream.end()).equal(undefined)
@@ -73,7 +73,7 @@ describe('pipe/pipe-stream', () => {
     expect(chunks.map(({ choice, usage }) => [choice, usage?.promptTokens])).deep.equal([[-1, 3]])
   })
 
-  it('sees no usage in a text that looks like one', () => {
+  it('reads no usage from a plain text', () => {
     for (const [type, count] of [
       ['text/plain', 0],
       ['text/vtt', 0],
@@ -86,7 +86,7 @@ describe('pipe/pipe-stream', () => {
     }
   })
 
-  it('reports a usage that cannot be read, and no chunk where there is none', () => {
+  it('reports a usage that is invalid, and sends no chunk without usage', () => {
     const wrong = scene()
     wrong.stream.feed(Buffer.from('{"usage":{}}'))
     wrong.stream.finish()
@@ -100,7 +100,7 @@ describe('pipe/pipe-stream', () => {
     expect(scene().stream.end()).deep.include({ retry: 'no', penalise: true })
   })
 
-  it('returns failures of transformers, for which no backend is blamed', () => {
+  it('returns failures of transformers, which do not count against the backend', () => {
     const opening = scene('open')
     expect(opening.stream.feed(Buffer.from('a'))).include({ penalise: false })
     for (const fault of ['chunk', 'swallow'] as const) {
@@ -110,7 +110,7 @@ describe('pipe/pipe-stream', () => {
     }
   })
 
-  it('fails the reply through the transformers, and the outlet itself where they keep it to themselves', () => {
+  it('fails the reply through the transformers, or the outlet directly if they do not pass the failure on', () => {
     const { stream, steps } = scene()
     stream.feed(Buffer.from('a'))
     stream.fail(failure('shutting_down', {}))

@@ -13,7 +13,7 @@ import { eventually, type TestGateway, testGateway } from '../../../support/gate
 
 const lib = (file: string) => new URL(`../../../../lib/${file}`, import.meta.url).href
 
-/** A plugin whose transformer does what the request's header `x-fault` says, and which counts how exchanges end. */
+/** A plugin whose transformer fails as the request's header `x-fault` asks, and which records how exchanges end. */
 const FAULTY = `
 import { fail, failure } from '${lib('errors/errors.ts')}'
 import { Transformer } from '${lib('canonical/reply.ts')}'
@@ -59,7 +59,7 @@ export default {
 
 const messages = [{ role: 'user', content: 'hi' }]
 
-/** test/e2e/pipe.test.ts tests what a backend can do to a reply; here are the transformers that it passes through. */
+/** Tests failures of transformers. test/e2e/pipe.test.ts tests failures of backends. */
 describe('engines/replies/response-stream', () => {
   let dir: string
   let backend: ScriptedBackend
@@ -93,11 +93,14 @@ describe('engines/replies/response-stream', () => {
     backend.script = events(...textEvents('one two three'))
   })
 
-  /** However it ended: it ended once, and no lease is left. */
+  /** Every exchange ends once and releases its leases. */
   afterEach(async () => {
     await eventually(async () => (await gateway.metric('sluiceway_requests_in_flight')) === 0, 'no request in flight')
     expect(await gateway.metric('sluiceway_backend_requests_in_flight')).equal(0)
-    expect(await gateway.metric('sluiceway_backend_up'), 'a stage is no fault of the backend').equal(1)
+    expect(
+      await gateway.metric('sluiceway_backend_up'),
+      'a failure of a transformer does not count against the backend',
+    ).equal(1)
     expect(ends).lengthOf(1)
   })
 
@@ -137,14 +140,14 @@ describe('engines/replies/response-stream', () => {
     })
   }
 
-  it('survives a plugin that cannot create its transformer when a silent stream needs a keep-alive comment', async () => {
+  it('reports a plugin that cannot create its transformer when a silent stream needs a keep-alive comment', async () => {
     backend.script = res => {
       res.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
     }
     expect((await send('transform', true)).status).equal(500)
   })
 
-  it('still has its status when a plugin cannot even create its transformer', async () => {
+  it('answers with a status when a plugin cannot create its transformer', async () => {
     for (const stream of [true, false]) {
       ends.length = 0
       expect((await send('transform', stream)).status).equal(500)
@@ -152,7 +155,7 @@ describe('engines/replies/response-stream', () => {
     }
   })
 
-  it('names what has refused: the plugin that could not create its transformer, a transformer, or the backend', async () => {
+  it('names the origin of a refusal: the plugin that could not create its transformer, a transformer, or the backend', async () => {
     const counted = (plugin: string, code: string) =>
       gateway.metric('sluiceway_refusals_total', `{plugin="${plugin}",code="${code}"}`)
     const cases = [
@@ -200,7 +203,7 @@ describe('engines/replies/response-stream', () => {
     }
   })
 
-  it('reports a transformer that fails at the very end', async () => {
+  it('reports a transformer that fails at the end', async () => {
     expect(inBand((await send('fails at the end', true)).text)).include({ code: 'backend_overloaded' })
     ends.length = 0
     expect(await send('fails at the end', false)).include({ status: 429 })
@@ -256,7 +259,7 @@ describe('engines/replies/response-stream', () => {
     await eventually(() => backend.aborted.length > aborted, 'the close')
   })
 
-  it('collects no JSON reply beyond 64 MB', async () => {
+  it('buffers at most 64 MB of a JSON reply', async () => {
     backend.script = res => {
       res.writeHead(200, { 'content-type': 'application/json' })
       const megabyte = Buffer.alloc(1024 * 1024, ' ')
@@ -280,7 +283,7 @@ describe('engines/replies/response-stream', () => {
     expect(JSON.parse(text)).nested.include({ 'error.code': 'backend_timeout' })
   })
 
-  it('does not take a JSON reply without a finish reason for whole', async () => {
+  it('does not treat a JSON reply without a finish reason as complete', async () => {
     backend.script = res => {
       res.writeHead(200, { 'content-type': 'application/json' })
       res.end(
@@ -298,7 +301,7 @@ describe('engines/replies/response-stream', () => {
 
 const EVENTS = 'data: one\n\nevent: error\ndata: two\n\n'
 
-/** The data of events, or the JSON of a reply that is none. */
+/** The data of the events, or the JSON of a reply that is not a stream. */
 function read(type: string | undefined, ...texts: readonly string[]) {
   const events: string[] = []
   const incoming = new Incoming(type, (data, name) => void events.push(name === undefined ? data : `${name} ${data}`))
@@ -308,25 +311,25 @@ function read(type: string | undefined, ...texts: readonly string[]) {
 }
 
 describe('engines/replies/incoming', () => {
-  it('is a stream by its media type, whatever its case', () => {
+  it('is a stream by its media type, in upper or lower case', () => {
     for (const type of ['text/event-stream', 'text/event-stream; charset=utf-8', 'Text/Event-Stream'])
       expect(read(type, EVENTS), type).deep.equal(['one', 'error two'])
   })
 
-  it('is a stream where it begins as one, under any other type', () => {
+  it('is a stream if it begins as one, with any other media type', () => {
     for (const type of [undefined, '', 'text/plain; charset=utf-8', 'application/json']) {
       for (const start of ['', ': comment\n\n', '\ufeff', '\r\n\n', 'id: 1\nretry: 5\n'])
         expect(read(type, start + EVENTS), `${type} ${JSON.stringify(start)}`).deep.equal(['one', 'error two'])
     }
   })
 
-  it('is JSON otherwise, however it is cut', () => {
+  it('is JSON otherwise, in any pieces', () => {
     expect(read('application/json', '{"data":', ' 1}')).deep.equal({ json: { data: 1 } })
     expect(read(undefined, ' {"a":', '"data: x"}')).deep.equal({ json: { a: 'data: x' } })
     expect(read('application/json', 'null')).deep.equal({ json: null })
   })
 
-  it('cannot be read where it is neither, ends inside an event or is too large', () => {
+  it('is unreadable if it is neither, ends inside an event, or is too large', () => {
     const unreadable = (cause: string, ...args: Parameters<typeof read>) =>
       expect(() => read(...args)).throw(Error, cause)
     for (const text of ['', '<html>', '{', 'database: x']) unreadable('the reply is not JSON', 'application/json', text)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { UsageWatch } from '../../../../lib/engines/replies/usage-watch.ts'
 
-/** Twice as long as what is kept of the two ends together. */
+/** Twice as long as both kept ends together. */
 const VECTORS = JSON.stringify(Array.from({ length: 900 }, (_, i) => i / 7))
 
 function seen(text: string, size = text.length) {
@@ -27,18 +27,18 @@ describe('pipe/usage-watch', () => {
     }
   })
 
-  it('is not misled by a text that looks like it', () => {
+  it('ignores text that looks like usage', () => {
     const document = JSON.stringify('"usage":{"prompt_tokens":1}')
     expect(seen(`{"usage":{"prompt_tokens":9,"total_tokens":9},"results":[${document}]}`)).deep.equal(usage(9))
   })
 
-  it("knows OpenAI's names for audio, seconds, and a total alone", () => {
+  it("reads OpenAI's names for audio, seconds, and a total alone", () => {
     expect(seen('{"text":"","usage":{"type":"tokens","input_tokens":14,"output_tokens":4}}')).deep.equal(usage(14, 4))
     expect(seen('{"text":"","usage":{"type":"duration","seconds":3}}')).equal(undefined)
     expect(seen('{"usage":{"total_tokens":5}}')).deep.equal(usage(5))
   })
 
-  it('says what is wrong, and nothing where there is none', () => {
+  it('describes an invalid usage, and returns undefined without one', () => {
     expect(seen('{"usage":{"prompt_tokens":"many"}}')).equal('usage.prompt_tokens is not a whole number')
     expect(seen('{"usage":null}')).equal(undefined)
     expect(seen('{"usage":{"prompt_tokens":1')).equal(undefined)
