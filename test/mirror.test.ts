@@ -84,7 +84,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/transport/pipe-call.ts': 'test/lib/transport/pipe-client.test.ts',
 
   // Helpers of a few lines around what their users' tests show.
-  'lib/engines/probe/session.ts': 'test/lib/engines/probe/probe.test.ts',
   'simulator/refusal.ts': 'test/simulator/server.test.ts',
   'simulator/wire.ts': 'test/simulator/chat-wire.test.ts',
 }

@@ -1,8 +1,6 @@
-/** A session of the probe, as its single checks receive one. */
-
+/** A session for single checks of the probe. */
 import type { Engine } from '../../lib/config/profile.ts'
-import { ProbeClient } from '../../lib/engines/probe/client.ts'
-import type { ProbeSession } from '../../lib/engines/probe/session.ts'
+import { ProbeClient, type ProbeSession } from '../../lib/engines/probe/client.ts'
 
 export interface TestSession extends ProbeSession {
   readonly notes: readonly string[]

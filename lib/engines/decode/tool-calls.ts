@@ -15,7 +15,7 @@ interface Call {
 }
 
 /**
- * Normalizes the tool calls of one choice: engines split them differently. Each call gets a unique index. Its first
+ * Normalises the tool calls of one choice: engines split them differently. Each call gets a unique index. Its first
  * delta has the id and the whole name; later deltas have arguments only. The first delta waits for the first arguments,
  * because the name may arrive in pieces.
  */

@@ -1,25 +1,26 @@
-/** Single requests to a server that is not configured yet. Each has a timeout, and a failure is a reply too. */
-import { type Json, parseJson } from '../../base/json.ts'
+/** Requests to a server that is not configured yet. Each has a timeout, and a failure is returned as a reply. */
+import { type Json, type JsonObject, parseJson } from '../../base/json.ts'
 import { SseDecoder } from '../../base/sse.ts'
+import type { Engine } from '../../config/profile.ts'
 import { BackendClient, TransportError } from '../../transport/client.ts'
 import { type JsonRequest, ResponseTooLargeError, request } from '../../transport/request.ts'
 
 export interface ClientOptions {
   readonly apiKey?: string | undefined
-  /** Of every request. */
+  /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Time for one whole response. Default 30 s. */
+  /** Timeout of one request, including its whole response. Default 30 s. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 export interface ProbeReply {
-  /** HTTP status; 0: there was no response, and `problem` is one sentence about why. */
+  /** HTTP status; 0: no response. `problem` then says why, in one sentence. */
   readonly status: number
   readonly problem: string
-  /** undefined where the body is not JSON, or is a stream. */
+  /** undefined: the body is not JSON, or is a stream. */
   readonly body: Json | undefined
-  /** Data of the events of a stream, without those that are not JSON. */
+  /** The JSON data of the events of a stream. Other events are left out. */
   readonly events: readonly Json[]
   /** Header `date` of the response. */
   readonly date?: string | undefined
@@ -27,7 +28,7 @@ export interface ProbeReply {
 
 const TIMEOUT_MS = 30_000
 
-/** Replies are short, or list models. */
+/** Enough for a long list of models. Other replies are short. */
 const MAX_REPLY_BYTES = 16 * 1024 * 1024
 
 export class ProbeClient {
@@ -63,7 +64,7 @@ export class ProbeClient {
   }
 
   /**
-   * Rejects only when the signal of the options aborts. Over a connection of its own, so that there is none to close.
+   * Rejects only if the signal of the options aborts. Opens a connection per request, so that none has to be closed.
    */
   async #send(url: string, what: Pick<JsonRequest, 'method' | 'json'>): Promise<ProbeReply> {
     this.#requests++
@@ -118,4 +119,29 @@ function eventsOf(bytes: Buffer): Json[] {
   })
   decoder.feed(bytes)
   return events
+}
+
+/** The server and model that the checks of a probe run on. */
+export interface ProbeSession {
+  readonly client: ProbeClient
+  readonly model: string
+  readonly engine: Engine
+  /** Members that switch reasoning off, so that the few tokens of a reply are content. */
+  readonly reasoningOff: JsonObject
+  /** Tokens for a reply of a few words. More if reasoning cannot be switched off. */
+  readonly shortReplyTokens: number
+  /** Records a finding for the operator. */
+  readonly note: (text: string) => void
+}
+
+export const QUESTION = 'Say hello.'
+
+export function user(content: Json): JsonObject {
+  return { role: 'user', content }
+}
+
+/** Sends a chat request: a short question with max_tokens 1. `more` overrides its members. */
+export function chat({ client, model, reasoningOff }: ProbeSession, more: JsonObject = {}): Promise<ProbeReply> {
+  const body = { model, messages: [user(QUESTION)], max_tokens: 1, temperature: 0, ...reasoningOff, ...more }
+  return client.post(`${client.base}/chat/completions`, body)
 }

@@ -1,37 +1,37 @@
-/** Discovery: the engine and the models of the server at a URL. */
-
+/** Finds the engine and the models of the server at a URL. */
 import { isObject, type Json } from '../../base/json.ts'
 import type { Capabilities } from '../../config/config.ts'
 import type { Engine } from '../../config/profile.ts'
 import { type ClientOptions, ProbeClient, type ProbeReply } from './client.ts'
 import { at, errorMessage, isOk, list } from './reply.ts'
 
-/** The server does not respond as needed. The message is one sentence for the operator. */
+/** The server cannot be probed. The message is one sentence for the operator. */
 export class ProbeError extends Error {
   override readonly name = 'ProbeError'
 }
 
-/** The server requires an API key, or a different one. */
+/** The server requires an API key, or another one. */
 export class ApiKeyRequiredError extends ProbeError {}
 
 export interface Discovery {
   /** Base URL with its version prefix. */
   readonly url: string
   readonly engine: Engine
-  /** At least one. */
+  /** Not empty. */
   readonly models: readonly DiscoveredModel[]
-  /** What the engine supports, or ignores without an error, with every model. */
+  /** What the engine supports (true), or ignores without an error (false), with every model. */
   readonly features: EngineFeatures
 }
 
 export interface DiscoveredModel {
   readonly id: string
-  /** In tokens; absent where the server does not report it. */
+  /** In tokens; absent: not reported. */
   readonly max_model_len?: number
-  /** Only where the server reports it. */
+  /** Absent: not reported. */
   readonly vision?: true
+  /** Absent: not reported. */
   readonly reasoning?: true
-  /** A llama-server that routes to several models would have to load it. */
+  /** A llama-server that routes to several models has not loaded this one. */
   readonly loaded?: false
 }
 
@@ -40,20 +40,17 @@ type EngineFeatures = Partial<Pick<Capabilities['chat_completions'], 'grammar' |
 /** Route that reports the chat template of a model. */
 const TEMPLATES: Partial<Record<Engine, string>> = { 'llama.cpp': '/props' }
 
-/** Features of engines, for every model. llama-server 0.7 ignores `echo` and `suffix`, and accepts every grammar. */
+/** Features of engines, for every model. llama-server 0.7 ignores `echo` and `suffix`, and accepts any grammar. */
 const FEATURES: Partial<Record<Engine, EngineFeatures>> = {
   'llama.cpp': { grammar: true, echo: false, suffix: false },
 }
 
-/**
- * The models of an OpenAI-compatible server and its engine. The URL may have the version prefix or not, and no scheme.
- * Throws ProbeError.
- */
+/** The models of an OpenAI-compatible server, and its engine. `url`: as of baseUrlOf(). Throws ProbeError. */
 export async function discoverModels(url: string, options: ClientOptions = {}): Promise<Discovery> {
   return discover(new ProbeClient(baseUrlOf(url), options))
 }
 
-/** As discoverModels(), with an existing client. */
+/** The models of the server of this client, and its engine. Throws ProbeError. */
 export async function discover(client: ProbeClient): Promise<Discovery> {
   const reply = await client.get(`${client.base}/models`)
   if (reply.status === 0) throw new ProbeError(reply.problem)
@@ -71,8 +68,8 @@ export async function discover(client: ProbeClient): Promise<Discovery> {
 }
 
 /**
- * `http://host:8000`, `host:8000/v1/` and `http://host:8000/v1/models` are all `http://host:8000/v1`. Throws
- * ProbeError.
+ * The base URL with its version prefix. `http://host:8000`, `host:8000/v1/` and `http://host:8000/v1/models` all become
+ * `http://host:8000/v1`. Throws ProbeError.
  */
 export function baseUrlOf(url: string): string {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`
@@ -99,8 +96,8 @@ function isLoaded(card: Json): boolean {
 }
 
 /**
- * Whether the model's chat template contains the usual switch for reasoning. False for models that a llama-server which
- * routes to several has not loaded: the request would load them.
+ * Whether the model's chat template contains the usual switch for reasoning. False for a model that llama-server has
+ * not loaded: the request would load it.
  */
 async function hasSwitch(client: ProbeClient, card: Json, path: string | undefined): Promise<boolean> {
   if (path === undefined || !isLoaded(card)) return false
@@ -111,7 +108,7 @@ async function hasSwitch(client: ProbeClient, card: Json, path: string | undefin
 
 const OWNERS: Readonly<Record<string, Engine>> = { vllm: 'vllm', sglang: 'sglang', llamacpp: 'llama.cpp' }
 
-/** Routes that only one engine has, and a member of their response. */
+/** Routes that only one engine has, each with a member of its response. */
 const SIGNS: readonly { readonly engine: Engine; readonly path: string; readonly member: string }[] = [
   { engine: 'sglang', path: '/get_model_info', member: 'model_path' },
   { engine: 'llama.cpp', path: '/props', member: 'default_generation_settings' },
@@ -123,7 +120,7 @@ export async function engineOf(client: ProbeClient, card: Json): Promise<Engine>
   const owner = at(card, 'owned_by')
   const known = typeof owner === 'string' ? OWNERS[owner] : undefined
   if (known !== undefined) return known
-  // The models may name another owner, although the server is one of the engines.
+  // Servers may report another owner for their models.
   for (const { engine, path, member } of SIGNS) {
     const reply = await client.get(client.root + path)
     if (isOk(reply) && isObject(reply.body) && reply.body[member] !== undefined) return engine

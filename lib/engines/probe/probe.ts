@@ -1,25 +1,22 @@
-/** The capability probe: finds out what a running server supports, by few requests of a few tokens each. */
-
+/** The capability probe: finds out what a running server supports, with few requests of a few tokens each. */
 import type { JsonObject } from '../../base/json.ts'
 import type { Capabilities } from '../../config/config.ts'
 import { type BackendProfile, type Engine, PROFILES } from '../../config/profile.ts'
-import { type ClientOptions, ProbeClient } from './client.ts'
+import { type ClientOptions, chat, ProbeClient, type ProbeSession } from './client.ts'
 import { baseUrlOf, type DiscoveredModel, discover, ProbeError } from './discover.ts'
-import { probeCache, probeContext, probeVision } from './limits.ts'
-import { probePrompt } from './prompt.ts'
+import { probeCache, probeContext, probeMessages, probeVision } from './prompt.ts'
 import { probeReasoning, type ReasoningFindings } from './reasoning.ts'
 import { at, errorMessage, isOk, list } from './reply.ts'
-import { chat, type ProbeSession } from './session.ts'
 import { probeStructured } from './structured.ts'
 import { probeSeed, probeStop, probeText, probeTopK } from './text.ts'
 import { probeTools } from './tools.ts'
 
 export interface ProbeOptions extends ClientOptions {
-  /** The server's model to probe; the first unless given. */
+  /** The model to probe. Default: the first that the server lists. */
   readonly model?: string | undefined
-  /** Without a prompt that is longer than the context window. */
+  /** Skips the prompt that is longer than the context window. */
   readonly light?: boolean | undefined
-  /** Called before each group of checks with its subject. */
+  /** Called with its subject before each group of checks. */
   readonly onStep?: ((subject: string) => void) | undefined
 }
 
@@ -31,21 +28,21 @@ export interface ProbeResult {
   readonly models: readonly string[]
   readonly engine: Engine
   readonly engineVersion: string | undefined
-  /** In tokens; undefined where the server does not report it. */
+  /** In tokens; undefined: not reported. */
   readonly maxModelLen: number | undefined
-  /** The engine's profile, with the findings in place of its values. */
+  /** The engine's profile, changed by the findings. */
   readonly profile: BackendProfile
   readonly capabilities: Capabilities
-  /** Findings that no member expresses, for the operator. One or two sentences each. */
+  /** Other findings for the operator, in one or two sentences each. */
   readonly notes: readonly string[]
   /** Number of requests sent. */
   readonly requests: number
 }
 
-/** Tokens for a reply of a few words where reasoning cannot be switched off. */
+/** Tokens for a reply of a few words if reasoning cannot be switched off. */
 const REASONED_ANSWER_TOKENS = 512
 
-/** Throws ProbeError where the server does not respond as needed. A single check that fails counts as unsupported. */
+/** Throws ProbeError if the server cannot be probed. A feature whose check fails counts as unsupported. */
 export async function probeBackend(url: string, options: ProbeOptions = {}): Promise<ProbeResult> {
   const client = new ProbeClient(baseUrlOf(url), options)
   const step = options.onStep ?? (() => {})
@@ -73,9 +70,9 @@ export async function probeBackend(url: string, options: ProbeOptions = {}): Pro
   step('structured outputs')
   const structured = await probeStructured(session)
   step('messages')
-  const prompt = await probePrompt(session, reasoning.reasoning !== false)
+  const messages = await probeMessages(session, reasoning.reasoning !== false)
   step('choices and usage')
-  // vLLM refuses several choices of greedy sampling.
+  // vLLM refuses several choices with greedy sampling.
   const n = list(at((await chat(session, { n: 2, temperature: 1 })).body, 'choices')).length === 2
   const cache = await probeCache(session)
   step('text completions')
@@ -100,15 +97,15 @@ export async function probeBackend(url: string, options: ProbeOptions = {}): Pro
     engineVersion: await versionOf(client),
     maxModelLen: max_model_len,
     profile: {
-      // Some members cannot be probed: a full queue, for one, only shows when it is full.
+      // Some members cannot be probed, such as the error of a full queue.
       ...usual,
       thinking_kwarg: reasoning.thinking_kwarg === undefined ? usual.thinking_kwarg : reasoning.thinking_kwarg,
       efforts: reasoning.efforts,
       structured: structured.structured,
       tokenize,
       ...cache,
-      system_inline: prompt.system_inline,
-      developer_role: prompt.developer_role,
+      system_inline: messages.system_inline,
+      developer_role: messages.developer_role,
       named_tool_choice: tools.named_tool_choice ?? usual.named_tool_choice,
       stream_tools_logprobs: tools.stream_tools_logprobs ?? usual.stream_tools_logprobs,
       text_members,
@@ -129,7 +126,7 @@ export async function probeBackend(url: string, options: ProbeOptions = {}): Pro
         structured_outputs: structured.structured_outputs,
         tools: tools.tools,
         streaming_tools: tools.streaming_tools ?? tools.tools,
-        preserve_thinking: prompt.preserve_thinking,
+        preserve_thinking: messages.preserve_thinking,
         echo: text_members.includes('echo'),
         suffix: text_members.includes('suffix'),
       },
@@ -163,7 +160,7 @@ function sessionWithoutReasoning(
   return efforts.includes('none') ? { ...session, reasoningOff: { reasoning_effort: 'none' } } : session
 }
 
-/** Judged by the counts: a server may accept a member that it does not know, and count nothing. */
+/** The form of /tokenize that counts tokens. A server may accept an unknown member and count nothing. */
 async function tokenizeMode({ client, model }: ProbeSession): Promise<BackendProfile['tokenize']> {
   const text = 'Count these few words.'
   const shapes: Readonly<Record<'messages' | 'prompt' | 'content', JsonObject>> = {
@@ -185,7 +182,7 @@ const VERSIONS: readonly (readonly [path: string, member: string])[] = [
   ['/props', 'build_info'],
 ]
 
-/** The version of the engine; undefined where it does not tell. */
+/** The version of the engine; undefined: not reported. */
 export async function versionOf(client: ProbeClient): Promise<string | undefined> {
   for (const [path, member] of VERSIONS) {
     const reply = await client.get(client.root + path)

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json.ts'
 import { EFFORTS } from '../../canonical/request.ts'
 import type { BackendProfile } from '../../config/profile.ts'
+import { chat, type ProbeSession } from './client.ts'
 import { at, deltasOf, isOk, promptTokens } from './reply.ts'
-import { chat, type ProbeSession } from './session.ts'
 
 export interface ReasoningFindings {
   readonly reasoning: boolean | 'always'
@@ -11,13 +11,15 @@ export interface ReasoningFindings {
   readonly efforts: readonly string[]
 }
 
+/** Arguments of chat templates that switch reasoning. */
 const SWITCHES = ['enable_thinking', 'thinking'] as const
-const NO_EFFORT = 'sluiceway-probe'
+/** An effort that no server knows. */
+const UNKNOWN_EFFORT = 'sluiceway-probe'
 
-/** Finds out whether the model reasons, what switches it, and which efforts the server accepts. */
+/** Checks whether the model reasons, what switches reasoning, and which efforts the server accepts. */
 export async function probeReasoning(session: ProbeSession): Promise<ReasoningFindings> {
   const efforts = await acceptedEfforts(session)
-  let switchable = true
+  let isSwitchable = true
   for (const name of SWITCHES) {
     const on = await reasons(session, { chat_template_kwargs: { [name]: true } })
     const off = await reasons(session, { chat_template_kwargs: { [name]: false } })
@@ -25,9 +27,9 @@ export async function probeReasoning(session: ProbeSession): Promise<ReasoningFi
       if (await reasons(session, {})) session.note('Reasons unless a request switches it off.')
       return { reasoning: true, thinking_kwarg: name, efforts }
     }
-    switchable &&= !(on && off)
+    isSwitchable &&= !(on && off)
   }
-  if (!switchable) {
+  if (!isSwitchable) {
     const quiet = !(await reasons(session, { reasoning_effort: 'none' }))
     return { reasoning: quiet || 'always', thinking_kwarg: null, efforts: quiet ? withNone(efforts) : efforts }
   }
@@ -35,18 +37,18 @@ export async function probeReasoning(session: ProbeSession): Promise<ReasoningFi
   return { reasoning: byEffort, thinking_kwarg: byEffort ? null : undefined, efforts }
 }
 
-/** Efforts of every chat template that uses them. */
+/** Efforts that every chat template with efforts supports. */
 const USUAL_EFFORTS = ['low', 'medium', 'high']
 
 /**
- * A server that accepts a made-up value ignores the member, or passes it to the chat template unchecked (llama.cpp); in
- * the second case different words give different numbers of prompt tokens.
+ * A server that accepts an unknown effort ignores the member, or passes it to the chat template unchecked (llama.cpp).
+ * With the second kind, different efforts give different numbers of prompt tokens.
  */
 async function acceptedEfforts(session: ProbeSession): Promise<readonly string[]> {
-  const madeUp = await chat(session, { reasoning_effort: NO_EFFORT })
-  if (isOk(madeUp)) {
+  const unknown = await chat(session, { reasoning_effort: UNKNOWN_EFFORT })
+  if (isOk(unknown)) {
     const usual = await chat(session, { reasoning_effort: 'high' })
-    return isOk(usual) && promptTokens(usual) !== promptTokens(madeUp) ? USUAL_EFFORTS : []
+    return isOk(usual) && promptTokens(usual) !== promptTokens(unknown) ? USUAL_EFFORTS : []
   }
   const accepted: string[] = []
   for (const effort of EFFORTS) {
@@ -55,12 +57,12 @@ async function acceptedEfforts(session: ProbeSession): Promise<readonly string[]
   return accepted
 }
 
-/** `none` switches reasoning off although the server does not validate it. */
+/** Adds `none`, which switches reasoning off even if the server does not validate efforts. */
 function withNone(efforts: readonly string[]): readonly string[] {
   return efforts.includes('none') ? efforts : ['none', ...efforts]
 }
 
-/** Streamed: in a stream engines separate reasoning from text at the first token, else only at the end. */
+/** Requests a stream: there, engines separate reasoning from text at the first token, otherwise only at the end. */
 async function reasons(session: ProbeSession, more: JsonObject): Promise<boolean> {
   const deltas = deltasOf(await chat(session, { stream: true, max_tokens: 16, ...more }))
   const content = deltas.map(delta => at(delta, 'content')).join('')

@@ -1,9 +1,9 @@
-/** Reads members of a reply. */
+/** Readers for the members of a reply. */
 import { isObject, type Json } from '../../base/json.ts'
 import { bodyError } from '../decode/error.ts'
 import type { ProbeReply } from './client.ts'
 
-/** The member at a path: `at(body, 'choices', 0, 'message')`; undefined where there is none. */
+/** The member at a path: `at(body, 'choices', 0, 'message')`; undefined: absent. */
 export function at(value: Json | undefined, ...path: readonly (string | number)[]): Json | undefined {
   let node = value
   for (const step of path) {
@@ -21,7 +21,7 @@ export function isOk({ status, body }: ProbeReply): boolean {
   return status >= 200 && status < 300 && !(isObject(body) && body.error != null)
 }
 
-/** The server's message of a refusal; empty where there is none. */
+/** The message of an error; empty without one. */
 export function errorMessage({ body }: ProbeReply): string {
   return body === undefined ? '' : (bodyError(JSON.stringify(body))?.message ?? '')
 }
@@ -36,7 +36,7 @@ export function contentOf(reply: ProbeReply): string {
   return typeof content === 'string' ? content : ''
 }
 
-/** undefined where the server does not report them. */
+/** undefined: not reported. */
 export function promptTokens(reply: ProbeReply): number | undefined {
   const tokens = at(reply.body, 'usage', 'prompt_tokens')
   return isOk(reply) && typeof tokens === 'number' ? tokens : undefined

@@ -1,21 +1,21 @@
 import type { JsonObject } from '../../base/json.ts'
 import { type BackendProfile, PROFILES } from '../../config/profile.ts'
+import { chat, type ProbeSession, QUESTION, user } from './client.ts'
 import { contentOf } from './reply.ts'
-import { chat, type ProbeSession, QUESTION, user } from './session.ts'
 
-export interface StructuredFindings {
+interface StructuredFindings {
   readonly structured: BackendProfile['structured']
   readonly structured_outputs: boolean
   readonly regex: boolean
   readonly grammar: boolean
 }
 
-/** Grammars made from a schema allow blanks, which take tokens. */
+/** Allows for blanks, which grammars that are generated from a schema permit. */
 const ANSWER_TOKENS = 64
 
 type Syntax = Exclude<BackendProfile['structured'], 'response_format_only'>
 
-/** Texts that no model writes unless it is constrained. */
+/** Constraints whose texts no model generates otherwise. */
 const REGEX = 'zq[0-9]{4}'
 const GRAMMAR = 'root ::= "zq" [0-9] [0-9]'
 const MATCH = /^zq/
@@ -27,7 +27,7 @@ const SCHEMA = {
   additionalProperties: false,
 }
 
-/** The constraints in the members that each engine reads; as encode/structured.ts sends them. */
+/** The constraints in the members that each engine reads (encode/structured.ts). */
 const CONSTRAINTS: Readonly<Record<Syntax, { readonly regex: JsonObject | undefined; readonly grammar: JsonObject }>> =
   {
     structured_outputs: {
@@ -38,7 +38,7 @@ const CONSTRAINTS: Readonly<Record<Syntax, { readonly regex: JsonObject | undefi
     'llama.cpp': { regex: undefined, grammar: { grammar: GRAMMAR } },
   }
 
-/** Sends constraints in the syntax of each engine, and compares the replies with them. */
+/** Sends constraints in the syntax of each engine, and checks whether the replies match. */
 export async function probeStructured(session: ProbeSession): Promise<StructuredFindings> {
   const answers = async (more: JsonObject | undefined, expected: RegExp): Promise<boolean> => {
     if (more === undefined) return false
@@ -59,7 +59,7 @@ export async function probeStructured(session: ProbeSession): Promise<Structured
   return { structured: 'response_format_only', structured_outputs, regex: false, grammar: false }
 }
 
-/** The engine's usual syntax first, so that a server which reads several gets no more requests than needed. */
+/** All syntaxes, the usual one of the engine first: it needs the fewest requests. */
 function syntaxesFrom(usual: BackendProfile['structured']): readonly Syntax[] {
   const syntaxes: readonly Syntax[] = ['structured_outputs', 'sglang', 'llama.cpp']
   return syntaxes.toSorted((a, b) => Number(b === usual) - Number(a === usual))

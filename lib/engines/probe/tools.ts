@@ -1,19 +1,19 @@
 import type { JsonObject } from '../../base/json.ts'
+import { chat, type ProbeSession } from './client.ts'
 import { at, deltasOf, isOk, list, messageOf } from './reply.ts'
-import { chat, type ProbeSession } from './session.ts'
 
-/** undefined: unknown. A model that makes no call although it may proves nothing about its server. */
-export interface ToolFindings {
+/** undefined: unknown. A model that does not call a tool proves nothing about its server. */
+interface ToolFindings {
   readonly tools: boolean
   readonly streaming_tools: boolean | undefined
   readonly named_tool_choice: boolean | undefined
-  /** A stream with tools may have log probabilities. */
+  /** The server accepts log probabilities in a stream with tools. */
   readonly stream_tools_logprobs: boolean | undefined
 }
 
 const NOTHING = { streaming_tools: undefined, named_tool_choice: undefined, stream_tools_logprobs: undefined }
 
-/** Without parameters, so that a call has few tokens. */
+/** A tool without parameters: a call of it has few tokens. */
 function tool(name: string): JsonObject {
   return {
     type: 'function',
@@ -22,9 +22,10 @@ function tool(name: string): JsonObject {
 }
 
 const TOOLS = [tool('alpha'), tool('omega')]
-/** Enough for a whole call: engines that parse calls at their end drop an incomplete one. */
+/** Enough for a complete call: engines that parse calls at the end drop an incomplete one. */
 const CALL_TOKENS = 64
 
+/** Checks tools, their calls in streams, tool_choice with a function, and log probabilities in streams with tools. */
 export async function probeTools(session: ProbeSession): Promise<ToolFindings> {
   const max_tokens = Math.max(CALL_TOKENS, session.shortReplyTokens)
   const ask = (more: JsonObject) => chat(session, { tools: TOOLS, max_tokens, ...more })
@@ -44,12 +45,14 @@ export async function probeTools(session: ProbeSession): Promise<ToolFindings> {
   const called = at(messageOf(named), 'tool_calls', 0, 'function', 'name')
   const names = called === 'omega'
   if (!forced) {
-    session.note('tool_choice "required" did not make the model call a tool: unknown what its server does with calls.')
+    session.note(
+      'tool_choice "required" did not make the model call a tool: it is unknown how its server treats calls.',
+    )
   }
   return {
     tools: true,
     streaming_tools: streams || (forced ? false : undefined),
-    // Only where a call was certain, or one of another tool came, is a missing one a finding.
+    // A missing call is a finding only if a call was certain, or if another tool was called.
     named_tool_choice: names || (forced || called !== undefined || !isOk(named) ? false : undefined),
     stream_tools_logprobs,
   }

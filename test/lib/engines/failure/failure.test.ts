@@ -96,7 +96,7 @@ describe('backend failures', () => {
       expect(failed.error.details.headers).include({ 'retry-after': '4' })
     })
 
-    it('is recognized by patterns of the configuration, in upper and lower case', () => {
+    it('is recognised by patterns of the configuration, in upper and lower case', () => {
       const profile = { ...PROFILES.vllm, queue_full_patterns: ['No Free Slot'] }
       const answer = { status: 503, headers: {}, bodyText: JSON.stringify(said('Error: no free SLOT.')) }
       expect(backendFailure(answer, { ...CONTEXT, profile }).error.code).equal('backend_at_capacity')
@@ -163,7 +163,7 @@ describe('backend failures', () => {
       'the request exceeds the available context size. try increasing the context size or enable context shift',
     ]
     for (const wording of wordings) {
-      it(`is recognized by: ${wording}`, () => {
+      it(`is recognised by: ${wording}`, () => {
         for (const failed of [answered(400, { object: 'error', message: wording, code: 400 }), inBand(said(wording))])
           expect(summary(failed)).deep.equal(['context_length_exceeded', 400, 'no', false])
       })

@@ -9,7 +9,7 @@ describe('engines/probe/client', () => {
     await closeStubs()
   })
 
-  it('knows where routes outside the version prefix begin, and counts requests', async () => {
+  it('has the URL without the version prefix, and counts requests', async () => {
     const { root } = await simulatorWith()
     const client = new ProbeClient(`${root}/v1`)
     expect(client.root).equal(root)
@@ -30,7 +30,7 @@ describe('engines/probe/client', () => {
     expect(streamed.events).lengthOf(3)
   })
 
-  it('answers with status 0 and a sentence where there is no answer', async () => {
+  it('returns status 0 and a sentence if there is no response', async () => {
     const { root } = await simulatorWith()
     const client = new ProbeClient(`${root}/v1`)
     const dropped = await client.post(`${client.base}/chat/completions`, chat('simulate: drop'))
@@ -46,7 +46,7 @@ describe('engines/probe/client', () => {
     expect((await client.get(`${root}/v1/models`)).problem).match(/gave no answer within 1 s\.$/)
   })
 
-  it('rejects when it is aborted', async () => {
+  it('rejects if it is aborted', async () => {
     const root = await stubServer({ 'GET /v1/models': undefined })
     const client = new ProbeClient(`${root}/v1`, { signal: AbortSignal.abort(new Error('enough')) })
     const error = await client.get(`${root}/v1/models`).catch((reason: unknown) => reason)

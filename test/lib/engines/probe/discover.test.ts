@@ -17,7 +17,7 @@ describe('engines/probe/discover', () => {
     await closeStubs()
   })
 
-  it('takes a URL in every form an operator may write', () => {
+  it('accepts a URL in every form that an operator may write', () => {
     const forms = [
       'http://h:8000',
       'http://h:8000/',
@@ -66,7 +66,7 @@ describe('engines/probe/discover', () => {
     expect(await modelOf(['text'], '{{ messages }}')).deep.equal([{ id: 'm' }])
   })
 
-  it('asks a llama-server that routes only about the models that it has loaded', async () => {
+  it('asks a llama-server with several models only about those that it has loaded', async () => {
     const card = (id: string, value: string) => ({ id, owned_by: 'llamacpp', status: { value } })
     const template = { body: { chat_template: '{{ enable_thinking }}' } }
     const url = await stubServer({
@@ -80,7 +80,7 @@ describe('engines/probe/discover', () => {
     ])
   })
 
-  it('recognises an engine by its own routes where `owned_by` names another', async () => {
+  it('recognises an engine by its routes if `owned_by` is another one', async () => {
     const models = { body: { object: 'list', data: [CARD] } }
     const engine = async (more: Parameters<typeof stubServer>[0]) =>
       (await discoverModels(await stubServer({ 'GET /v1/models': models, ...more }))).engine
@@ -90,7 +90,7 @@ describe('engines/probe/discover', () => {
     expect(await engine({ 'GET /version': { body: { other: 1 } } })).equal('openai')
   })
 
-  it('omits the window where the server does not report it', async () => {
+  it('omits the window if the server does not report it', async () => {
     const root = await stubServer({
       'GET /v1/models': { body: { data: [CARD, { ...CARD, id: 'n', max_model_len: 0 }] } },
     })
@@ -104,7 +104,7 @@ describe('engines/probe/discover', () => {
     expect(await messageFor(root)).not.match(/secret/)
   })
 
-  it('says in one sentence why a server cannot be asked', async () => {
+  it('reports in one sentence why a server cannot be probed', async () => {
     expect(await messageFor(await deadAddress())).match(/^Nothing listens at http:\/\/127\.0\.0\.1:\d+:/)
     expect(await messageFor(await stubServer({}))).match(/does not exist: is this an OpenAI-compatible server\?/)
     expect(await messageFor(await stubServer({ 'GET /v1/models': { body: { data: [] } } }))).match(/lists no models/)

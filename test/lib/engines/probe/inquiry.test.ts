@@ -16,7 +16,7 @@ async function problemOf(base: string, backend: Partial<BackendConfig> = {}, kin
 describe('engines/probe/inquiry', () => {
   afterEach(closeStubs)
 
-  it('finds a model that the backend does not serve, and says which it serves', async () => {
+  it('reports a model that the backend does not serve, and lists those that it serves', async () => {
     const base = await stubServer({ 'GET /v1/models': { body: cards('Qwen/Qwen3-32B') } })
     expect(await problemOf(base)).equal("does not serve 'nope'; it serves Qwen/Qwen3-32B")
     expect(await problemOf(base, { model: 'Qwen/Qwen3-32B' })).equal(null)

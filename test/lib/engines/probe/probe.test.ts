@@ -29,7 +29,7 @@ describe('engines/probe/probe', () => {
     await closeStubs()
   })
 
-  it('tells vLLM: its profile is the named one, but for the efforts of newer versions', async () => {
+  it('recognises vLLM: its profile is the built-in one, except for the efforts of newer versions', async () => {
     const { engine, engineVersion, profile, capabilities, notes, maxModelLen } = await probed({ engine: 'vllm' })
     expect({ engine, engineVersion, maxModelLen }).deep.equal({
       engine: 'vllm',
@@ -51,7 +51,7 @@ describe('engines/probe/probe', () => {
     expect(notes).deep.equal([])
   })
 
-  it('tells SGLang', async () => {
+  it('recognises SGLang', async () => {
     const { engine, engineVersion, profile, capabilities } = await probed({ engine: 'sglang' })
     expect({ engine, engineVersion }).deep.equal({ engine: 'sglang', engineVersion: '0.5.6' })
     const efforts = ['none', 'low', 'medium', 'high', 'xhigh', 'max']
@@ -59,7 +59,7 @@ describe('engines/probe/probe', () => {
     expect(capabilities.chat_completions).deep.equal(ALL)
   })
 
-  it('tells llama.cpp', async () => {
+  it('recognises llama.cpp', async () => {
     const { engine, engineVersion, profile, capabilities, notes } = await probed({ engine: 'llama.cpp' })
     expect({ engine, engineVersion }).deep.equal({ engine: 'llama.cpp', engineVersion: 'b11669-simulated' })
     expect(profile).deep.equal(PROFILES['llama.cpp'])
@@ -68,7 +68,7 @@ describe('engines/probe/probe', () => {
     expect(notes).deep.equal(['Reasons unless a request switches it off.'])
   })
 
-  it('asks about the model that is named, and names the others', async () => {
+  it('probes the requested model, and lists the others', async () => {
     const models = [{ id: 'a' }, { id: 'b', vision: true, reasoning: false, max_model_len: 2048 }]
     const found = await probed({ models }, { model: 'b' })
     expect(found).deep.include({ model: 'b', models: ['a', 'b'], maxModelLen: 2048 })
@@ -82,7 +82,7 @@ describe('engines/probe/probe', () => {
       .match(/has no model 'c'\. It has: a, b\.$/)
   })
 
-  it('finds what this server does otherwise than others of its engine', async () => {
+  it('finds how a server differs from others of its engine', async () => {
     const { profile, notes } = await probed({
       thinking_kwarg: 'thinking',
       system_inline: true,
@@ -121,7 +121,7 @@ describe('engines/probe/probe', () => {
     expect(steps).include.members(['models', 'reasoning', 'tools'])
   })
 
-  it('continues when single questions get no response', async () => {
+  it('continues if single requests get no response', async () => {
     const root = await stubServer({
       'GET /v1/models': { body: { data: [{ id: 'm' }] } },
       'POST /v1/chat/completions': { body: { choices: [{ message: { content: 'Hello' } }] } },
@@ -142,7 +142,7 @@ describe('engines/probe/probe', () => {
     expect(notes.join(' ')).match(/Does not count prompt tokens/)
   })
 
-  it('stops where a plain chat request fails', async () => {
+  it('stops if a plain chat request fails', async () => {
     const root = await stubServer({
       'GET /v1/models': { body: { data: [{ id: 'm', owned_by: 'vllm' }] } },
       'POST /v1/chat/completions': { status: 500, body: { error: { message: 'no memory' } } },

@@ -28,7 +28,7 @@ describe('engines/probe/reasoning', () => {
     expect(await found({ thinking_kwarg: 'thinking' })).deep.include({ reasoning: true, thinking_kwarg: 'thinking' })
   })
 
-  it('says when reasoning is on without being asked for', async () => {
+  it('reports that reasoning is on by default', async () => {
     const { reasoning, notes } = await found({ reasoning_by_default: true })
     expect(reasoning).equal(true)
     expect(notes).deep.equal(['Reasons unless a request switches it off.'])
@@ -46,7 +46,7 @@ describe('engines/probe/reasoning', () => {
     expect((await found({ engine: 'sglang' })).efforts).deep.equal(['none', 'low', 'medium', 'high', 'xhigh', 'max'])
   })
 
-  it('detects that the chat template reads what the server does not', async () => {
+  it('detects that the chat template reads an effort that the server does not validate', async () => {
     const server = await stubServer({
       'POST /v1/chat/completions': ({ reasoning_effort: effort }) => ({
         body: { choices: [], usage: { prompt_tokens: 10 + String(effort ?? '').length } },
@@ -55,7 +55,7 @@ describe('engines/probe/reasoning', () => {
     expect(await probeReasoning(sessionWith(server))).deep.include({ efforts: ['low', 'medium', 'high'] })
   })
 
-  it('finds a switch that is the effort alone', async () => {
+  it('finds a model that is switched by the effort alone', async () => {
     const reasons = (on: boolean) => ({ choices: [{ delta: on ? { reasoning: 'hm' } : { content: 'hi' } }] })
     const server = (isOn: (effort: unknown) => boolean) =>
       stubServer({
@@ -67,7 +67,7 @@ describe('engines/probe/reasoning', () => {
     expect(onWhenHigh).deep.include({ reasoning: true, thinking_kwarg: null })
   })
 
-  it('says when reasoning hides in the text', async () => {
+  it('reports reasoning in the text', async () => {
     const answer = { events: [{ choices: [{ delta: { content: '<think>hm' } }] }] }
     const session = sessionWith(await stubServer({ 'POST /v1/chat/completions': answer }))
     expect((await probeReasoning(session)).reasoning).equal(false)

@@ -7,14 +7,14 @@ function reply(status: number, body: Json | undefined, events: readonly Json[] =
 }
 
 describe('engines/probe/reply', () => {
-  it('finds members deep inside, or nothing', () => {
+  it('finds nested members, or nothing', () => {
     const value = { a: [{ b: 1 }] }
     expect(at(value, 'a', 0, 'b')).equal(1)
     for (const path of [['a', 'b'], [0], ['a', 1, 'b'], ['a', 0, 'b', 'c']]) expect(at(value, ...path)).equal(undefined)
     expect(list('text')).deep.equal([])
   })
 
-  it('takes an error under status 200 for an error', () => {
+  it('recognises an error with status 200', () => {
     expect(isOk(reply(200, { choices: [], error: null }))).equal(true)
     expect(isOk(reply(200, { error: { message: 'm' } }))).equal(false)
     expect(isOk(reply(204, undefined))).equal(true)
@@ -22,13 +22,13 @@ describe('engines/probe/reply', () => {
     expect(isOk(reply(0, undefined))).equal(false)
   })
 
-  it('reads the message of an error in every shape', () => {
+  it('reads the message of an error in every form', () => {
     const messages = [{ error: { message: 'm' } }, { object: 'error', message: 'm' }, { detail: 'm' }, { error: 'm' }]
     for (const body of messages) expect(errorMessage(reply(400, body)), JSON.stringify(body)).equal('m')
     expect(errorMessage(reply(502, undefined))).equal('')
   })
 
-  it('reads the parts of an answer, where they are of their type', () => {
+  it('reads the members of a reply if they have the right type', () => {
     const whole = reply(200, { choices: [{ message: { content: 'hi' } }], usage: { prompt_tokens: 3 } })
     expect(contentOf(whole)).equal('hi')
     expect(promptTokens(whole)).equal(3)

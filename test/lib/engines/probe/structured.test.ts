@@ -15,10 +15,10 @@ describe('engines/probe/structured', () => {
     await closeStubs()
   })
 
-  it('finds where each engine takes constraints', async () => {
+  it('finds the members of each engine for constraints', async () => {
     const found = async (engine: 'vllm' | 'sglang' | 'llama.cpp') => {
       const { root } = await simulatorWith({ engine, reasoning_by_default: false })
-      // The behaviour of the server decides, not the engine it is configured as.
+      // The behaviour of the server decides, not its configured engine.
       return probeStructured(sessionWith(root, 'openai'))
     }
     const all = { structured_outputs: true, regex: true, grammar: true }
@@ -33,7 +33,7 @@ describe('engines/probe/structured', () => {
     expect(await probeStructured(sessionWith(root))).deep.equal(none)
   })
 
-  it('counts a beginning that fits, for the answer may be cut', async () => {
+  it('accepts a matching beginning, because the reply may be cut', async () => {
     const answer = ({ structured_outputs: wish, response_format: format }: JsonObject) => {
       if (format !== undefined) return saying('{"zq": 1')
       return saying(isObject(wish) && wish.grammar !== undefined ? 'zq1' : 'Hello')

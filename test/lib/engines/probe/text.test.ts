@@ -16,7 +16,7 @@ describe('engines/probe/text', () => {
     await closeStubs()
   })
 
-  it('tells which members an engine obeys, and not only accepts', async () => {
+  it('finds the members that an engine applies and not only accepts', async () => {
     for (const [engine, members] of [
       ['vllm', ['echo']],
       ['sglang', ['echo']],
@@ -27,7 +27,7 @@ describe('engines/probe/text', () => {
     }
   })
 
-  it('sees a suffix in the number of prompt tokens; without it, and of best_of, it believes the engine', async () => {
+  it('recognises a suffix by the number of prompt tokens; otherwise, and for best_of, the profile decides', async () => {
     const counted = (prompt_tokens: number): Json => ({ choices: [{ text: 'x' }], usage: { prompt_tokens } })
     const server = (suffixed: Json) =>
       stubServer({
@@ -44,18 +44,18 @@ describe('engines/probe/text', () => {
     expect(await probeText(sessionWith(await stubServer({ [TEXT]: refused }), 'openai'))).deep.equal([])
   })
 
-  it('learns the limit of stop strings from the refusal of too many', async () => {
+  it('reads the limit of stop strings from the refusal of too many', async () => {
     expect(await probeStop(sessionWith((await simulatorWith({ engine: 'vllm' })).root))).equal(4)
     expect(await probeStop(sessionWith((await simulatorWith({ engine: 'sglang' })).root, 'sglang'))).equal(null)
     expect(await probeStop(sessionWith(await stubServer({ [CHAT]: refused })))).equal(4)
   })
 
-  it('asks which top_k stands for all tokens', async () => {
+  it('finds which top_k means all tokens', async () => {
     expect(await probeTopK(sessionWith((await simulatorWith()).root))).equal(0)
     expect(await probeTopK(sessionWith(await stubServer({ [CHAT]: refused }), 'sglang'))).equal(-1)
   })
 
-  it('says that a seed is ignored where equal requests get different replies', async () => {
+  it('reports that a seed is ignored if equal requests get different replies', async () => {
     const fixed = sessionWith(await stubServer({ [CHAT]: said('same') }), 'sglang')
     await probeSeed(fixed)
     expect(fixed.notes).deep.equal([])

@@ -10,7 +10,7 @@ describe('engines/probe/tools', () => {
     await closeStubs()
   })
 
-  it('distinguishes engines that obey a named tool choice from those that do not', async () => {
+  it('distinguishes engines that apply a named tool choice from those that do not', async () => {
     const named = async (engine: 'vllm' | 'sglang' | 'llama.cpp') => {
       const { root } = await simulatorWith({ engine, reasoning_by_default: false })
       return probeTools(sessionWith(root, engine))
@@ -21,14 +21,14 @@ describe('engines/probe/tools', () => {
     expect(await named('llama.cpp')).deep.equal({ ...able, named_tool_choice: false, stream_tools_logprobs: false })
   })
 
-  it('takes a refusal of tool_choice auto for no tools, and says what vLLM needs', async () => {
+  it('concludes from a refusal of tool_choice auto that tools are unsupported, and says what vLLM needs', async () => {
     const refusal = { status: 400, body: { error: { message: 'no tool parser' } } }
     const session = sessionWith(await stubServer({ 'POST /v1/chat/completions': refusal }))
     expect(await probeTools(session)).include({ tools: false, streaming_tools: false, named_tool_choice: undefined })
     expect(session.notes.join(' ')).match(/--tool-call-parser/)
   })
 
-  it('takes no call of the model for no finding, and says so', async () => {
+  it('concludes nothing from a missing call, and says so', async () => {
     const text = { body: { choices: [{ message: { content: 'Hello' } }] } }
     const session = sessionWith(await stubServer({ 'POST /v1/chat/completions': text }))
     expect(await probeTools(session)).include({
@@ -37,6 +37,6 @@ describe('engines/probe/tools', () => {
       named_tool_choice: undefined,
       stream_tools_logprobs: false,
     })
-    expect(session.notes.join(' ')).match(/"required" did not make the model call a tool: unknown/)
+    expect(session.notes.join(' ')).match(/"required" did not make the model call a tool: it is unknown/)
   })
 })
