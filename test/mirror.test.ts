@@ -75,9 +75,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // The contract of the HTTP client.
   'lib/transport/transport.ts': 'test/lib/transport/client.slow.test.ts',
 
-  'lib/routing/policy.ts': 'test/lib/routing/model-routing.test.ts',
-  'lib/routing/sharing/channel.ts': 'test/lib/routing/sharing/redis-channel.slow.test.ts',
-
   // Types of the two kinds of replies, and a call of a client.
   'lib/engines/replies/reply-stream.ts': 'test/lib/engines/replies/pipe-stream.test.ts',
   'lib/core/pipe-request.ts': 'test/plugins/models/pipe-model.test.ts',

@@ -1,11 +1,11 @@
 import { prefillWork } from '../../lib/routing/backend-speed.ts'
 import type { EngineJob, EngineModel } from '../../simulator/engine-model.ts'
 
-/** As the policy `cost` counts them. */
-const ANSWER_PRICE = 5 / 8
-const KV_PRICE = 3
+/** The constants of the policy `cost` (lib/routing/cost.ts). */
+const STEPS_PER_ANSWER = 5 / 8
+const KV_WEIGHT = 3
 
-/** What a job costs at an engine, in milliseconds, by the true cache, queue and speed. */
+/** The cost of a job at an engine, in milliseconds, computed from its true cache, queue and speed. */
 export function trueCost(engine: EngineModel, job: EngineJob): number {
   const { speed } = engine
   const known = (one: EngineJob, andPending: boolean) =>
@@ -14,5 +14,5 @@ export function trueCost(engine: EngineModel, job: EngineJob): number {
   for (const other of engine.unanswered)
     work += prefillWork(Math.max(other.done, known(other, false)), other.promptTokens)
   const step = speed.overheadMs + speed.weightsMs
-  return work * speed.tokenMs + ANSWER_PRICE * step * engine.answers + KV_PRICE * speed.kvMs * engine.promptTokens
+  return work * speed.tokenMs + STEPS_PER_ANSWER * step * engine.answers + KV_WEIGHT * speed.kvMs * engine.promptTokens
 }

@@ -11,13 +11,13 @@ import { hashed, type Random, type Turn } from './workloads.ts'
 
 export interface VirtualGatewaysOptions {
   readonly count: number
-  /** A session stays at one of them. */
+  /** All requests of a session are sent to the same gateway. */
   readonly sticky: boolean
-  /** Milliseconds until a gateway knows where another one has sent a request; undefined: they share nothing. */
+  /** Milliseconds until a message reaches the other gateways; undefined: gateways do not share. */
   readonly sharedAfterMs: number | undefined
 }
 
-/** One process: it learns and decides by itself. */
+/** One process, which learns and decides on its own. */
 export interface VirtualGateway {
   readonly routing: ModelRouting
   readonly tokens: ModelTokens
@@ -25,7 +25,7 @@ export interface VirtualGateway {
 
 const KEY = hashKey(new Uint8Array(16).map((_, i) => i * 7 + 1))
 
-/** The processes of a gateway, or gateways, in virtual time: the real policy and the real messages between them. */
+/** The processes of one gateway, or several gateways, in virtual time, with the real policy and the real messages. */
 export class VirtualGateways {
   readonly #options: VirtualGatewaysOptions
   readonly #random: Random
@@ -68,7 +68,7 @@ export class VirtualGateways {
     for (const { routing } of this.#all) routing.of(backend).forget()
   }
 
-  /** The one that a request of this session comes to. */
+  /** The gateway for the next request of this session. */
   of(session: string): VirtualGateway {
     const { count, sticky } = this.#options
     return this.#all[sticky ? hashed(`at ${session}`) % count : Math.floor(this.#random() * count)]!
@@ -76,7 +76,7 @@ export class VirtualGateways {
 }
 
 export function promptOfTurn(turn: Turn): Prompt {
-  return promptOf(requestOf(turn), { key: KEY, seed: 'm', session: undefined, systemFirst: false, isPrivate: false })
+  return promptOf(requestOf(turn), { key: KEY, seed: 'm', session: undefined, isSystemFirst: false, isPrivate: false })
 }
 
 export function requestOf(turn: Turn): ReturnType<typeof chatRequest> {

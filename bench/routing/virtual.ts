@@ -1,10 +1,9 @@
-/** The policies in front of modelled engines, in virtual time: what is measured is the decision alone. */
-
+/** The policies with modelled engines in virtual time: measures only the decisions. */
 import { leastLoad } from '../../lib/backends/model-backends.ts'
 import type { Backend } from '../../lib/backends/pool.ts'
 import { BackendPool } from '../../lib/backends/pool.ts'
 import type { ModelConfig } from '../../lib/config/config.ts'
-import type { Routed } from '../../lib/routing/policy.ts'
+import type { Routed } from '../../lib/routing/model-routing.ts'
 import { promptSize } from '../../lib/tokens/prompt-size.ts'
 import { EngineJob, type EngineSpeed } from '../../simulator/engine-model.ts'
 import { blocksOf } from '../../simulator/timed-engine.ts'
@@ -32,7 +31,7 @@ export interface VirtualRun {
   readonly sessions: readonly Session[]
   readonly engines: number
   readonly speed: EngineSpeed
-  /** How much faster than real time. */
+  /** Factor by which time is compressed. */
   readonly times: number
   readonly seed: number
   /** Default: one. */
@@ -43,9 +42,9 @@ export interface VirtualRun {
 
 export interface Simulated {
   readonly samples: readonly Sample[]
-  /** Tokens of prompts that each engine has computed. */
+  /** Prompt tokens that each engine has computed. */
   readonly computed: readonly number[]
-  /** Requests whose answers had begun when their engine was killed. */
+  /** Number of requests whose answers had begun when their engine was killed. */
   readonly lost: number
 }
 
@@ -53,7 +52,7 @@ export function simulate(run: VirtualRun): Simulated {
   return new Simulation(run).run()
 }
 
-/** A request on its way: it may be sent to several backends, one after the other. */
+/** A request in flight. It may be sent to several backends, one after the other. */
 interface Sent {
   readonly at: number
   readonly turn: Turn
@@ -62,7 +61,7 @@ interface Sent {
   readonly routed: Routed | undefined
   readonly blocks: readonly number[]
   readonly tried: Set<Backend>
-  /** Nothing more comes. */
+  /** The request has been answered or lost. */
   over(): void
 }
 
@@ -78,7 +77,7 @@ class Simulation {
   readonly #gateways: VirtualGateways
   readonly #samples: Sample[] = []
   #lost = 0
-  /** Requests that have not been answered, and those that are still to come. */
+  /** Number of requests that are in flight or planned. */
   #open: number
 
   constructor({ policy, sessions, engines, speed, times, seed, gateways, outage }: VirtualRun) {

@@ -211,7 +211,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
 async function shareOptions(config: Config): Promise<ShareOptions | undefined> {
   const { limits_store: url } = config
   if (url === 'memory') return undefined
-  const { redisChannel } = await import('../routing/sharing/redis-channel.ts')
+  const { redisChannel } = await import('../routing/sharing/channel.ts')
   const secret = gatewaySecret(config)
   return { secret, open: receive => redisChannel(url, secret, receive) }
 }

@@ -1,36 +1,38 @@
 import { type Linked, LinkedList } from '../base/linked-list.ts'
 
-/** A request that has been sent and has not begun to be answered. Times are monotonic milliseconds. */
-export interface Queued extends Linked<Queued> {
-  /** Time that its prefill is expected to take. */
+/** A request whose answer has not begun. Times are monotonic milliseconds. */
+export interface QueuedRequest extends Linked<QueuedRequest> {
+  /** Expected time of its prefill. */
   readonly prefillMs: number
-  /** From then on it counts as begun although nothing has come: a reply that is not streamed shows no first token. */
+  /** The answer counts as begun from this time on, because a reply without a stream does not show its first token. */
   readonly begunBy: number
   sentAt: number
 }
 
-export function newQueued(prefillMs: number, begunBy = Number.POSITIVE_INFINITY): Queued {
+export function newQueued(prefillMs: number, begunBy = Number.POSITIVE_INFINITY): QueuedRequest {
   return { prefillMs, begunBy, sentAt: 0, previous: null, next: null, isListed: false }
 }
 
-/** The requests of another process at the same backend, as it has reported them. */
-export interface RemoteLoad {
+/** The load that one process causes at a backend. */
+export interface ProcessLoad {
+  /** Expected time of all queued prefills. */
   readonly queuedMs: number
+  /** Expected time of the oldest queued prefill. */
   readonly firstMs: number
-  /** On this process's clock. */
-  readonly head: number
+  /** When the oldest queued prefill could start: the last answer had begun, or the queue was empty before. */
+  readonly headAt: number
   readonly answers: number
   readonly promptTokens: number
 }
 
-/** What is under way at one backend: prefills that it has still to do, and answers that it is generating. */
+/** The load of one backend: queued prefills, and answers that are being generated. */
 export class BackendLoad {
-  /** The oldest first. */
-  readonly #queue = new LinkedList<Queued>()
-  readonly #remote = new Map<string, RemoteLoad>()
+  /** The oldest request first. */
+  readonly #queue = new LinkedList<QueuedRequest>()
+  /** The load of other processes, by process. Times are on the clock of this process. */
+  readonly #remote = new Map<string, ProcessLoad>()
   #queuedMs = 0
-  /** When the last request began to be answered, or the queue began. */
-  #head = 0
+  #headAt = 0
   #answers = 0
   #promptTokens = 0
 
@@ -48,7 +50,7 @@ export class BackendLoad {
     return sum
   }
 
-  /** Milliseconds of prefill that are queued. */
+  /** Expected time of all queued prefills, in milliseconds. */
   get queuedMs(): number {
     let sum = this.#queuedMs
     for (const { queuedMs } of this.#remote.values()) sum += queuedMs
@@ -56,28 +58,28 @@ export class BackendLoad {
   }
 
   /**
-   * Milliseconds until the queue is worked off: the part of it that must have been done since `head` is taken off, but
-   * never more than its first request, which has not begun to be answered.
+   * Expected milliseconds until all queued prefills are done. The time since `headAt` is subtracted, but no more than
+   * the oldest prefill, because its answer has not begun.
    */
   wait(now: number): number {
     this.#expire(now)
     const oldest = this.#queue.first
     let queued = this.#queuedMs
     let first = oldest?.prefillMs ?? 0
-    let head = oldest === null ? Number.NEGATIVE_INFINITY : this.#head
+    let headAt = oldest === null ? Number.NEGATIVE_INFINITY : this.#headAt
     for (const remote of this.#remote.values()) {
       if (remote.queuedMs === 0) continue
       queued += remote.queuedMs
       first = Math.max(first, remote.firstMs)
-      head = Math.max(head, remote.head)
+      headAt = Math.max(headAt, remote.headAt)
     }
-    return queued === 0 ? 0 : Math.max(0, queued - first, queued - (now - head))
+    return queued === 0 ? 0 : Math.max(0, queued - first, queued - (now - headAt))
   }
 
-  sent(queued: Queued, promptTokens: number, now: number): void {
+  sent(queued: QueuedRequest, promptTokens: number, now: number): void {
     this.#expire(now)
     if (this.#queue.first === null) {
-      this.#head = now
+      this.#headAt = now
       this.#queuedMs = 0
     }
     queued.sentAt = now
@@ -86,60 +88,57 @@ export class BackendLoad {
     this.#promptTokens += promptTokens
   }
 
-  /** The answer has begun. False: it already counted as begun. */
-  begun(queued: Queued, now: number): boolean {
-    if (!this.#leave(queued)) return false
-    this.#head = now
+  /** The answer has begun. Returns false if it already counted as begun. */
+  begun(queued: QueuedRequest, now: number): boolean {
+    if (!this.#remove(queued)) return false
+    this.#headAt = now
     this.#answers++
     return true
   }
 
-  /**
-   * The answer is over, or the request has failed or was cancelled. To be called once. False: it had not begun to be
-   * answered.
-   */
-  ended(queued: Queued, promptTokens: number): boolean {
-    const hadBegun = !this.#leave(queued)
+  /** The request has ended in any way. To be called once. Returns false if its answer had not begun. */
+  ended(queued: QueuedRequest, promptTokens: number): boolean {
+    const hadBegun = !this.#remove(queued)
     if (hadBegun) this.#answers--
     this.#promptTokens -= promptTokens
     return hadBegun
   }
 
-  /** Whether prompts that were sent until this time are known to be computed, or to be gone. */
-  settled(until: number): boolean {
+  /** Whether every prompt that was sent until this time is computed, or was dropped. */
+  isSettled(until: number): boolean {
     for (const { queuedMs } of this.#remote.values()) if (queuedMs > 0) return false
     const oldest = this.#queue.first
     return oldest === null || oldest.sentAt > until
   }
 
-  /** What this process has under way, for others. */
-  own(now: number): RemoteLoad {
+  /** The load of this process, for other processes. */
+  own(now: number): ProcessLoad {
     this.#expire(now)
     const oldest = this.#queue.first
     return {
       queuedMs: oldest === null ? 0 : this.#queuedMs,
       firstMs: oldest?.prefillMs ?? 0,
-      head: this.#head,
+      headAt: this.#headAt,
       answers: this.#answers,
       promptTokens: this.#promptTokens,
     }
   }
 
-  /** undefined: the process has nothing under way, or has ended. */
-  setRemote(process: string, load: RemoteLoad | undefined): void {
+  /** `load`: that of another process; undefined: it has no requests in flight, or has ended. */
+  setRemote(process: string, load: ProcessLoad | undefined): void {
     if (load === undefined) this.#remote.delete(process)
     else this.#remote.set(process, load)
   }
 
-  #leave(queued: Queued): boolean {
+  #remove(queued: QueuedRequest): boolean {
     if (!this.#queue.delete(queued)) return false
-    // Sums of fractions drift: an empty queue is exactly empty.
+    // Sums of fractions drift. The sum of an empty queue is exactly 0.
     this.#queuedMs = this.#queue.first === null ? 0 : this.#queuedMs - queued.prefillMs
     return true
   }
 
   #expire(now: number): void {
-    for (let queued = this.#queue.first, next: Queued | null; queued !== null; queued = next) {
+    for (let queued = this.#queue.first, next: QueuedRequest | null; queued !== null; queued = next) {
       next = queued.next
       if (queued.begunBy <= now) this.begun(queued, queued.begunBy)
     }

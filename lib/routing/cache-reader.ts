@@ -1,28 +1,26 @@
 import type { Backend } from '../backends/backend.ts'
+import { isObject, parseJson } from '../base/json.ts'
 import { BackendClient } from '../transport/client.ts'
-import type { ResponseHandler, UpstreamCall } from '../transport/transport.ts'
-import { cacheTokensOf } from './cache-tokens.ts'
+import { request } from '../transport/request.ts'
 
 const TIMEOUT_MS = 5000
-const MOST_BYTES = 4 * 1024 * 1024
-/** The size of a cache changes when its server starts again: good health checks between two readings. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024
+/** Successful health checks between two readings. A cache size changes only when its server restarts. */
 const CHECKS_BETWEEN = 12
 
-/**
- * Asks the servers of backends for the sizes of their caches, beside the health checks. No request waits for an answer.
- */
+/** Reads the cache sizes of backends from their servers, in the background. */
 export class CacheReader {
   readonly #onTokens: (backend: Backend, tokens: number) => void
-  /** Good checks until the next reading. */
+  /** Successful health checks until the next reading. */
   readonly #countdown = new WeakMap<Backend, number>()
-  readonly #readings = new Set<Reading>()
-  #closed = false
+  readonly #closing = new AbortController()
 
+  /** `onTokens`: called with each size that was read. */
   constructor(onTokens: (backend: Backend, tokens: number) => void) {
     this.#onTokens = onTokens
   }
 
-  /** The backend was found healthy: its size is read the first time, and now and then afterwards. */
+  /** The backend has passed a health check. Its size is read at the first one, and then after every CHECKS_BETWEEN. */
   healthy(backend: Backend): void {
     const left = this.#countdown.get(backend) ?? 0
     if (left > 0) {
@@ -31,68 +29,79 @@ export class CacheReader {
     }
     const { cache_path: path } = backend.config.profile
     this.#countdown.set(backend, CHECKS_BETWEEN)
-    if (this.#closed || path === null || backend.config.routing.cache_tokens !== undefined) return
-    const reading = new Reading(backend, path, page => {
-      this.#readings.delete(reading)
-      const tokens = page === undefined ? undefined : cacheTokensOf(page)
-      if (tokens !== undefined) this.#onTokens(backend, tokens)
-    })
-    this.#readings.add(reading)
+    if (this.#closing.signal.aborted || path === null || backend.config.routing.cache_tokens !== undefined) return
+    void this.#read(backend, path)
   }
 
   close(): void {
-    this.#closed = true
-    for (const reading of this.#readings) reading.cancel()
+    this.#closing.abort()
+  }
+
+  async #read(backend: Backend, path: string): Promise<void> {
+    const page = await pageOf(backend, path, this.#closing.signal)
+    const tokens = page === undefined ? undefined : tokensIn(page)
+    if (tokens !== undefined) this.#onTokens(backend, tokens)
   }
 }
 
-/** One request for a page. */
-class Reading implements ResponseHandler {
-  readonly #client: BackendClient
-  readonly #call: UpstreamCall
-  readonly #onPage: (page: string | undefined) => void
-  readonly #timer: NodeJS.Timeout
-  readonly #chunks: Buffer[] = []
-  #size = 0
-  #over = false
-
-  constructor({ config }: Backend, path: string, onPage: (page: string | undefined) => void) {
-    const { origin, pathname, search } = new URL(path, config.url)
-    const { api_key, headers } = config
-    this.#onPage = onPage
-    this.#client = new BackendClient({ url: origin, api_key, headers }, TIMEOUT_MS)
-    this.#timer = setTimeout(() => this.#end(undefined), TIMEOUT_MS).unref()
-    this.#call = this.#client.send({ method: 'GET', path: pathname + search, body: null, fresh: true }, this)
+/** The page at a path of the backend's server; undefined after a failure or an abort. */
+async function pageOf({ config }: Backend, path: string, closing: AbortSignal): Promise<string | undefined> {
+  const { origin, pathname, search } = new URL(path, config.url)
+  const { api_key, headers } = config
+  const client = new BackendClient({ url: origin, api_key, headers }, TIMEOUT_MS)
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(TIMEOUT_MS)])
+  try {
+    const what = { method: 'GET', path: pathname + search, fresh: true } as const
+    const { status, body } = await request(client, what, { signal, maxBytes: MAX_PAGE_BYTES })
+    return status === 200 ? body.toString() : undefined
+  } catch {
+    return undefined
+  } finally {
+    client.close()
   }
+}
 
-  cancel(): void {
-    this.#end(undefined)
-  }
+const BLOCKS = /num_gpu_blocks="(\d+)"/
+const BLOCK_SIZE = /[{,]block_size="(\d+)"/
 
-  onHead(status: number): void {
-    if (status !== 200) this.#end(undefined)
-  }
+/**
+ * Size of a KV cache in tokens; undefined: not reported. `page`: the Prometheus metrics of vLLM or SGLang, with one
+ * series per replica inside the server, or llama-server's list of slots.
+ */
+function tokensIn(page: string): number | undefined {
+  const tokens = page.startsWith('[') ? ofSlots(page) : ofMetrics(page)
+  return tokens > 0 ? tokens : undefined
+}
 
-  onData(chunk: Buffer): void {
-    this.#chunks.push(chunk)
-    this.#size += chunk.length
-    if (this.#size > MOST_BYTES) this.#end(undefined)
+function ofMetrics(page: string): number {
+  let tokens = 0
+  for (const line of seriesOf(page, 'vllm:cache_config_info')) {
+    const blocks = BLOCKS.exec(line)?.[1]
+    const size = BLOCK_SIZE.exec(line)?.[1]
+    if (blocks !== undefined && size !== undefined) tokens += Number(blocks) * Number(size)
   }
+  for (const line of seriesOf(page, 'sglang:max_total_num_tokens')) {
+    const value = Number(line.slice(line.lastIndexOf(' ') + 1))
+    if (Number.isFinite(value)) tokens += value
+  }
+  return tokens
+}
 
-  onEnd(): void {
-    this.#end(Buffer.concat(this.#chunks).toString())
+/** The lines of a metric. They are searched by name, because a page may have a hundred kilobytes. */
+function* seriesOf(page: string, name: string): Iterable<string> {
+  for (let at = page.indexOf(name); at >= 0; at = page.indexOf(name, at + name.length)) {
+    if (at > 0 && page[at - 1] !== '\n') continue
+    const next = page[at + name.length]
+    if (next !== '{' && next !== ' ') continue
+    const end = page.indexOf('\n', at)
+    yield page.slice(at, end < 0 ? page.length : end).trimEnd()
   }
+}
 
-  onError(): void {
-    this.#end(undefined)
-  }
-
-  #end(page: string | undefined): void {
-    if (this.#over) return
-    this.#over = true
-    clearTimeout(this.#timer)
-    this.#call.cancel()
-    this.#client.close()
-    this.#onPage(page)
-  }
+function ofSlots(page: string): number {
+  const slots = parseJson(page)
+  if (!Array.isArray(slots)) return 0
+  let tokens = 0
+  for (const slot of slots) if (isObject(slot) && typeof slot.n_ctx === 'number') tokens += slot.n_ctx
+  return tokens
 }

@@ -1,69 +1,73 @@
-/** Where a backend's cache size is not known: the KV cache of a model of 8 billion parameters on an H100. */
-const FIRST_TOKENS = 400_000
-/** Bounds of what is learnt, as multiples of that. */
-const LEAST = 0.02
-const MOST = 10
+/** Default size in tokens: the KV cache of a model with 8 billion parameters on an H100. */
+const DEFAULT_TOKENS = 400_000
+/** Bounds of a learnt size. */
+const MIN_TOKENS = 0.02 * DEFAULT_TOKENS
+const MAX_TOKENS = 10 * DEFAULT_TOKENS
 
-/** Change by one reply: the first ones change more, so that a belief that is far off is soon near. */
+/**
+ * Change of the learnt size by one reply. It decreases over the first replies, so that a wrong size is corrected soon.
+ */
 const FIRST_STEP = 0.15
 const LAST_STEP = 0.03
 const STEPS = 30
 
 /**
- * Chunks that are missing although the cache holds them: caches have whole blocks only, of up to 512 tokens, and tokens
- * are not spread evenly over a text.
+ * Expected chunks that may be missing from a reported number although the backend has cached them. Caches store whole
+ * blocks of up to 512 tokens, and tokens are not spread evenly over a text.
  */
-const SPARE = 2
-const SPARE_SHARE = 0.25
+const TOLERATED_CHUNKS = 2
+const TOLERATED_SHARE = 0.25
 
-/** What a reply has said of a prefix, all in chunks. */
+/** What a reply shows about the cache of its backend. All numbers are chunks of the prompt's prefix. */
 export interface CacheReport {
-  /** Held according to the index when the request was sent. */
+  /** The index had them as cached when the request was sent. */
   readonly expected: number
-  /** The same, with those that are only remembered. */
+  /** `expected`, and those that the index had as evicted. */
   readonly remembered: number
-  /** The backend has read from its cache. */
+  /** The backend has read them from its cache. */
   readonly reported: number
   /**
-   * The last chunk that was expected had not been used for at least half as long as the oldest in the index, and what
-   * had used it was computed.
+   * The last expected chunk was at least half as old as the oldest one in the index. The request that used it last had
+   * been computed.
    */
   readonly wasOld: boolean
 }
 
-/** How many tokens the prefix cache of a backend holds: as set, as the engine says, or else as its replies teach. */
+/** Size of a backend's prefix cache in tokens: as configured, as reported by the engine, or learnt from replies. */
 export class CacheSize {
-  #set: number | undefined
-  #told: number | undefined
-  #learnt = FIRST_TOKENS
-  #lessons = 0
+  #configured: number | undefined
+  #reported: number | undefined
+  #learnt = DEFAULT_TOKENS
+  /** Replies that have changed the learnt size. */
+  #changes = 0
 
   get tokens(): number {
-    return this.#set ?? this.#told ?? this.#learnt
+    return this.#configured ?? this.#reported ?? this.#learnt
   }
 
-  /** `set`: by hand; `engine`: by the engine's metrics; `replies`: learnt. */
+  /** `set`: configured; `engine`: reported by the engine; `replies`: learnt. */
   get source(): 'set' | 'engine' | 'replies' {
-    return this.#set !== undefined ? 'set' : this.#told !== undefined ? 'engine' : 'replies'
+    return this.#configured !== undefined ? 'set' : this.#reported !== undefined ? 'engine' : 'replies'
   }
 
-  set(tokens: number | undefined): void {
-    this.#set = tokens
+  setConfigured(tokens: number | undefined): void {
+    this.#configured = tokens
   }
 
-  told(tokens: number): void {
-    this.#told = tokens
+  setReported(tokens: number): void {
+    this.#reported = tokens
   }
 
-  /** Takes a lesson, where the size is not known. `held`: tokens in the index. Returns whether the size has changed. */
-  learn({ expected, remembered, reported, wasOld }: CacheReport, held: number): boolean {
+  /** Changes the learnt size, if it is in use. `indexed`: tokens in the index. Returns whether the size has changed. */
+  learn({ expected, remembered, reported, wasOld }: CacheReport, indexed: number): boolean {
     if (this.source !== 'replies') return false
-    const step = 1 + Math.max(LAST_STEP, FIRST_STEP * (1 - this.#lessons / STEPS))
-    if (wasOld && reported < expected * (1 - SPARE_SHARE) - SPARE) this.#learnt = Math.min(this.#learnt, held) / step
+    const step = 1 + Math.max(LAST_STEP, FIRST_STEP * (1 - this.#changes / STEPS))
+    const isMissed = reported < expected * (1 - TOLERATED_SHARE) - TOLERATED_CHUNKS
+    if (wasOld && isMissed) this.#learnt = Math.min(this.#learnt, indexed) / step
     else if (remembered > expected && reported > (expected + remembered) / 2) this.#learnt *= step
     else return false
-    this.#lessons++
-    this.#learnt = Math.min(Math.max(this.#learnt, FIRST_TOKENS * LEAST), FIRST_TOKENS * MOST)
+    this.#changes++
+    this.#learnt = Math.min(Math.max(this.#learnt, MIN_TOKENS), MAX_TOKENS)
     return true
   }
 }

@@ -1,16 +1,16 @@
-/** Bytes of canonical text in a chunk: about 256 tokens. */
+/** Bytes of a chunk of canonical text: about 256 tokens. */
 export const CHUNK_BYTES = 1024
 
-/** Chunks of one prompt that are hashed: the first megabyte. */
+/** Limit of the chunks of a prompt that are hashed: the first megabyte. */
 export const MAX_CHUNKS = 1024
 
 const CHUNK_WORDS = CHUNK_BYTES / 4
-/** A multiple of a chunk, with room for what a chunk lacks. */
+/** Size of the buffer: a multiple of a chunk. */
 const SCRATCH_BYTES = 64 * CHUNK_BYTES
-/** UTF-8 needs at most three bytes for a UTF-16 unit. */
+/** UTF-8 needs at most three bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3
 
-/** The key of all hashes: 16 bytes. Without it, a hash does not reveal which text it is of. */
+/** The key of all hashes, 16 bytes. Without the key, a hash does not reveal its text. */
 export type HashKey = Int32Array
 
 export function hashKey(secret: Uint8Array): HashKey {
@@ -20,12 +20,12 @@ export function hashKey(secret: Uint8Array): HashKey {
 }
 
 /**
- * Hashes a text in chunks of CHUNK_BYTES bytes of UTF-8. Each hash covers the seed and everything before its end, so
- * equal hashes mean equal beginnings. Two lanes of 32 bits, whose starts and multipliers are the key: made for speed,
- * not to be published. One hasher is used for one prompt after the other.
+ * Hashes a text in chunks of CHUNK_BYTES bytes of UTF-8. Each hash covers the seed and the text up to the end of its
+ * chunk, so that equal hashes mean equal beginnings. A hash has two lanes of 32 bits; the key has their initial values
+ * and multipliers. It is fast and not cryptographic. One hasher serves one prompt after the other.
  */
 export class ChunkHasher {
-  /** Bytes of the text, those beyond MAX_CHUNKS included. */
+  /** Bytes of the text, including those after MAX_CHUNKS. */
   length = 0
   readonly #out = new Int32Array(2 * MAX_CHUNKS)
   readonly #scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
@@ -37,7 +37,7 @@ export class ChunkHasher {
   #a = 0
   #b = 0
 
-  /** Begins a prompt. Equal texts under different seeds have different hashes. */
+  /** Begins a prompt. Equal texts with different seeds have different hashes. */
   begin(key: HashKey, seed: string): void {
     this.#key = key
     this.#a = key[0]!
@@ -51,12 +51,12 @@ export class ChunkHasher {
     this.#mix(0, end / 4)
   }
 
-  /** The hashes so far, two words for each complete chunk. */
+  /** The hashes so far, two words per complete chunk. */
   hashes(): Int32Array {
     return this.#out.slice(0, 2 * this.#chunks)
   }
 
-  /** No further chunk is hashed. */
+  /** MAX_CHUNKS have been hashed. The rest of the text only counts. */
   get isFull(): boolean {
     return this.#chunks === MAX_CHUNKS
   }
@@ -68,17 +68,18 @@ export class ChunkHasher {
 
   add(text: string): void {
     if (text.length * MAX_BYTES_PER_UNIT <= SCRATCH_BYTES - this.#filled && this.#chunks < MAX_CHUNKS)
-      return this.#took(this.#scratch.write(text, this.#filled))
+      return this.#written(this.#scratch.write(text, this.#filled))
     let rest = text
     while (rest !== '' && this.#chunks < MAX_CHUNKS) {
       const { read, written } = this.#encoder.encodeInto(rest, this.#scratch.subarray(this.#filled))
-      this.#took(written)
+      this.#written(written)
       rest = rest.slice(read)
     }
     this.length += rest.length
   }
 
-  #took(count: number): void {
+  /** `count` bytes of text have been written to the buffer. */
+  #written(count: number): void {
     this.length += count
     this.#filled += count
     if (this.#filled < CHUNK_BYTES) return
@@ -102,7 +103,7 @@ export class ChunkHasher {
     for (let i = from; i < end; i += 2) {
       a = Math.imul(a ^ words[i]!, first)
       b = Math.imul(b ^ words[i + 1]!, second)
-      // Either lane gets both words: they move on as one state of 64 bits.
+      // Both lanes depend on both words: together they are one state of 64 bits.
       a = (((a << 13) | (a >>> 19)) + b) | 0
       b = ((b << 7) | (b >>> 25)) ^ a
     }
@@ -111,7 +112,7 @@ export class ChunkHasher {
   }
 }
 
-/** Spreads the last bits (the finalizer of MurmurHash3). */
+/** Mixes the bits of the last word (the finalizer of MurmurHash3). */
 function finished(hash: number): number {
   let mixed = hash ^ (hash >>> 16)
   mixed = Math.imul(mixed, 0x85ebca6b)

@@ -1,38 +1,41 @@
 import type { BackendLoad } from './backend-load.ts'
-import { type BackendSpeed, prefillWork, type SetSpeed } from './backend-speed.ts'
+import { type BackendSpeed, type ConfiguredSpeed, prefillWork } from './backend-speed.ts'
 
-/** A request that is generated beside others slows eight steps' worth of them down; five of these count. */
-const ANSWER_PRICE = 5 / 8
-const KV_PRICE = 3
-const PRESSURE = 0.5
-/** Most tokens of prefill that a full, young cache costs. */
-const PRESSURE_TOKENS = 3000
-const PRESSURE_MEANS = 4
+/** Steps per answer in generation. A new answer slows the others down by about eight steps; five of them count. */
+const STEPS_PER_ANSWER = 5 / 8
+/** Weight of the time that each token in the KV cache adds to a step. */
+const KV_WEIGHT = 3
+/** Weight of the evicted tokens. */
+const EVICTION_WEIGHT = 0.5
+/** Limit of the evicted tokens that count. */
+const MAX_EVICTED_TOKENS = 3000
+/** Evicted tokens that count, as a multiple of the new tokens of an average request. */
+const EVICTED_REQUESTS = 4
 
-/** The cost of sending a request to one backend, in milliseconds: all terms of the decision (docs/ROUTING.md). */
+/** The cost of sending a request to one backend, in milliseconds, with all its terms (docs/ROUTING.md). */
 export interface Cost {
-  /** Until the prefills before it are done. */
+  /** Time until the queued prefills are done. */
   waitMs: number
-  /** Its own prefill, of the tokens that the backend does not know. */
+  /** Time of its own prefill: tokens that the backend has not cached. */
   ownMs: number
-  /** What it costs the answers that are being generated. */
+  /** Time that it takes from answers that are being generated. */
   decodeMs: number
-  /** What others will pay for the chunks that it drives out of the cache. */
+  /** Time that it takes from later requests, because it evicts chunks from the cache. */
   pressureMs: number
-  /** Sum of all, divided by the backend's weight. */
+  /** The sum of all terms, divided by the backend's weight. */
   cost: number
 }
 
-/** What the cost of one backend depends on. */
+/** Everything that the cost at one backend depends on. */
 export interface CostInput {
   readonly load: BackendLoad
   readonly speed: BackendSpeed
-  readonly set: SetSpeed | undefined
-  /** Tokens of the prompt, and those at its beginning that the backend knows. */
+  readonly configured: ConfiguredSpeed | undefined
   readonly promptTokens: number
+  /** Tokens at the beginning of the prompt that the backend is believed to have cached. */
   readonly knownTokens: number
-  /** 0 to 1: how little it takes to drive out chunks that are still used. */
-  readonly young: number
+  /** 0 to 1: how soon chunks are evicted that are still in use. */
+  readonly evictionPressure: number
   /** New tokens of an average request of the model. */
   readonly meanNewTokens: number
   readonly weight: number
@@ -40,11 +43,13 @@ export interface CostInput {
 }
 
 export function costOfSending(input: CostInput): Cost {
-  const { load, speed, set, promptTokens, knownTokens, young, meanNewTokens, weight, now } = input
-  const rate = speed.tokensPerMs(set)
+  const { load, speed, configured, promptTokens, knownTokens, evictionPressure, meanNewTokens, weight, now } = input
+  const rate = speed.tokensPerMs(configured)
   const waitMs = load.wait(now)
   const ownMs = prefillWork(knownTokens, promptTokens) / rate
-  const decodeMs = ANSWER_PRICE * speed.stepMs(set) * load.answers + KV_PRICE * speed.kvMs(set) * load.promptTokens
-  const pressureMs = (PRESSURE * young * Math.min(PRESSURE_TOKENS, PRESSURE_MEANS * meanNewTokens)) / rate
+  const answersMs = STEPS_PER_ANSWER * speed.stepMs(configured) * load.answers
+  const decodeMs = answersMs + KV_WEIGHT * speed.kvMs(configured) * load.promptTokens
+  const evictedTokens = Math.min(MAX_EVICTED_TOKENS, EVICTED_REQUESTS * meanNewTokens)
+  const pressureMs = (EVICTION_WEIGHT * evictionPressure * evictedTokens) / rate
   return { waitMs, ownMs, decodeMs, pressureMs, cost: (waitMs + ownMs + decodeMs + pressureMs) / weight }
 }

@@ -1,49 +1,60 @@
 import type { Backend } from '../backends/backend.ts'
 import type { Placement } from '../backends/lease.ts'
-import { drawn } from '../backends/model-backends.ts'
+import { type Choose, drawn } from '../backends/model-backends.ts'
 import type { Learnt } from '../backends/snapshot.ts'
 import type { Clock } from '../base/clock.ts'
-import type { ModelTokens } from '../tokens/token-ratios.ts'
-import { newQueued } from './backend-load.ts'
-import { ModelSpeed, prefillWork } from './backend-speed.ts'
+import { ModelSpeed } from './backend-speed.ts'
 import { CHUNK_BYTES } from './chunk-hash.ts'
 import { type Cost, costOfSending } from './cost.ts'
-import type { ExplainedCost, Routed, RoutingReason } from './policy.ts'
+import { type PlacementContext, type PlacementObserver, RoutedPlacement, type TextTokens } from './placement.ts'
 import type { Prompt } from './prompt.ts'
 import { RoutedBackend } from './routed-backend.ts'
 
-/** Share of the newest request in the mean of new tokens. */
-const NEWEST = 0.02
-const FIRST_MEAN = 750
-
-/** Called with decisions, and with what came of them. */
-export interface RoutingObserver {
-  decided(model: string, reason: RoutingReason): void
-  /** Tokens that the backend was expected to have cached, and those that it has reported. */
-  cached(model: string, predicted: number, reported: number): void
-  /** Milliseconds. */
-  firstToken(model: string, predicted: number, measured: number): void
-  /** The chunks of a prompt are now believed to be at this backend. */
-  placed(routed: RoutedBackend, prompt: Prompt): void
-  /** What is under way at this backend has changed. */
-  changed(routed: RoutedBackend): void
-}
-
-/** What is measured of the tokens of a model. */
-export type TextTokens = Pick<ModelTokens, 'tokensPerByte'>
+/** Weight of the newest request in the moving average of new tokens. */
+const NEWEST_WEIGHT = 0.02
+/** New tokens of a request, before there is an average. */
+const DEFAULT_NEW_TOKENS = 750
 
 /**
- * The policy `cost`: sends a request of one model to where its first token is expected soonest, and costs others least.
+ * Why a backend was chosen.
+ * - `prefix`: it knows the longest part of the prompt.
+ * - `load`: another backend knows more of the prompt, but would answer later.
+ * - `new`: no backend knows any of it.
+ * - `single`: there was no other candidate.
+ */
+export type RoutingReason = 'prefix' | 'load' | 'new' | 'single'
+
+/** Called with decisions and their results. */
+export interface RoutingObserver extends PlacementObserver {
+  decided(model: string, reason: RoutingReason): void
+}
+
+/** A request that is being routed. It may be placed at several backends, one after the other. */
+export interface Routed {
+  readonly choose: Choose
+  /** To be called when the request is sent to this backend. */
+  place(backend: Backend): Placement
+}
+
+/** The cost at one backend, as operators see it. */
+export interface ExplainedCost extends Cost {
+  readonly backend: string
+  readonly promptTokens: number
+  readonly knownTokens: number
+}
+
+/**
+ * The policy `cost` for the requests of one model. It chooses the backend with the lowest cost: the time until the
+ * first token, and what the request takes from others.
  */
 export class ModelRouting {
   readonly model: string
-  readonly #clock: Clock
+  readonly #context: PlacementContext
   readonly #observer: RoutingObserver
   readonly #random: () => number
   readonly #speed = new ModelSpeed()
   readonly #backends = new Map<Backend, RoutedBackend>()
-  readonly #tokens: TextTokens
-  #meanNew = FIRST_MEAN
+  #meanNewTokens = DEFAULT_NEW_TOKENS
 
   constructor(
     model: string,
@@ -53,21 +64,20 @@ export class ModelRouting {
     random: () => number = Math.random,
   ) {
     this.model = model
-    this.#tokens = tokens
-    this.#clock = clock
+    this.#context = { model, clock, tokens, observer }
     this.#observer = observer
     this.#random = random
   }
 
   get tokensPerByte(): number {
-    return this.#tokens.tokensPerByte
+    return this.#context.tokens.tokensPerByte
   }
 
   get backends(): Iterable<RoutedBackend> {
     return this.#backends.values()
   }
 
-  /** What is known of this backend. One that was not there before has an empty cache. */
+  /** What routing knows of this backend. The cache of a new backend is empty. */
   of(backend: Backend): RoutedBackend {
     let routed = this.#backends.get(backend)
     if (routed === undefined) {
@@ -83,7 +93,7 @@ export class ModelRouting {
     for (const backend of this.#backends.keys()) if (!present.has(backend)) this.#backends.delete(backend)
   }
 
-  /** What is known of each backend, for metrics. */
+  /** What routing has learnt of each backend, for metrics. */
   learnt() {
     return Array.from(this.#backends.values(), ({ backend, index, learnt }) => ({
       backend: backend.address,
@@ -92,7 +102,7 @@ export class ModelRouting {
     }))
   }
 
-  /** null: nothing. */
+  /** null: the backend is unknown. */
   learntOf(backend: Backend): Learnt | null {
     return this.#backends.get(backend)?.learnt ?? null
   }
@@ -115,7 +125,7 @@ export class ModelRouting {
 
   /** The terms of the decision at each of these backends. */
   explain(candidates: readonly Backend[], prompt: Prompt): ExplainedCost[] {
-    const now = this.#clock.monotonic()
+    const now = this.#context.clock.monotonic()
     const eldest = this.#eldest(candidates, now)
     return candidates.map(backend => {
       const routed = this.of(backend)
@@ -131,7 +141,7 @@ export class ModelRouting {
   }
 
   #choose(candidates: readonly Backend[], prompt: Prompt): Cost & { readonly backend: Backend } {
-    const now = this.#clock.monotonic()
+    const now = this.#context.clock.monotonic()
     const eldest = this.#eldest(candidates, now)
     let best: Cost | undefined
     let bestKnown = 0
@@ -162,94 +172,36 @@ export class ModelRouting {
     return costOfSending({
       load,
       speed,
-      set: backend.config.routing,
+      configured: backend.config.routing,
       promptTokens: prompt.length * this.tokensPerByte,
       knownTokens,
-      young: size < capacity ? size / capacity : eldest === 0 ? 0 : 1 - index.oldest(now) / eldest,
-      meanNewTokens: this.#meanNew,
+      evictionPressure: size < capacity ? size / capacity : eldest === 0 ? 0 : 1 - index.oldest(now) / eldest,
+      meanNewTokens: this.#meanNewTokens,
       weight: backend.config.weight,
       now,
     })
   }
 
-  /** The greatest age of an oldest chunk. */
+  /** The age of the oldest chunk at all candidates. */
   #eldest(candidates: readonly Backend[], now: number): number {
     let eldest = 0
     for (const backend of candidates) eldest = Math.max(eldest, this.of(backend).index.oldest(now))
     return eldest
   }
 
-  /** Tokens at the start of the prompt that this backend is believed to hold. */
+  /** Tokens at the start of the prompt that this backend is believed to have cached. */
   #knownTokens({ index }: RoutedBackend, { hashes, length, session }: Prompt): number {
     let bytes = index.match(hashes, true) * CHUNK_BYTES
-    // The end of the conversation so far is in no complete chunk: a session that was here last has it here.
+    // The last chunk of a conversation is incomplete and has no hash. With a known session, half of it counts as
+    // cached.
     if (session !== null && length - bytes < 2 * CHUNK_BYTES && index.has(session[0]!, session[1]!))
       bytes += (length - bytes) / 2
     return Math.min(bytes, length) * this.tokensPerByte
   }
 
   #place(backend: Backend, prompt: Prompt, predictedMs: number): Placement {
-    const routed = this.of(backend)
-    const now = this.#clock.monotonic()
-    const { hashes, session } = prompt
-    const { index, load } = routed
-    const tokensPerByte = this.tokensPerByte
-    const expected = index.match(hashes, true)
-    const remembered = index.match(hashes, false)
-    const age = index.age(hashes, expected - 1, now)
-    const wasOld = age > index.oldest(now) / 2 && load.settled(now - age)
-    const promptTokens = prompt.length * tokensPerByte
-    const knownTokens = expected * CHUNK_BYTES * tokensPerByte
-    const rate = routed.speed.tokensPerMs(backend.config.routing)
-    const work = prefillWork(knownTokens, promptTokens)
-    const queueMs = load.queuedMs
-    const prefillMs = work / rate
-    const isStreamed = prompt.streamed || backend.config.profile.always_stream
-    const begunBy = isStreamed ? Number.POSITIVE_INFINITY : now + load.wait(now) + prefillMs
-    const queued = newQueued(prefillMs, begunBy)
-    load.sent(queued, promptTokens, now)
-    this.#meanNew += NEWEST * (promptTokens - knownTokens - this.#meanNew)
-    if (session !== null) index.touch(session[0]!, session[1]!, now)
-    index.insert(hashes, now)
-    this.#observer.placed(routed, prompt)
-
-    let begunAt = 0
-    let over = false
-    return {
-      begun: () => {
-        if (over || begunAt !== 0) return
-        begunAt = this.#clock.monotonic()
-        load.begun(queued, begunAt)
-        this.#observer.changed(routed)
-      },
-      ended: usage => {
-        if (over) return
-        over = true
-        const hadBegun = load.ended(queued, promptTokens)
-        this.#observer.changed(routed)
-        if (usage === undefined) {
-          // What was never computed is in no cache.
-          if (!hadBegun) index.forget(hashes, expected, now)
-          return
-        }
-        const endedAt = this.#clock.monotonic()
-        const { cachedTokens } = usage
-        if (cachedTokens !== null) {
-          this.#observer.cached(this.model, knownTokens, cachedTokens)
-          // By the tokens of this very prompt: texts differ by far in tokens per byte.
-          const reported = (cachedTokens / Math.max(1, usage.promptTokens)) * (prompt.length / CHUNK_BYTES)
-          const held = CHUNK_BYTES * this.tokensPerByte * index.size
-          routed.cache.learn({ expected, remembered, reported, wasOld }, held)
-        }
-        routed.fit(this.tokensPerByte)
-        if (!isStreamed || begunAt === 0) return
-        const ms = begunAt - now
-        if (predictedMs > 0) this.#observer.firstToken(this.model, predictedMs, ms)
-        const known = cachedTokens ?? knownTokens
-        // Only a prefill that began at once shows how long one takes.
-        if (queueMs === 0) routed.speed.prefilled(prefillWork(known, usage.promptTokens), ms)
-        if (usage.completionTokens > 4) routed.speed.stepped((endedAt - begunAt) / (usage.completionTokens - 1))
-      },
-    }
+    const placement = new RoutedPlacement(this.#context, this.of(backend), prompt, predictedMs)
+    this.#meanNewTokens += NEWEST_WEIGHT * (placement.newTokens - this.#meanNewTokens)
+    return placement
   }
 }

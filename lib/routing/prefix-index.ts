@@ -1,29 +1,34 @@
-/** No slot, no neighbour. */
+/** No slot. */
 const NONE = -1
-const FIRST_SLOTS = 256
+const MIN_SLOTS = 256
 /**
- * Times are kept in units of 4 ms, in 32 bits: they wrap around after half a year, which ages one generation wrongly.
+ * Times are stored in units of 4 ms, in 32 bits. They wrap around after half a year; chunks of that time get a wrong
+ * age.
  */
 const TIME_UNIT_MS = 4
 
-/** The two lists: chunks that the backend is believed to hold, and those it is believed to have dropped last. */
-const HELD = 0
-const DROPPED = 1
+/**
+ * The two lists: chunks that the backend is believed to have cached, and those that it is believed to have evicted
+ * last.
+ */
+const CACHED = 0
+const EVICTED = 1
 
 /**
- * The hashes of chunks that a backend is believed to have in its prefix cache: least recently used first out, in typed
- * arrays (about 30 bytes a chunk). Behind them, as many that have fallen out may be remembered: a backend that still
- * has one of those holds more than is believed.
+ * The hashes of chunks that a backend is believed to have in its prefix cache. An LRU list in typed arrays, with about
+ * 30 bytes per chunk. It may also remember evicted chunks: a backend that still has one of those caches more than is
+ * believed.
  */
 export class PrefixIndex {
   #capacity: number
   #remembered: number
   #slots = 0
-  /** Slots that have been in use. */
+  /** Number of slots that have ever been used. */
   #used = 0
+  /** The first of the free slots, which are linked by #behind. */
   #free = NONE
   #mask = 0
-  /** Slot + 1 by hash; 0: empty. Open addressing. */
+  /** Hash table with open addressing: slot + 1 by hash; 0: empty. */
   #table = new Int32Array(0)
   #high = new Int32Array(0)
   #low = new Int32Array(0)
@@ -35,27 +40,26 @@ export class PrefixIndex {
   readonly #last = [NONE, NONE]
   readonly #count = [0, 0]
 
-  /** `capacity`: chunks that are held; `remembered`: chunks that are kept behind them. */
+  /** `capacity`: limit of cached chunks; `remembered`: limit of evicted chunks that are remembered. */
   constructor(capacity: number, remembered = 0) {
     this.#capacity = Math.max(1, capacity)
     this.#remembered = remembered
   }
 
-  /** Chunks that the backend is believed to hold. */
+  /** Number of chunks that the backend is believed to have cached. */
   get size(): number {
-    return this.#count[HELD]!
+    return this.#count[CACHED]!
   }
 
   get capacity(): number {
     return this.#capacity
   }
 
-  /** Bytes of memory. */
+  /** Memory of the index, in bytes. */
   get bytes(): number {
     return this.#table.byteLength + this.#slots * (4 * 5 + 1)
   }
 
-  /** Chunks are dropped, or taken back, at the next insertion. */
   resize(capacity: number, remembered: number): void {
     this.#capacity = Math.max(1, Math.round(capacity))
     this.#remembered = Math.round(remembered)
@@ -63,62 +67,66 @@ export class PrefixIndex {
   }
 
   /**
-   * How many chunks of a prompt are known, from its first one on. `held`: without those that are only remembered. A
-   * known chunk's predecessors are known too, because they are touched after it: the search is binary.
+   * Number of chunks of a prompt that are known, from the first one on. `cachedOnly`: evicted ones do not count. Before
+   * a known chunk, all chunks are known, because insert() touches them later. The search is thus binary.
    */
-  match(hashes: Int32Array, held: boolean): number {
+  match(hashes: Int32Array, cachedOnly: boolean): number {
     const chunks = hashes.length / 2
-    if (chunks === 0 || this.#used === 0 || !this.#knows(hashes, 0, held)) return 0
+    if (chunks === 0 || this.#used === 0 || !this.#knows(hashes, 0, cachedOnly)) return 0
     let low = 1
     let high = chunks
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if (this.#knows(hashes, middle - 1, held)) low = middle
+      if (this.#knows(hashes, middle - 1, cachedOnly)) low = middle
       else high = middle - 1
     }
     return low
   }
 
+  /** Whether the chunk with this hash is believed to be cached. */
   has(high: number, low: number): boolean {
     const slot = this.#find(high, low)
-    return slot !== NONE && this.#list[slot] === HELD
+    return slot !== NONE && this.#list[slot] === CACHED
   }
 
-  /** Milliseconds since this chunk of a prompt was last used, or up to 4 less; 0 where it is not known. */
+  /** Milliseconds since this chunk of a prompt was last used, or up to 4 less; 0: unknown chunk. */
   age(hashes: Int32Array, chunk: number, now: number): number {
     const slot = chunk < 0 ? NONE : this.#find(hashes[2 * chunk]!, hashes[2 * chunk + 1]!)
     return slot === NONE ? 0 : this.#since(slot, now)
   }
 
-  /** Milliseconds since the oldest chunk was last used; 0 where there is none. */
+  /** Milliseconds since the oldest cached chunk was last used; 0: no chunk. */
   oldest(now: number): number {
-    const slot = this.#last[HELD]!
+    const slot = this.#last[CACHED]!
     return slot === NONE ? 0 : this.#since(slot, now)
   }
 
-  /** Adds the chunks of a prompt, or moves them to the front: the first chunk last, so that it falls out last. */
+  /**
+   * Adds the chunks of a prompt, or moves them to the front. The first chunk is added last, so that it is evicted last.
+   */
   insert(hashes: Int32Array, now: number): void {
     for (let chunk = hashes.length / 2 - 1; chunk >= 0; chunk--)
       this.touch(hashes[2 * chunk]!, hashes[2 * chunk + 1]!, now)
   }
 
+  /** Adds one chunk, or moves it to the front. */
   touch(high: number, low: number, now: number): void {
     let slot = this.#find(high, low)
     if (slot === NONE) {
       slot = this.#take(high, low)
     } else {
-      if (this.#list[slot] === HELD && this.#first[HELD] === slot) {
+      if (this.#list[slot] === CACHED && this.#first[CACHED] === slot) {
         this.#touched[slot] = ticks(now)
         return
       }
       this.#unlink(slot)
     }
     this.#touched[slot] = ticks(now)
-    this.#link(slot, HELD)
-    if (this.#count[HELD]! > this.#capacity) this.#shrink()
+    this.#link(slot, CACHED)
+    if (this.#count[CACHED]! > this.#capacity) this.#shrink()
   }
 
-  /** Takes back an insertion: of the chunks from this one on, those that were not used after `now`. */
+  /** Reverts an insertion at `now`: removes the chunks from `from` on that were not used since. */
   forget(hashes: Int32Array, from: number, now: number): void {
     for (let chunk = hashes.length / 2 - 1; chunk >= from; chunk--) {
       const slot = this.#find(hashes[2 * chunk]!, hashes[2 * chunk + 1]!)
@@ -137,9 +145,9 @@ export class PrefixIndex {
     this.#count.fill(0)
   }
 
-  #knows(hashes: Int32Array, chunk: number, held: boolean): boolean {
+  #knows(hashes: Int32Array, chunk: number, cachedOnly: boolean): boolean {
     const slot = this.#find(hashes[2 * chunk]!, hashes[2 * chunk + 1]!)
-    return slot !== NONE && (!held || this.#list[slot] === HELD)
+    return slot !== NONE && (!cachedOnly || this.#list[slot] === CACHED)
   }
 
   #since(slot: number, now: number): number {
@@ -147,13 +155,13 @@ export class PrefixIndex {
   }
 
   #shrink(): void {
-    while (this.#count[HELD]! > this.#capacity) {
-      const slot = this.#last[HELD]!
+    while (this.#count[CACHED]! > this.#capacity) {
+      const slot = this.#last[CACHED]!
       this.#unlink(slot)
-      this.#link(slot, DROPPED)
+      this.#link(slot, EVICTED)
     }
-    while (this.#count[DROPPED]! > this.#remembered) {
-      const slot = this.#last[DROPPED]!
+    while (this.#count[EVICTED]! > this.#remembered) {
+      const slot = this.#last[EVICTED]!
       this.#unlink(slot)
       this.#remove(slot)
     }
@@ -213,7 +221,7 @@ export class PrefixIndex {
     this.#table[at] = slot + 1
   }
 
-  /** Entries behind the gap move up, so that no search ends too early. */
+  /** Removes the slot from the table. Later entries move into the gap, so that no search ends too early. */
   #remove(slot: number): void {
     const table = this.#table
     let gap = this.#high[slot]! & this.#mask
@@ -230,7 +238,7 @@ export class PrefixIndex {
   }
 
   #grow(): void {
-    const slots = Math.max(FIRST_SLOTS, Math.ceil(this.#slots * 1.5))
+    const slots = Math.max(MIN_SLOTS, Math.ceil(this.#slots * 1.5))
     this.#high = grown(this.#high, new Int32Array(slots))
     this.#low = grown(this.#low, new Int32Array(slots))
     this.#before = grown(this.#before, new Int32Array(slots))
@@ -242,12 +250,12 @@ export class PrefixIndex {
     if (size === this.#table.length) return
     this.#table = new Int32Array(size)
     this.#mask = size - 1
-    // Only called when no slot is free: all are entered again.
+    // No slot is free, so all are entered again.
     for (let slot = 0; slot < this.#used; slot++) this.#enter(slot)
   }
 }
 
-/** Rounded up: no chunk seems to be older than it is. */
+/** Rounds up, so that no chunk seems to be older than it is. */
 function ticks(now: number): number {
   return Math.ceil(now / TIME_UNIT_MS)
 }

@@ -2,59 +2,59 @@ import { isText, partsOf, textBytes, textEnd, textPieces, textStart } from '../b
 import type { CanonicalRequest, ChatRequest, FunctionTool, Message, TextRequest } from '../canonical/request.ts'
 import { CHUNK_BYTES, ChunkHasher, type HashKey } from './chunk-hash.ts'
 
-/** What routing keeps of a prompt: no text. */
+/** What routing stores of a prompt. It contains no text. */
 export interface Prompt {
-  /** Two words for each complete chunk. Each hash covers everything before it. */
+  /** Two words per complete chunk. Each hash covers all chunks before it. */
   readonly hashes: Int32Array
   /** Bytes of canonical text. */
   readonly length: number
-  /** Two words: the client's session on this model; null: it named none. */
+  /** Two words: the hash of the client's session on this model; null: the request has no session. */
   readonly session: Int32Array | null
-  /** The backend's answer arrives as it is generated. */
-  readonly streamed: boolean
-  /** Its hashes stay in this process. */
+  /** The client requests a stream. */
+  readonly isStreamed: boolean
+  /** The hashes are not shared with other processes. */
   readonly isPrivate: boolean
 }
 
 export interface PromptOptions {
   readonly key: HashKey
   /**
-   * Everything beside the text that decides whether two prompts share a prefix: the model, what keeps tenants apart.
+   * What prompts must have in common to share a prefix, apart from their text: the model, and the tenant if isolated.
    */
   readonly seed: string
-  /** Value of the session header. */
+  /** Value of the session header; undefined: absent. */
   readonly session: string | undefined
-  /** System messages go to the front of the prompt, wherever the client put them. */
-  readonly systemFirst: boolean
+  /** System messages precede all others in the prompt, independent of their position in the request. */
+  readonly isSystemFirst: boolean
   readonly isPrivate: boolean
 }
 
-/** Bytes that stand for an image: 512 tokens, about what models take for one. */
+/** Bytes that represent an image: about 512 tokens, as many as models use for one. */
 const IMAGE_BYTES = 2048
-/** Characters of both ends of an image that are part of its digest. */
+/** Characters at each end of an image that are part of its digest. */
 const IMAGE_ENDS = 512
 
-/** One for all prompts: a prompt is hashed without a pause. */
+/** Shared by all prompts, because hashing a prompt does not yield to other work. */
 const hasher = new ChunkHasher()
 
-/** Hashes a request in the order in which chat templates place its parts: tools, system texts, messages. */
+/** Hashes a request in the order of chat templates: tools, system messages, other messages. */
 export function promptOf(request: CanonicalRequest, options: PromptOptions): Prompt {
   const { key, seed, session } = options
   hasher.begin(key, `${seed}\n${request.kind === 'chat' ? templateSwitches(request) : request.kind}`)
-  if (request.kind === 'chat') addChat(request, options.systemFirst)
+  if (request.kind === 'chat') addChat(request, options.isSystemFirst)
   else addText(request)
   return {
     hashes: hasher.hashes(),
     length: hasher.length,
     session: session === undefined ? null : sessionHash(key, seed, session),
-    streamed: request.stream,
+    isStreamed: request.stream,
     isPrivate: options.isPrivate,
   }
 }
 
-/** A request without a prefix to reuse, such as one for embeddings. `length`: bytes of its text. */
+/** The prompt of a request whose prefix cannot be reused, such as one for embeddings. `length`: bytes of its text. */
 export function promptOfLength(length: number): Prompt {
-  return { hashes: NO_HASHES, length, session: null, streamed: false, isPrivate: true }
+  return { hashes: NO_HASHES, length, session: null, isStreamed: false, isPrivate: true }
 }
 
 const NO_HASHES = new Int32Array(0)
@@ -62,14 +62,14 @@ const sessions = new ChunkHasher()
 
 function sessionHash(key: HashKey, seed: string, session: string): Int32Array {
   sessions.begin(key, `${seed}\nsession`)
-  sessions.add(session.slice(0, MOST_SESSION).padEnd(MOST_SESSION))
+  sessions.add(session.slice(0, SESSION_LENGTH).padEnd(SESSION_LENGTH))
   return sessions.hashes().slice(0, 2)
 }
 
-/** Characters that fill a chunk. */
-const MOST_SESSION = CHUNK_BYTES
+/** A session is padded or cut to one chunk, because only complete chunks have a hash. */
+const SESSION_LENGTH = CHUNK_BYTES
 
-/** Switches that templates turn into text at the start of a prompt. */
+/** Settings that chat templates convert to text at the start of a prompt. */
 function templateSwitches({ reasoning, preserveThinking, toolChoice }: ChatRequest): string {
   const choice = typeof toolChoice === 'object' ? toolChoice.name : ''
   return `chat ${reasoning.enabled} ${reasoning.effort} ${preserveThinking.asked} ${choice}`
@@ -84,10 +84,12 @@ function addText({ prompt }: TextRequest): void {
   }
 }
 
-function addChat(request: ChatRequest, systemFirst: boolean): void {
+function addChat(request: ChatRequest, isSystemFirst: boolean): void {
   for (const tool of request.tools) addTool(tool)
   const { messages, preserveThinking } = request
-  const ordered = systemFirst ? [...messages.filter(isSystem), ...messages.filter(one => !isSystem(one))] : messages
+  const ordered = isSystemFirst
+    ? [...messages.filter(isSystem), ...messages.filter(message => !isSystem(message))]
+    : messages
   for (const message of ordered) addMessage(message, preserveThinking.asked)
 }
 
@@ -107,9 +109,9 @@ const MARK = {
   tool: '\n<tool>\n',
 } as const
 
-function addMessage(message: Message, thinking: boolean): void {
+function addMessage(message: Message, hasThinking: boolean): void {
   hasher.add(MARK[message.role])
-  if (thinking && message.role === 'assistant') addPieces(message, 'reasoning')
+  if (hasThinking && message.role === 'assistant') addPieces(message, 'reasoning')
   if (isText(message, 'content')) {
     addPieces(message, 'content')
   } else {
@@ -131,7 +133,7 @@ function addPieces<T extends object>(holder: T, name: keyof T): void {
   for (const piece of textPieces(holder, name)) hasher.add(piece)
 }
 
-/** An image by its size and both ends, the last of which hold its checksum. */
+/** An image is hashed by its length and both its ends. The last bytes contain its checksum. */
 function addImage(part: { url: string }): void {
   const digest = `${textBytes(part, 'url')} ${textEnd(part, 'url', IMAGE_ENDS)} ${textStart(part, 'url', IMAGE_ENDS)}`
   hasher.add(digest.padEnd(IMAGE_BYTES, ' '))

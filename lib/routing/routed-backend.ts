@@ -6,16 +6,17 @@ import { CacheSize } from './cache-size.ts'
 import { CHUNK_BYTES } from './chunk-hash.ts'
 import { PrefixIndex } from './prefix-index.ts'
 
-/** Most chunks of an index, whatever a configuration or an engine says: 30 MB. */
-const MOST_CHUNKS = 1_000_000
+/** Limit of the chunks of an index, independent of configuration and engine: 30 MB. */
+const MAX_CHUNKS = 1_000_000
 
-/** All that routing knows of one backend of a model. */
+/** Everything that routing knows about one backend of a model. */
 export class RoutedBackend {
   readonly backend: Backend
   readonly load = new BackendLoad()
   readonly speed: BackendSpeed
   readonly cache = new CacheSize()
   readonly index = new PrefixIndex(1)
+  /** Tokens of a chunk and of the cache, as of the last resize. */
   #chunkTokens = 0
   #tokens = 0
 
@@ -24,16 +25,16 @@ export class RoutedBackend {
     this.speed = new BackendSpeed(model)
   }
 
-  /** Adjusts the index to what the backend holds. `tokensPerByte`: of the model. */
+  /** Adjusts the index to the size of the backend's cache. `tokensPerByte`: of the model. */
   fit(tokensPerByte: number): void {
     const { cache } = this
-    cache.set(this.backend.config.routing.cache_tokens)
+    cache.setConfigured(this.backend.config.routing.cache_tokens)
     const chunkTokens = CHUNK_BYTES * tokensPerByte
-    // The ratio moves a little with each reply, which is not worth a new size.
+    // The ratio changes a little with each reply. That is no reason to resize.
     if (cache.tokens === this.#tokens && Math.abs(chunkTokens / this.#chunkTokens - 1) < 0.02) return
     this.#tokens = cache.tokens
     this.#chunkTokens = chunkTokens
-    const chunks = Math.min(MOST_CHUNKS, cache.tokens / chunkTokens)
+    const chunks = Math.min(MAX_CHUNKS, cache.tokens / chunkTokens)
     this.index.resize(chunks, cache.source === 'replies' ? chunks : 0)
   }
 
@@ -48,7 +49,7 @@ export class RoutedBackend {
     }
   }
 
-  /** The cache is empty: the backend has been down. */
+  /** The backend has been down, so its cache is empty. */
   forget(): void {
     this.index.clear()
   }

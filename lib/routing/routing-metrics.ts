@@ -1,22 +1,24 @@
 import type { Counter, Histogram } from 'prom-client'
 import type { Metrics } from '../base/metrics.ts'
-import type { ModelRouting } from './model-routing.ts'
-import type { RoutingReason } from './policy.ts'
+import type { ModelRouting, RoutingReason } from './model-routing.ts'
 
-const TTFT = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+/** Seconds. */
+const TTFT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** Decisions, what came of them, and what has been learnt. Labels are models and backends of the configuration. */
+/**
+ * Metrics of decisions, of their results, and of learnt values. Labels are models and backends of the configuration.
+ */
 export class RoutingMetrics {
   readonly #decisions: Counter<'model' | 'reason'>
   readonly #cached: Counter<'model' | 'kind'>
   readonly #firstToken: Histogram<'model' | 'kind'>
-  /** Labels resolved once: looking them up costs more than counting. */
+  /** Counters by model and reason, cached because resolving labels costs more than counting. */
   readonly #counters = new Map<string, Counter.Internal>()
 
   constructor(metrics: Metrics, models: () => Iterable<ModelRouting>) {
     this.#decisions = metrics.counter({
       name: 'sluiceway_routing_decisions_total',
-      help: 'Backends chosen by the policy cost, by reason: prefix, load, new, single.',
+      help: 'Backends that the policy cost has chosen, by reason: prefix, load, new, single.',
       labelNames: ['model', 'reason'],
     })
     this.#cached = metrics.counter({
@@ -26,9 +28,9 @@ export class RoutingMetrics {
     })
     this.#firstToken = metrics.histogram({
       name: 'sluiceway_routing_first_token_seconds',
-      help: "From the choice of a backend to a stream's first token, as predicted by routing and as measured.",
+      help: "Time from the choice of a backend to a stream's first token, as predicted by routing and as measured.",
       labelNames: ['model', 'kind'],
-      buckets: TTFT,
+      buckets: TTFT_BUCKETS,
     })
     registerLearnt(metrics, models)
   }
@@ -43,13 +45,13 @@ export class RoutingMetrics {
     counter.inc()
   }
 
-  /** Tokens. */
+  /** In tokens. */
   cached(model: string, predicted: number, reported: number): void {
     this.#cached.inc({ model, kind: 'predicted' }, predicted)
     this.#cached.inc({ model, kind: 'reported' }, reported)
   }
 
-  /** Milliseconds. */
+  /** In milliseconds. */
   firstToken(model: string, predicted: number, measured: number): void {
     this.#firstToken.observe({ model, kind: 'predicted' }, predicted / 1000)
     this.#firstToken.observe({ model, kind: 'measured' }, measured / 1000)
@@ -59,7 +61,7 @@ export class RoutingMetrics {
 function registerLearnt(metrics: Metrics, models: () => Iterable<ModelRouting>): void {
   metrics.gauge({
     name: 'sluiceway_routing_tokens_per_byte',
-    help: 'Tokens of a byte of prompt text, learnt from usage.',
+    help: 'Tokens per byte of prompt text, learnt from usage.',
     aggregator: 'average',
     labelNames: ['model'],
     collect() {
@@ -84,22 +86,22 @@ function registerLearnt(metrics: Metrics, models: () => Iterable<ModelRouting>):
   }
   perBackend({
     name: 'sluiceway_routing_prefill_tokens_per_second',
-    help: 'Tokens of prompts that a backend computes in a second, as set or learnt.',
+    help: 'Prompt tokens that a backend computes per second, as configured or learnt.',
     value: ({ prefillTokensPerSecond }) => prefillTokensPerSecond,
   })
   perBackend({
     name: 'sluiceway_routing_decode_step_seconds',
-    help: 'Time between two tokens of an answer at little load, as set or learnt.',
+    help: 'Time between two tokens of an answer at low load, as configured or learnt.',
     value: ({ decodeStepMs }) => decodeStepMs / 1000,
   })
   perBackend({
     name: 'sluiceway_routing_cache_tokens',
-    help: 'Tokens that the prefix cache of a backend holds, as set, as the engine says, or learnt.',
+    help: 'Size of the prefix cache of a backend in tokens, as configured, reported by the engine, or learnt.',
     value: ({ cacheTokens }) => cacheTokens,
   })
   perBackend({
     name: 'sluiceway_routing_index_bytes',
-    help: 'Memory of the index of the prefixes that a backend is believed to hold.',
+    help: 'Memory of the index of prefixes that a backend is believed to have cached.',
     value: ({ indexBytes }) => indexBytes,
   })
 }

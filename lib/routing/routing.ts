@@ -1,4 +1,4 @@
-/** The door of this room: which of a model's backends gets a request (docs/ROUTING.md). */
+/** The public module of this room: chooses the backend of a request (docs/ROUTING.md). */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Backend } from '../backends/backend.ts'
@@ -12,38 +12,35 @@ import type { Target } from '../core/target.ts'
 import type { TokenRatios } from '../tokens/token-ratios.ts'
 import { CacheReader } from './cache-reader.ts'
 import { type HashKey, hashKey } from './chunk-hash.ts'
-import { ModelRouting, type RoutingObserver } from './model-routing.ts'
-import type { ExplainedCost, Routed, RoutingReason } from './policy.ts'
+import { type ExplainedCost, ModelRouting, type Routed, type RoutingObserver } from './model-routing.ts'
 import { type Prompt, promptOf, promptOfLength } from './prompt.ts'
 import type { RoutedBackend } from './routed-backend.ts'
 import { RoutingMetrics } from './routing-metrics.ts'
 import type { Channel } from './sharing/channel.ts'
 import { Sharing } from './sharing/sharing.ts'
 
-export type { Routed } from './policy.ts'
+export type { Routed } from './model-routing.ts'
 
-export interface RoutingOptions {
+interface RoutingOptions {
   readonly clock: Clock
   readonly metrics: Metrics
-  /** What the tokens of prompts are measured by, for each model. */
+  /** The measured ratios of tokens to bytes, per model. */
   readonly tokens: TokenRatios
-  /** Returns numbers as Math.random does. */
+  /** A random number as of Math.random(), which is the default. */
   readonly random?: () => number
-  /** Other processes route to the same backends. */
+  /** Set if other processes route to the same backends. */
   readonly share?: ShareOptions
 }
 
 export interface ShareOptions {
-  /** Of all of them. */
+  /** The same in all processes. */
   readonly secret: string
-  /**
-   * Opens the channel to the others. `receive` takes what they publish; what this process publishes may be among it.
-   */
+  /** Opens the channel to the other processes. `receive` gets their messages, and may get those of this process. */
   open(receive: (message: string) => void): Channel
 }
 
-/** A request as routing sees it. */
-export interface RoutedRequest {
+/** A request to be routed. */
+interface RoutedRequest {
   readonly request: CanonicalRequest | PipeRequest
   readonly target: Target
   readonly headers: IncomingHttpHeaders
@@ -51,21 +48,21 @@ export interface RoutedRequest {
   readonly bodyBytes: number
 }
 
-/** Routes the requests of all models whose policy is `cost`. It outlives reloads, with all that it has learnt. */
+/** Routes the requests of all models with the policy `cost`. It outlives reloads, and keeps what it has learnt. */
 export class Routing {
   readonly #clock: Clock
   readonly #tokens: TokenRatios
   readonly #random: (() => number) | undefined
   readonly #metrics: RoutingMetrics
   readonly #models = new Map<string, ModelRouting>()
-  readonly #reader = new CacheReader((backend, tokens) => this.#of(backend.model).of(backend).cache.told(tokens))
+  readonly #reader = new CacheReader((backend, tokens) => this.#of(backend.model).of(backend).cache.setReported(tokens))
   readonly #key: HashKey
   readonly #sharing: Sharing | undefined
   readonly #channel: Channel | undefined
   readonly #observer: RoutingObserver
 
   constructor({ clock, metrics, tokens, random, share }: RoutingOptions) {
-    // Without others to share with, the key is of this process alone, and of this start.
+    // A process that does not share has a random key.
     this.#key = hashKey(share === undefined ? randomBytes(16) : derived(share.secret))
     if (share !== undefined) {
       const channel = share.open(message => this.#sharing?.receive(message))
@@ -79,7 +76,7 @@ export class Routing {
     this.#random = random
     this.#metrics = new RoutingMetrics(metrics, () => this.#models.values())
     this.#observer = {
-      decided: (model: string, reason: RoutingReason) => this.#metrics.decided(model, reason),
+      decided: (model, reason) => this.#metrics.decided(model, reason),
       cached: (model, predicted, reported) => this.#metrics.cached(model, predicted, reported),
       firstToken: (model, predicted, measured) => this.#metrics.firstToken(model, predicted, measured),
       placed: (routed, prompt) => this.#sharing?.placed(routed, prompt),
@@ -87,7 +84,7 @@ export class Routing {
     }
   }
 
-  /** undefined: the policy of the model is another one. */
+  /** undefined: the model has another policy. */
   route({ request, target, headers, bodyBytes }: RoutedRequest): Routed | undefined {
     const { model } = target
     if (model.routing.policy !== 'cost') return undefined
@@ -95,12 +92,13 @@ export class Routing {
     return this.#of(model.id).route(prompt)
   }
 
-  /** The cost of a request at each of these backends. Changes nothing. */
+  /** The cost of a request at each of these backends. Has no effect on routing. */
   explain(request: CanonicalRequest, target: Target, backends: readonly Backend[]): readonly ExplainedCost[] {
     const routing = this.#of(target.model.id)
     const of = (variant: CanonicalRequest) => routing.explain(backends, this.#prompt(variant, target, {}))
     if (request.kind !== 'chat' || request.reasoning.enabled !== undefined) return of(request)
-    // Whether it reasons is decided by the chain, which has not run: what more is known of is what clients send.
+    // The chain, which has not run, decides whether the request reasons. The variant with more known tokens is what
+    // clients send.
     const variants = [false, true].map(enabled => {
       const { default: preset } = target.model.capabilities.reasoning_effort
       const effort = enabled ? (request.reasoning.effort ?? (preset === 'none' ? undefined : preset)) : undefined
@@ -110,12 +108,12 @@ export class Routing {
     return known(variants[1]!) > known(variants[0]!) ? variants[1]! : variants[0]!
   }
 
-  /** What is believed of a backend; null: nothing, as where there is nothing to choose. */
+  /** What routing has learnt of a backend; null: nothing. */
   learntOf(backend: Backend): Learnt | null {
     return this.#models.get(backend.model)?.learntOf(backend) ?? null
   }
 
-  /** The backend is down: when it comes back, its cache is empty. */
+  /** The backend is down. Its cache will be empty after the restart. */
   lost(backend: Backend): void {
     this.#models.get(backend.model)?.of(backend).forget()
   }
@@ -125,7 +123,7 @@ export class Routing {
     this.#reader.healthy(backend)
   }
 
-  /** Forgets all backends but these. What other processes tell of new ones counts from now on. */
+  /** Forgets all other backends. Messages of other processes about new ones count from now on. */
   update(present: Iterable<Backend>): void {
     const set = new Set(present)
     for (const routing of this.#models.values()) routing.retain(set)
@@ -159,21 +157,21 @@ export class Routing {
     const session = name === undefined ? undefined : headers[name]
     return promptOf(request, {
       key: this.#key,
-      // What the engine keeps apart is kept apart here, too: times must not tell one tenant what another has asked.
+      // Isolated as in the engine's cache: a tenant must not learn from response times what another one has sent.
       seed: cacheSalt === undefined ? model.id : `${model.id}\n${cacheSalt}`,
       session: typeof session === 'string' ? session : undefined,
-      systemFirst: !systemInline(model),
+      isSystemFirst: !systemInline(model),
       isPrivate: zdr,
     })
   }
 }
 
-/** The key of hashes, which nothing else that is made of the secret can be compared with. */
+/** The key of hashes, which differs from other keys that are derived from the secret. */
 function derived(secret: string): Buffer {
   return createHmac('sha256', secret).update('routing hashes').digest()
 }
 
-/** Backends of one model have the same chat template. */
+/** Whether the chat template keeps the position of system messages. It is the same at all backends of a model. */
 function systemInline(model: ModelConfig): boolean {
   return backendOptions(model)[0]?.profile.system_inline === true
 }

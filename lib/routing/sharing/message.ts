@@ -1,27 +1,28 @@
 import { isObject, type Json, parseJson } from '../../base/json.ts'
 
-/** What one process tells the others of a backend. */
+/** The report of one process about a backend. */
 export interface SharedBackend {
-  /** Says nothing about the backend to those who do not know it. */
+  /** A keyed hash, from which nobody else can derive the backend. */
   readonly id: string
-  /** Milliseconds of prefill in its queue, and of the first of it. */
+  /** Expected milliseconds of all queued prefills. */
   readonly queuedMs: number
+  /** Expected milliseconds of the oldest queued prefill. */
   readonly firstMs: number
-  /** Milliseconds since the last answer began there, or the queue did. */
+  /** Milliseconds since the oldest queued prefill could start. */
   readonly headAgeMs: number
   readonly answers: number
   readonly promptTokens: number
-  /** Hashes of the chunks of each prompt that was sent there since the last message. */
+  /** Hashes of the chunks of each prompt that was sent to the backend since the last message. */
   readonly prompts: readonly Int32Array[]
 }
 
 export interface ShareMessage {
-  /** The process. */
+  /** Id of the sending process. */
   readonly from: string
   readonly backends: readonly SharedBackend[]
 }
 
-/** Times are rounded to microseconds: their digits are most of a message. */
+/** Rounds to microseconds, because digits are the largest part of a message. */
 const round = (value: number) => Math.round(value * 1000) / 1000
 
 export function encodeMessage({ from, backends }: ShareMessage): string {
@@ -35,7 +36,7 @@ export function encodeMessage({ from, backends }: ShareMessage): string {
   ])
 }
 
-/** undefined: not a message, as of another version. */
+/** undefined: not a valid message, for example one of another version. */
 export function decodeMessage(text: string): ShareMessage | undefined {
   const list = parseJson(text)
   if (!Array.isArray(list) || typeof list[0] !== 'string') return undefined
@@ -54,7 +55,7 @@ function backendOf(row: Json): SharedBackend | undefined {
   const prompts = row.slice(6)
   if (numbers.length < 5 || !numbers.every(isAmount) || !prompts.every(isText)) return undefined
   const [queuedMs, firstMs, headAgeMs, answers, promptTokens] = numbers as [number, number, number, number, number]
-  return { id: row[0], queuedMs, firstMs, headAgeMs, answers, promptTokens, prompts: prompts.map(ofBase64) }
+  return { id: row[0], queuedMs, firstMs, headAgeMs, answers, promptTokens, prompts: prompts.map(fromBase64) }
 }
 
 function isAmount(value: Json): value is number {
@@ -69,7 +70,7 @@ function toBase64(hashes: Int32Array): string {
   return Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength).toString('base64')
 }
 
-function ofBase64(text: string): Int32Array {
+function fromBase64(text: string): Int32Array {
   const bytes = Buffer.from(text, 'base64')
   const hashes = new Int32Array(2 * Math.floor(bytes.length / 8))
   for (let i = 0; i < hashes.length; i++) hashes[i] = bytes.readInt32LE(4 * i)

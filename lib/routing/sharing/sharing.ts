@@ -6,61 +6,60 @@ import type { Prompt } from '../prompt.ts'
 import type { RoutedBackend } from '../routed-backend.ts'
 import { decodeMessage, encodeMessage, type SharedBackend } from './message.ts'
 
-/** Changes within this time after a message are sent together; the first one later is sent at once. */
-const GATHER_MS = 5
-/** A load that does not change is sent again, so that the others know that this process is alive. */
+/** Changes within this time after a message are sent together. A later change is sent at once. */
+const BATCH_MS = 5
+/** A load that does not change is sent again after this time, to show that this process is alive. */
 const REPEAT_MS = 500
-/** The load of a process without messages for this long is dropped. */
+/** The load of a process that sends no message for this time is dropped. */
 const SILENT_MS = 2000
-/** Most hashes of a backend in one message: 64 KB. Older ones are not sent. */
-const MOST_WORDS = 16_384
+/** Limit of the hashes per backend in one message, in words: 64 KB. Hashes of older prompts are not sent. */
+const MAX_WORDS = 16_384
 
-export interface SharingOptions {
+interface SharingOptions {
   readonly clock: Clock
   /** Unique among all processes. */
   readonly id: string
-  /** Of all processes that share. */
+  /** The same in all processes that share. */
   readonly secret: string
-  /** All backends that are routed. */
+  /** All backends of routing. */
   readonly backends: () => Iterable<RoutedBackend>
-  /** Sends a text to all other processes. It never waits, and may lose it. */
+  /** Sends a message to the other processes. Does not wait, and may lose the message. */
   readonly publish: (message: string) => void
   readonly after?: After
 }
 
-/** Tells other processes which prompts went where, and what is under way; and takes the same from them. */
+/** Exchanges with other processes which prompts were sent to which backends, and the loads of backends. */
 export class Sharing {
   readonly #options: SharingOptions
-  /** By id, and when it was made (monotonic milliseconds). */
+  /** Backends by id, and the monotonic time at which the map was built. */
   #byId: ReadonlyMap<string, RoutedBackend> = new Map()
   #byIdAt = Number.NEGATIVE_INFINITY
   readonly #ids = new WeakMap<Backend, string>()
-  /** Backends of the next message, with the prompts that were sent there. */
+  /** Backends of the next message, with the prompts that were sent to them. */
   readonly #changed = new Map<RoutedBackend, Int32Array[]>()
-  /** Backends that were busy in the last message. */
+  /** Backends that had requests in flight in the last message. */
   #busy: readonly RoutedBackend[] = []
-  /** When the last message of each process came. */
-  readonly #heard = new Map<string, number>()
-  #toldAt = Number.NEGATIVE_INFINITY
+  /** When the last message of each process arrived. */
+  readonly #receivedAt = new Map<string, number>()
+  #sentAt = Number.NEGATIVE_INFINITY
   #cancelTimer: (() => void) | undefined
-  #closed = false
+  #isClosed = false
 
   constructor(options: SharingOptions) {
     this.#options = options
   }
 
-  /** A prompt has been sent to this backend. Hashes of private ones stay here. */
+  /** A prompt has been sent to this backend. Hashes of private prompts are not shared. */
   placed(routed: RoutedBackend, { hashes, isPrivate }: Prompt): void {
     const prompts = this.changed(routed)
     if (!isPrivate && hashes.length > 0) prompts.push(hashes)
   }
 
-  /** What is under way at this backend has changed. */
+  /** The load of this backend has changed. Returns its prompts for the next message. */
   changed(routed: RoutedBackend): Int32Array[] {
     let prompts = this.#changed.get(routed)
     if (prompts !== undefined) return prompts
-    if (this.#changed.size === 0)
-      this.#schedule(Math.max(0, this.#toldAt + GATHER_MS - this.#options.clock.monotonic()))
+    if (this.#changed.size === 0) this.#schedule(Math.max(0, this.#sentAt + BATCH_MS - this.#options.clock.monotonic()))
     prompts = []
     this.#changed.set(routed, prompts)
     return prompts
@@ -70,54 +69,54 @@ export class Sharing {
     const message = decodeMessage(text)
     if (message === undefined || message.from === this.#options.id) return
     const now = this.#options.clock.monotonic()
-    this.#heard.set(message.from, now)
+    this.#receivedAt.set(message.from, now)
     for (const shared of message.backends) {
       const routed = this.#find(shared.id, now)
-      if (routed !== undefined) take(routed, message.from, shared, now)
+      if (routed !== undefined) apply(routed, message.from, shared, now)
     }
     if (this.#cancelTimer === undefined) this.#schedule(REPEAT_MS)
   }
 
   close(): void {
-    this.#closed = true
+    this.#isClosed = true
     this.#cancelTimer?.()
   }
 
   #schedule(ms: number): void {
-    if (this.#closed) return
+    if (this.#isClosed) return
     this.#cancelTimer?.()
-    this.#cancelTimer = (this.#options.after ?? afterTimeout)(ms, () => this.#tell())
+    this.#cancelTimer = (this.#options.after ?? afterTimeout)(ms, () => this.#send())
   }
 
-  #tell(): void {
+  #send(): void {
     this.#cancelTimer = undefined
     const now = this.#options.clock.monotonic()
-    // Busy ones are sent again, although nothing may have changed.
+    // Busy backends are repeated, even if their load has not changed.
     for (const routed of this.#busy) if (!this.#changed.has(routed)) this.#changed.set(routed, [])
     const backends = Array.from(this.#changed, ([{ backend, load }, prompts]): SharedBackend => {
-      const { queuedMs, firstMs, head, answers, promptTokens } = load.own(now)
-      const headAgeMs = Math.max(0, now - head)
+      const { queuedMs, firstMs, headAt, answers, promptTokens } = load.own(now)
+      const headAgeMs = Math.max(0, now - headAt)
       return { id: this.#idOf(backend), queuedMs, firstMs, headAgeMs, answers, promptTokens, prompts: bounded(prompts) }
     })
     this.#busy = [...this.#changed.keys()].filter(({ load }) => load.own(now).promptTokens > 0)
     this.#changed.clear()
     if (backends.length > 0) {
-      this.#toldAt = now
+      this.#sentAt = now
       this.#options.publish(encodeMessage({ from: this.#options.id, backends }))
     }
     this.#forgetSilent(now)
-    if (this.#busy.length > 0 || this.#heard.size > 0) this.#schedule(REPEAT_MS)
+    if (this.#busy.length > 0 || this.#receivedAt.size > 0) this.#schedule(REPEAT_MS)
   }
 
   #forgetSilent(now: number): void {
-    for (const [process, at] of this.#heard) {
+    for (const [process, at] of this.#receivedAt) {
       if (now - at <= SILENT_MS) continue
-      this.#heard.delete(process)
+      this.#receivedAt.delete(process)
       for (const { load } of this.#options.backends()) load.setRemote(process, undefined)
     }
   }
 
-  /** An id that is not known may be of a backend that was added meanwhile. */
+  /** Rebuilds the map if the id is unknown: the backend may be new. */
   #find(id: string, now: number): RoutedBackend | undefined {
     const found = this.#byId.get(id)
     if (found !== undefined || now - this.#byIdAt < REPEAT_MS) return found
@@ -140,17 +139,17 @@ export class Sharing {
   }
 }
 
-function take({ load, index }: RoutedBackend, process: string, shared: SharedBackend, now: number): void {
+function apply({ load, index }: RoutedBackend, process: string, shared: SharedBackend, now: number): void {
   const { queuedMs, firstMs, headAgeMs, answers, promptTokens, prompts } = shared
   for (const hashes of prompts) index.insert(hashes, now)
   const isIdle = promptTokens === 0
-  load.setRemote(process, isIdle ? undefined : { queuedMs, firstMs, head: now - headAgeMs, answers, promptTokens })
+  load.setRemote(process, isIdle ? undefined : { queuedMs, firstMs, headAt: now - headAgeMs, answers, promptTokens })
 }
 
-/** The last prompts, as many as a message may hold. */
+/** The last prompts, up to the limit of a message. */
 function bounded(prompts: readonly Int32Array[]): readonly Int32Array[] {
   let words = 0
   let first = prompts.length
-  while (first > 0 && words + prompts[first - 1]!.length <= MOST_WORDS) words += prompts[--first]!.length
+  while (first > 0 && words + prompts[first - 1]!.length <= MAX_WORDS) words += prompts[--first]!.length
   return prompts.slice(first)
 }

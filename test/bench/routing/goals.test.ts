@@ -7,12 +7,12 @@ function result(hitRate: number, mean: number, p95: number): Result {
 }
 
 describe('goals of the routing benchmark', () => {
-  it('allow no more than a share above the oracle in virtual time', () => {
+  it('limit the ratio to the oracle in virtual time', () => {
     const oracle = result(0.8, 100, 200)
     const virtual = goalOf(oracle, true)
     expect(missed(result(0.76, 125, 260), oracle, virtual)).equal('')
     expect(missed(result(0.75, 126, 261), oracle, virtual)).equal('hits, mean, p95')
-    // Without anything to reuse, the time is all there is.
+    // Without reuse, only times count.
     const none = result(0, 100, 200)
     expect(missed(result(0, 121, 200), none, goalOf(none, true))).equal('mean')
   })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { PARTS, readOptions } from '../../../bench/routing/options.ts'
 
 describe('options of the routing benchmark', () => {
-  it('are all parts, with the trace where it is given', () => {
+  it('are all parts, and the trace if given', () => {
     const options = readOptions([])!
     expect(options.parts).deep.equal(PARTS)
     expect(options.engines).deep.equal([4, 8])
@@ -10,13 +10,13 @@ describe('options of the routing benchmark', () => {
     expect(readOptions(['--trace', 'file'])!.workloads).include('trace')
   })
 
-  it('choose what runs on a busy machine, and what needs a quiet one', () => {
+  it('select the parts for a busy machine, or those that need a quiet one', () => {
     expect(readOptions(['--virtual'])!.parts).deep.equal(['policies', 'processes', 'outage'])
     const { parts, engines } = readOptions(['--http'])!
     expect([parts, engines]).deep.equal([['http', 'http-processes'], [4]])
   })
 
-  it('name what is not there', () => {
+  it('report an unknown name', () => {
     expect(() => readOptions(['--part', 'nothing'])).throw('There is no nothing among cost, policies')
     expect(() => readOptions(['--only', 'trace'])).throw('There is no trace')
   })

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { runOutage } from '../../../bench/routing/outage.ts'
 
-describe('engines that die under load and come back empty', () => {
+describe('engines that die under load and restart with empty caches', () => {
   it('have no effect on the time to the first token 30 s later', () => {
     const run = { policy: 'cost', workload: 'chat', engines: 4, requestsPerSecond: 14, seed: 1 } as const
     const { planned, answered, lost, windows } = runOutage(run)
-    // What had not begun to be answered is answered by others.
+    // Other engines answer the requests whose answers had not begun.
     expect(answered + lost).equal(planned)
     expect(lost).within(1, 50)
     const [before, away] = windows

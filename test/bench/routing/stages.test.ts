@@ -15,23 +15,23 @@ const requests = samples.map(({ id, sentAt }) => ({
 }))
 
 describe('stages of a request over HTTP', () => {
-  it('are the way there, the time of the model, what the engine was late, and the way back', () => {
+  it('are the way there, the time of the model, the delay of the engine, and the way back', () => {
     const { there, model, late, back } = stagesOf(samples.toReversed(), requests)
     expect([there, model, late].map(({ mean, p95 }) => [mean, p95])).deep.equal([
       [5, 5],
       [7, 7],
       [3, 3],
     ])
-    // Of the requests that count: the 26th to the 95th.
+    // The requests that count are the 26th to the 95th.
     expect(back.mean).equal(15 + 10 * ((25 + 94) / 2))
     expect(back.p95).equal(15 + 10 * 91)
   })
 
-  it('are those of requests that an engine knows', () => {
+  it('include only requests that an engine has reported', () => {
     expect(stagesOf(samples, requests.slice(0, 30)).back.mean).equal(15 + 10 * 27)
   })
 
-  it('come with the tokens that were asked for while they were sent', () => {
+  it('have a rate of tokens over the time in which requests were sent', () => {
     expect(tokensPerSecond(samples)).equal((70 * 50 * 1000) / 690)
   })
 })

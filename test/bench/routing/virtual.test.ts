@@ -4,14 +4,14 @@ import { VirtualTime } from '../../../bench/routing/virtual-time.ts'
 import type { Session, Turn } from '../../../bench/routing/workloads.ts'
 import { faster, H100_8B } from '../../../simulator/engine-model.ts'
 
-/** Requests one after the other, without a pause. */
+/** Consecutive requests without pauses. */
 function session(id: string, at: number, prompts: readonly Turn['pieces'][]): Session {
   const turns = prompts.map(pieces => ({ pieces, answerTokens: 8 }))
   return { id, at, turns, pauses: turns.slice(1).map(() => 0) }
 }
 
 describe('VirtualTime', () => {
-  it('calls timers in their order, and those of one time as they were set', () => {
+  it('calls timers in order, and those of the same time as they were set', () => {
     const time = new VirtualTime()
     const called: string[] = []
     const call = (name: string) => () => void called.push(`${name} ${time.monotonic()}`)
@@ -28,11 +28,11 @@ describe('VirtualTime', () => {
 describe('the policies in virtual time', () => {
   const speed = { ...faster(H100_8B, 20), blockTokens: 16 }
 
-  it('leave conversations where they are, also after long new prompts and a burst behind them', () => {
+  it('keep conversations at their backends, also after long new prompts and a burst', () => {
     const conversation = (i: number) => [{ id: `conversation${i}`, tokens: 2800 }]
     const one = (id: string, at: number) => session(`${id}/${at}`, at, [[{ id, tokens: 8000 }]])
     const long = [one('long0', 0), one('long1', 0)]
-    // They wait together behind the long ones: what is still to be computed is in no cache, however large that is.
+    // They wait behind the long prompts: a prompt that is not computed yet is in no cache.
     const burst = [4, 12].flatMap(at => [0, 1, 2, 3].map(i => session(`${i}/${at}`, at, [conversation(i)])))
     const all = Array.from({ length: 16 }, (_, i) => conversation(i))
     const sessions = [...long, ...burst, session('first', 1000, all), session('again', 2000, all)]

@@ -4,12 +4,12 @@ import { BackendLoad, newQueued } from '../../../lib/routing/backend-load.ts'
 const streamed = (prefillMs: number) => newQueued(prefillMs)
 
 describe('BackendLoad', () => {
-  it('is nothing at first', () => {
+  it('is empty at first', () => {
     const load = new BackendLoad()
     expect([load.wait(0), load.answers, load.promptTokens]).deep.equal([0, 0, 0])
   })
 
-  it('waits for the prefills before it, less what must have been done since the last one', () => {
+  it('has the queued prefills as wait, less the time since the last answer began', () => {
     const load = new BackendLoad()
     const first = streamed(100)
     load.sent(first, 1000, 0)
@@ -21,14 +21,14 @@ describe('BackendLoad', () => {
     expect(load.answers).equal(1)
   })
 
-  it('never takes off more than its first request, which has not begun to be answered', () => {
+  it('never subtracts more than the oldest prefill, whose answer has not begun', () => {
     const load = new BackendLoad()
     load.sent(streamed(100), 1000, 0)
     load.sent(streamed(50), 500, 0)
     expect(load.wait(10_000)).equal(50)
   })
 
-  it('counts each request out once: at its first token, at its end without one, or both', () => {
+  it('removes each request once: at its first token, or at its end', () => {
     const load = new BackendLoad()
     const [answered, failed] = [streamed(10), streamed(20)]
     load.sent(answered, 100, 0)
@@ -42,7 +42,7 @@ describe('BackendLoad', () => {
     expect([load.answers, load.promptTokens]).deep.equal([0, 0])
   })
 
-  it('takes a reply that is not streamed as begun when its prefill must be done', () => {
+  it('counts a reply without a stream as begun when its prefill must be done', () => {
     const load = new BackendLoad()
     const whole = newQueued(30, 30)
     load.sent(whole, 100, 0)
@@ -53,26 +53,26 @@ describe('BackendLoad', () => {
     expect(load.answers).equal(0)
   })
 
-  it('knows until when all that was sent is settled: computed, or gone', () => {
+  it('is settled up to a time if all prompts before are computed or dropped', () => {
     const load = new BackendLoad()
     const [first, second] = [streamed(10), streamed(20)]
-    expect(load.settled(0)).equal(true)
+    expect(load.isSettled(0)).equal(true)
     load.sent(first, 100, 4)
     load.sent(second, 100, 8)
-    expect([load.settled(3), load.settled(4)]).deep.equal([true, false])
+    expect([load.isSettled(3), load.isSettled(4)]).deep.equal([true, false])
     load.begun(first, 10)
-    expect([load.settled(7), load.settled(8)]).deep.equal([true, false])
+    expect([load.isSettled(7), load.isSettled(8)]).deep.equal([true, false])
     expect(load.ended(second, 100)).equal(false)
-    expect(load.settled(8)).equal(true)
+    expect(load.isSettled(8)).equal(true)
     expect(load.ended(first, 100)).equal(true)
-    // Nobody says of others when theirs were sent.
+    // Other processes do not report when their prompts were sent.
     const other = new BackendLoad()
     other.sent(streamed(60), 10, 9)
     load.setRemote('b', other.own(9))
-    expect(load.settled(0)).equal(false)
+    expect(load.isSettled(0)).equal(false)
   })
 
-  it('adds what other processes have there, as long as they say so', () => {
+  it('includes the load of other processes until it is removed', () => {
     const load = new BackendLoad()
     load.sent(streamed(100), 1000, 0)
     const other = new BackendLoad()

@@ -36,7 +36,7 @@ describe('CacheReader', () => {
     server.closeAllConnections()
   })
 
-  it('reads at the first good check, and then after every dozen', async () => {
+  it('reads at the first successful check, and then after every dozen', async () => {
     const backend = backendAt({ api_key: 'secret' })
     reader.healthy(backend)
     await eventually(() => told.length === 1, 'told once')
@@ -47,7 +47,7 @@ describe('CacheReader', () => {
     await eventually(() => told.length === 2, 'told again')
   })
 
-  it('tells nothing where there is no such page, or an error, or no number', async () => {
+  it('reports nothing for an error, or a page without a size', async () => {
     for (const wrong of [
       { status: 404, body: 'sglang:max_total_num_tokens 1000\n' },
       { status: 200, body: 'nothing' },
@@ -63,11 +63,56 @@ describe('CacheReader', () => {
     expect(told).deep.equal([7])
   })
 
-  it('asks nothing where the size is set, or the profile has no such path', () => {
+  it('sends nothing if the size is configured, or the profile has no path', () => {
     const set = { routing: { prefill_tokens_per_second: undefined, decode_step_ms: undefined, cache_tokens: 5 } }
     for (const backend of [backendAt(set), backendAt({ profile: backendWith({ cache_path: null }).profile })])
       reader.healthy(backend)
     reader.close()
     expect(asked).deep.equal([])
+  })
+
+  describe('a page', () => {
+    /** The size that is read from a page; undefined: none. Each page is followed by one that has a size. */
+    async function tokensIn(body: string): Promise<number | undefined> {
+      for (const next of [body, 'sglang:max_total_num_tokens 1\n']) {
+        page = { status: 200, body: next }
+        const before = asked.length
+        reader.healthy(backendAt())
+        await eventually(() => asked.length > before, 'asked')
+      }
+      await eventually(() => told.includes(1), 'the size of the last page')
+      return told.find(tokens => tokens !== 1)
+    }
+
+    it('may have the metrics of vLLM, one series for each of its engines', async () => {
+      const series = (engine: number) =>
+        `vllm:cache_config_info{block_size="16",cache_dtype="auto",engine="${engine}",num_gpu_blocks="26000",num_gpu_blocks_override="None"} 1.0\n`
+      const metrics = `# HELP vllm:cache_config_info Information\n# TYPE vllm:cache_config_info gauge\n${series(0)}${series(1)}vllm:other 3\n`
+      expect(await tokensIn(metrics)).equal(2 * 416_000)
+    })
+
+    it('may have the metrics of SGLang', async () => {
+      const metrics =
+        '# TYPE sglang:max_total_num_tokens gauge\nsglang:max_total_num_tokens{model_name="m"} 430000.0\nsglang:max_total_num_tokens_other 5\n'
+      expect(await tokensIn(metrics)).equal(430_000)
+    })
+
+    it('may be the list of slots of llama-server', async () => {
+      expect(await tokensIn('[{"id":0,"n_ctx":4096},{"id":1,"n_ctx":4096},7]')).equal(8192)
+    })
+
+    for (const body of [
+      '',
+      '[',
+      '[]',
+      '{"a":1}',
+      '<html>',
+      'vllm:cache_config_info{num_gpu_blocks="None"} 1\n',
+      'sglang:max_total_num_tokens_other 5\n',
+    ]) {
+      it(`may have no size: ${body.trim()}`, async () => {
+        expect(await tokensIn(body)).equal(undefined)
+      })
+    }
   })
 })

@@ -5,28 +5,28 @@ const missed: CacheReport = { expected: 10, remembered: 10, reported: 0, wasOld:
 const found: CacheReport = { expected: 0, remembered: 10, reported: 10, wasOld: false }
 
 describe('CacheSize', () => {
-  it('is as set, else as the engine says, else a guess', () => {
+  it('is as configured, otherwise as reported by the engine, otherwise learnt', () => {
     const size = new CacheSize()
     expect([size.tokens, size.source]).deep.equal([400_000, 'replies'])
-    size.told(100_000)
+    size.setReported(100_000)
     expect([size.tokens, size.source]).deep.equal([100_000, 'engine'])
-    size.set(50_000)
+    size.setConfigured(50_000)
     expect([size.tokens, size.source]).deep.equal([50_000, 'set'])
   })
 
-  it('shrinks where old chunks were expected and had gone, from what is held', () => {
+  it('shrinks from the size of the index if old chunks were expected and missing', () => {
     const size = new CacheSize()
     expect(size.learn(missed, 200_000)).equal(true)
     expect(size.tokens).closeTo(200_000 / 1.15, 1)
   })
 
-  it('grows where chunks were found that had been given up', () => {
+  it('grows if chunks were cached that counted as evicted', () => {
     const size = new CacheSize()
     size.learn(found, 400_000)
     expect(size.tokens).closeTo(460_000, 1)
   })
 
-  it('learns less by each reply, and stays within bounds', () => {
+  it('changes less with each reply, and stays within bounds', () => {
     const size = new CacheSize()
     for (let i = 0; i < 1000; i++) size.learn(found, 400_000)
     expect(size.tokens).equal(4_000_000)
@@ -36,7 +36,7 @@ describe('CacheSize', () => {
     expect(size.tokens).equal(8000)
   })
 
-  it('learns nothing where a block or a quarter is missing', () => {
+  it('does not change if a block or a quarter is missing', () => {
     const size = new CacheSize()
     const learns = (expected: number, reported: number) =>
       size.learn({ expected, remembered: expected, reported, wasOld: true }, 400_000)
@@ -44,11 +44,11 @@ describe('CacheSize', () => {
     expect([learns(3, 0), learns(40, 27)]).deep.equal([true, true])
   })
 
-  it('learns nothing of young chunks, of hits that were expected, nor where the size is known', () => {
+  it('does not change for young chunks, for expected hits, or if the size is known', () => {
     const size = new CacheSize()
     expect(size.learn({ ...missed, wasOld: false }, 400_000)).equal(false)
     expect(size.learn({ expected: 10, remembered: 10, reported: 9.5, wasOld: true }, 400_000)).equal(false)
-    size.told(100_000)
+    size.setReported(100_000)
     expect(size.learn(missed, 400_000)).equal(false)
     expect(size.tokens).equal(100_000)
   })

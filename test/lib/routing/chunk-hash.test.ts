@@ -13,14 +13,14 @@ function hashesOf(texts: readonly string[], { key = KEY, seed = 'm' } = {}): num
 const long = Array.from({ length: 3000 }, (_, i) => `line ${i} "quoted" \\ é € 😀\n`).join('')
 
 describe('ChunkHasher', () => {
-  it('gives two words for each complete chunk, however the text is cut', () => {
+  it('gives two words per complete chunk, for a text in any pieces', () => {
     const whole = hashesOf([long])
     expect(whole.length).equal(2 * Math.floor(Buffer.byteLength(long) / CHUNK_BYTES))
     expect(hashesOf(long.match(/.{1,777}/gsu)!)).deep.equal(whole)
     expect(hashesOf(['a'.repeat(CHUNK_BYTES - 1)])).deep.equal([])
   })
 
-  it('chains: a change changes its chunk and all behind it, none before it', () => {
+  it('chains: a change affects its chunk and all later ones', () => {
     const before = hashesOf([long])
     const at = 5 * CHUNK_BYTES + 10
     const after = hashesOf([`${long.slice(0, at)}!${long.slice(at + 1)}`])
@@ -29,7 +29,7 @@ describe('ChunkHasher', () => {
     expect(before.slice(12).filter((word, i) => word === after[i + 12])).deep.equal([])
   })
 
-  it('has other hashes under another key and another seed', () => {
+  it('has other hashes with another key or another seed', () => {
     const words = new Set(hashesOf([long]))
     for (const other of [hashesOf([long], { key: hashKey(Buffer.alloc(16, 8)) }), hashesOf([long], { seed: 'n' })])
       expect(other.filter(word => words.has(word))).deep.equal([])
@@ -44,7 +44,7 @@ describe('ChunkHasher', () => {
     expect(hasher.length).equal(2 * text.length + 100)
   })
 
-  it('spreads: no two of ten thousand chunks share a word', () => {
+  it('spreads: of ten thousand chunks, no two share a word', () => {
     const words = new Set<number>()
     for (let i = 0; i < 10; i++)
       for (const word of hashesOf(['\0'.repeat(1000 * CHUNK_BYTES)], { seed: `${i}` })) words.add(word)

@@ -7,10 +7,10 @@ function input(members: Partial<CostInput> = {}): CostInput {
   return {
     load: new BackendLoad(),
     speed: new BackendSpeed(new ModelSpeed()),
-    set: { prefill_tokens_per_second: 10_000, decode_step_ms: 8 },
+    configured: { prefill_tokens_per_second: 10_000, decode_step_ms: 8 },
     promptTokens: 1000,
     knownTokens: 0,
-    young: 0,
+    evictionPressure: 0,
     meanNewTokens: 500,
     weight: 1,
     now: 0,
@@ -19,13 +19,13 @@ function input(members: Partial<CostInput> = {}): CostInput {
 }
 
 describe('costOfSending', () => {
-  it('is the prefill of the tokens that are not known', () => {
+  it('includes the prefill of the tokens that are not known', () => {
     expect(costOfSending(input()).cost).closeTo(101.56, 0.01)
     expect(costOfSending(input({ knownTokens: 900 })).cost).closeTo(10.3, 0.01)
     expect(costOfSending(input({ knownTokens: 1000 })).cost).equal(0)
   })
 
-  it('adds the prefills before it, and what it costs the answers under way', () => {
+  it('includes the queued prefills, and the time that it takes from answers', () => {
     const load = new BackendLoad()
     const first = newQueued(70)
     load.sent(first, 1000, 0)
@@ -37,9 +37,9 @@ describe('costOfSending', () => {
     expect(answering.decodeMs).closeTo(5 + 3 * (8 * (5e-5 / 6)) * 1000, 1e-9)
   })
 
-  it('charges what falls out of a cache whose oldest chunks are young, up to a bound', () => {
-    expect(costOfSending(input({ young: 0.5 })).pressureMs).equal(50)
-    expect(costOfSending(input({ young: 1, meanNewTokens: 1e6 })).pressureMs).equal(150)
+  it('includes the eviction of young chunks, up to a limit', () => {
+    expect(costOfSending(input({ evictionPressure: 0.5 })).pressureMs).equal(50)
+    expect(costOfSending(input({ evictionPressure: 1, meanNewTokens: 1e6 })).pressureMs).equal(150)
   })
 
   it('is divided by the weight', () => {

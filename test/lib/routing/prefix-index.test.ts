@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { PrefixIndex } from '../../../lib/routing/prefix-index.ts'
 
-/** Hashes of the chunks of a prompt that begins with `name`; they differ from those of every other name. */
+/** Hashes of the chunks of a prompt that begins with `name`. They differ from those of every other name. */
 function chunks(name: number, count: number): Int32Array {
   return Int32Array.from({ length: 2 * count }, (_, i) =>
     Math.imul(name * 1000 + (i >> 1) + 1, i % 2 === 0 ? 0x9e3779b1 : 0x85ebca6b),
@@ -10,7 +10,7 @@ function chunks(name: number, count: number): Int32Array {
 }
 
 describe('PrefixIndex', () => {
-  it('finds how much of a prompt is known', () => {
+  it('finds how many chunks of a prompt are known', () => {
     const index = new PrefixIndex(100)
     expect(index.match(chunks(1, 10), true)).equal(0)
     index.insert(chunks(1, 10), 0)
@@ -19,7 +19,7 @@ describe('PrefixIndex', () => {
     expect(index.match(chunks(2, 10), true)).equal(0)
   })
 
-  it('drops what was used longest ago, the end of a prompt before its start', () => {
+  it('evicts the least recently used chunks, the end of a prompt before its start', () => {
     const index = new PrefixIndex(20)
     index.insert(chunks(1, 10), 0)
     index.insert(chunks(2, 10), 4)
@@ -29,7 +29,7 @@ describe('PrefixIndex', () => {
     expect([1, 2, 3].map(name => index.match(chunks(name, 10), true))).deep.equal([10, 6, 4])
   })
 
-  it('takes back what was inserted and not used since', () => {
+  it('reverts an insertion that was not used since', () => {
     const index = new PrefixIndex(100)
     index.insert(chunks(1, 3), 0)
     index.insert(chunks(1, 10), 9)
@@ -40,13 +40,13 @@ describe('PrefixIndex', () => {
     expect([index.match(chunks(2, 4), true), index.size]).deep.equal([4, 9])
   })
 
-  it('takes no chunk for older than it is', () => {
+  it('never overestimates the age of a chunk', () => {
     const index = new PrefixIndex(100)
     index.insert(chunks(1, 1), 6)
     expect([index.age(chunks(1, 1), 0, 7), index.age(chunks(1, 1), 0, 16)]).deep.equal([0, 8])
   })
 
-  it('remembers what it has dropped, if it is to', () => {
+  it('remembers evicted chunks if configured', () => {
     const index = new PrefixIndex(10, 10)
     index.insert(chunks(1, 10), 0)
     index.insert(chunks(2, 10), 0)
@@ -59,7 +59,7 @@ describe('PrefixIndex', () => {
     expect(index.match(chunks(3, 10), false)).equal(10)
   })
 
-  it('tells ages', () => {
+  it('reports ages', () => {
     const index = new PrefixIndex(20)
     expect(index.oldest(1000)).equal(0)
     index.insert(chunks(1, 5), 0)
@@ -70,7 +70,7 @@ describe('PrefixIndex', () => {
     expect(index.age(chunks(3, 5), -1, 1000)).equal(0)
   })
 
-  it('takes a new size', () => {
+  it('can be resized', () => {
     const index = new PrefixIndex(10)
     index.insert(chunks(1, 10), 0)
     index.resize(4, 0)
@@ -81,7 +81,7 @@ describe('PrefixIndex', () => {
     expect(index.size).equal(20)
   })
 
-  it('is empty after clear(), and works on', () => {
+  it('is empty after clear(), and works again', () => {
     const index = new PrefixIndex(10, 10)
     for (let name = 0; name < 5; name++) index.insert(chunks(name, 7), 0)
     index.clear()
@@ -98,7 +98,7 @@ describe('PrefixIndex', () => {
     expect(index.bytes).below(100_000)
   })
 
-  it('is a list of the last used ones, whatever happens', () => {
+  it('is an LRU list after any operations', () => {
     const steps = fc.array(
       fc.record({ name: fc.nat(30), now: fc.nat(1000), size: fc.option(fc.integer({ min: 1, max: 12 }), { freq: 8 }) }),
     )

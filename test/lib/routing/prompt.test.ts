@@ -13,7 +13,7 @@ const OPTIONS: PromptOptions = {
   key: hashKey(Buffer.alloc(16, 5)),
   seed: 'm',
   session: undefined,
-  systemFirst: true,
+  isSystemFirst: true,
   isPrivate: false,
 }
 
@@ -23,7 +23,7 @@ const text = (name: string, bytes = 5000) =>
 const of = (members: Partial<ChatRequest>, options: Partial<PromptOptions> = {}) =>
   promptOf(chatRequest(members), { ...OPTIONS, ...options })
 
-/** Chunks at the start that both have. */
+/** Number of chunks at the start that both prompts have. */
 function shared(a: Prompt, b: Prompt): number {
   let chunks = 0
   while (
@@ -42,7 +42,7 @@ const conversation: Message[] = [
 ]
 
 describe('promptOf', () => {
-  it('shares all complete chunks of what a longer conversation repeats', () => {
+  it('shares all complete chunks with a longer conversation', () => {
     const before = of({ messages: conversation })
     const after = of({ messages: [...conversation, { role: 'user', content: text('more') }] })
     expect(before.hashes.length / 2).equal(Math.floor(before.length / CHUNK_BYTES))
@@ -60,15 +60,15 @@ describe('promptOf', () => {
       expect(shared(one, other)).equal(0)
   })
 
-  it('puts tools and system texts first, as templates do', () => {
+  it('has tools and system texts first, as templates do', () => {
     const late = { role: 'system', content: 'late' } as const
     const one = of({ messages: [...conversation, late] })
     const two = of({ messages: [conversation[0]!, late, ...conversation.slice(1)] })
     expect(shared(one, two)).equal(one.hashes.length / 2)
-    expect(shared(one, of({ messages: [...conversation, late] }, { systemFirst: false }))).equal(4)
+    expect(shared(one, of({ messages: [...conversation, late] }, { isSystemFirst: false }))).equal(4)
   })
 
-  it('tells roles, tool calls and reasoning apart', () => {
+  it('distinguishes roles, tool calls and reasoning', () => {
     const call = (json: string): Message[] => [
       { role: 'user', content: 'x' },
       {
@@ -88,7 +88,7 @@ describe('promptOf', () => {
     expect(shared(roles[0]!, roles[1]!)).equal(0)
   })
 
-  it('takes images by a digest, which tells two of the same size apart', () => {
+  it('has a digest of images, which distinguishes two of the same size', () => {
     const withImage = (data: string) =>
       of({
         messages: [
@@ -115,7 +115,7 @@ describe('promptOf', () => {
     expect(hashed(['one', 'two']).length).equal(6)
   })
 
-  it('keeps a session as a hash, of the same size whatever the header holds', () => {
+  it('has a session as a hash of fixed size', () => {
     const [one, same, other] = ['s1', 's1', 's2'].map(session => of({}, { session }).session!)
     expect([...one!]).deep.equal([...same!])
     expect([...one!]).not.deep.equal([...other!])
@@ -139,7 +139,7 @@ describe('promptOf', () => {
       input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: text('q') }] }],
     },
   })) {
-    it(`gives a ${format} body the same hashes with and without lazy texts`, () => {
+    it(`has the same hashes of a ${format} body with and without lazy texts`, () => {
       const hashesOf = (body: RequestBody) => [
         ...promptOf(body.translate(formatOf(format as 'chat'), DEFAULTS), OPTIONS).hashes,
       ]
@@ -151,8 +151,8 @@ describe('promptOf', () => {
 })
 
 describe('promptOfLength', () => {
-  it('has work and no prefix', () => {
-    expect(promptOfLength(5000)).include({ length: 5000, streamed: false, session: null })
+  it('has a length and no prefix', () => {
+    expect(promptOfLength(5000)).include({ length: 5000, isStreamed: false, session: null })
     expect(promptOfLength(5000).hashes.length).equal(0)
   })
 })

@@ -11,20 +11,20 @@ function routed(cache_tokens?: number): RoutedBackend {
 }
 
 describe('RoutedBackend', () => {
-  it('keeps as many chunks as the cache holds', () => {
+  it('has an index with the size of the cache', () => {
     const backend = routed()
     backend.fit(0.25)
     expect(backend.index.capacity).equal(1563)
-    backend.cache.told(102_400)
+    backend.cache.setReported(102_400)
     backend.fit(0.25)
     expect(backend.index.capacity).equal(400)
     backend.fit(0.5)
     expect(backend.index.capacity).equal(200)
   })
 
-  it('believes what is set by hand', () => {
+  it('prefers the configured size', () => {
     const backend = routed(25_600)
-    backend.cache.told(102_400)
+    backend.cache.setReported(102_400)
     backend.fit(0.25)
     expect(backend.index.capacity).equal(100)
     expect(backend.learnt).deep.equal({
@@ -35,13 +35,13 @@ describe('RoutedBackend', () => {
     })
   })
 
-  it('is bounded, whatever is said', () => {
+  it('has a limit', () => {
     const backend = routed(1e12)
     backend.fit(0.25)
     expect(backend.index.capacity).equal(1_000_000)
   })
 
-  it('forgets', () => {
+  it('forgets all chunks', () => {
     const backend = routed()
     backend.index.insert(Int32Array.of(1, 2, 3, 4), 0)
     backend.forget()

@@ -7,7 +7,7 @@ import { backendConfig } from '../../support/backend-config.ts'
 import { ManualClock } from '../../support/clock.ts'
 
 describe('RoutingMetrics', () => {
-  it('counts decisions and what came of them, and shows what was learnt', async () => {
+  it('counts decisions and their results, and exports learnt values', async () => {
     const metrics = new Metrics()
     const models: ModelRouting[] = []
     const routing = new RoutingMetrics(metrics, () => models)

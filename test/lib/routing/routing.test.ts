@@ -36,7 +36,7 @@ describe('Routing', () => {
     expect(setUp({ routing: { ...COST, policy: 'least_load' } }).route()).equal(undefined)
   })
 
-  it('sends what begins alike to the same backend, until that was down', async () => {
+  it('sends prompts with a common beginning to the same backend, until it was down', async () => {
     const { routing, send, metrics } = setUp()
     const first = send()
     for (let i = 0; i < 10; i++) expect(send()).equal(first)
@@ -47,7 +47,7 @@ describe('Routing', () => {
     expect(unknown.exec(await metrics.registry.metrics())![1]).equal('2')
   })
 
-  it('shows one tenant nothing of what another has asked, where they are isolated', async () => {
+  it('shares no prefix between isolated tenants', async () => {
     const { send, metrics } = setUp()
     const decisions = async (reason: string) =>
       Number(new RegExp(`reason="${reason}"\\} (\\d)`).exec(await metrics.registry.metrics())?.[1] ?? 0)
@@ -78,7 +78,7 @@ describe('Routing', () => {
     expect(new Set(used).size).equal(3)
   })
 
-  it('shows labels of the configuration alone', async () => {
+  it('has only labels of the configuration', async () => {
     const { send, metrics } = setUp()
     send({ 'x-session-id': 'a secret session' })
     const text = await metrics.registry.metrics()
@@ -86,7 +86,7 @@ describe('Routing', () => {
     expect(text).not.include('secret')
   })
 
-  it('forgets backends that are gone', () => {
+  it('forgets removed backends', () => {
     const { routing, send } = setUp()
     send()
     routing.update([])

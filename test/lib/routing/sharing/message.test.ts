@@ -17,17 +17,17 @@ const message: ShareMessage = {
 }
 
 describe('messages of routing', () => {
-  it('arrive as they were sent', () => {
+  it('are decoded as they were encoded', () => {
     expect(decodeMessage(encodeMessage(message))).deep.equal(message)
   })
 
-  it('have about twelve bytes for a chunk', () => {
+  it('have about twelve bytes per chunk', () => {
     const prompts = [Int32Array.from({ length: 96 }, (_, i) => Math.imul(i + 1, 0x9e3779b1))]
     const text = encodeMessage({ ...message, backends: [{ ...message.backends[0]!, prompts }] })
     expect(text.length).below(620)
   })
 
-  it('are ignored where they are none', () => {
+  it('are ignored if they are invalid', () => {
     const wrong = [
       '',
       '{',

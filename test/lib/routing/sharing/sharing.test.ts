@@ -16,7 +16,7 @@ import { eventually } from '../../../support/gateway.ts'
 
 const URLS = ['http://gpu1/v1', 'http://gpu2/v1']
 
-/** Processes that hear all that is published, themselves included. */
+/** Processes that receive all messages, including their own. */
 class Processes {
   readonly clock = new ManualClock()
   readonly messages: string[] = []
@@ -60,7 +60,7 @@ function prompt(text: string, isPrivate = false) {
     key: hashKey(Buffer.alloc(16, 1)),
     seed: 'm',
     session: undefined,
-    systemFirst: true,
+    isSystemFirst: true,
     isPrivate,
   })
 }
@@ -72,7 +72,7 @@ describe('Sharing', () => {
   })
   afterEach(() => processes.close())
 
-  it('tells others which prompts went where, and what is under way there', async () => {
+  it('sends prompts and loads of backends to other processes', async () => {
     const [one, two] = [processes.start('1'), processes.start('2')]
     const sent = prompt('hello ')
     const queued = newQueued(40)
@@ -85,21 +85,21 @@ describe('Sharing', () => {
     expect([first!.load.queuedMs, first!.load.promptTokens, first!.load.wait(processes.clock.monotonic())]).deep.equal([
       40, 3000, 40,
     ])
-    // Its own message changes nothing.
+    // A process ignores its own message.
     expect(one.backends[0]!.load.queuedMs).equal(40)
     one.backends[0]!.load.ended(queued, 3000)
     one.sharing.changed(one.backends[0]!)
     await eventually(() => first!.load.promptTokens === 0, 'told that it is over')
   })
 
-  it('gathers what happens at the same time into one message', async () => {
+  it('sends simultaneous changes in one message', async () => {
     const { sharing, backends } = processes.start('1')
     for (let i = 0; i < 5; i++) sharing.placed(backends[i % 2]!, prompt(`p${i}`))
     await eventually(() => processes.messages.length > 0, 'told')
     expect(processes.messages).length(1)
   })
 
-  it('tells the first change at once, and those that follow within 5 ms together', () => {
+  it('sends the first change at once, and those of the next 5 ms together', () => {
     const time = new VirtualTime()
     const messages: string[] = []
     const routed = new RoutedBackend(new Backend('m', backendConfig({}), time, {}), new ModelSpeed())
@@ -117,7 +117,7 @@ describe('Sharing', () => {
     expect(messages).deep.equal(['0 1', '5 3', '30 1'])
   })
 
-  it('never tells hashes of private prompts, and only counts them', async () => {
+  it('never sends hashes of private prompts, only their load', async () => {
     const [one, two] = [processes.start('1'), processes.start('2')]
     one.backends[0]!.load.sent(newQueued(40), 3000, processes.clock.monotonic())
     one.sharing.placed(one.backends[0]!, prompt('private ', true))
@@ -126,14 +126,14 @@ describe('Sharing', () => {
     expect(processes.messages[0]!.length).below(100)
   })
 
-  it('writes neither text nor addresses nor names of models', async () => {
+  it('sends neither text nor addresses nor names of models', async () => {
     const { sharing, backends } = processes.start('1')
     sharing.placed(backends[0]!, prompt('confidential '))
     await eventually(() => processes.messages.length > 0, 'told')
     expect(processes.messages[0]).not.match(/confidential|gpu1|upstream-model/)
   })
 
-  it('repeats what stays under way, and forgets a process that has fallen silent', async () => {
+  it('repeats a load that does not change, and drops the load of a silent process', async () => {
     const [one, two] = [processes.start('1'), processes.start('2')]
     one.backends[0]!.load.sent(newQueued(40), 3000, processes.clock.monotonic())
     one.sharing.placed(one.backends[0]!, prompt('hello '))
@@ -144,7 +144,7 @@ describe('Sharing', () => {
     await eventually(() => two.backends[0]!.load.promptTokens === 0, 'forgotten')
   })
 
-  it('takes nothing of other secrets, of unknown backends, nor what is no message', async () => {
+  it('ignores messages with another secret, of unknown backends, and invalid ones', async () => {
     const [one, two, other] = [
       processes.start('1'),
       processes.start('2', {}, 'another secret 16'),
