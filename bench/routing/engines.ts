@@ -1,4 +1,7 @@
-/** A process with some timed engines. Arguments: how many, an EngineSpeed and TimedEngineOptions as JSON. It writes their ports as JSON. */
+/**
+ * A process with timed engines. Arguments: their number, and an EngineSpeed and TimedEngineOptions as JSON. Prints
+ * their ports as JSON.
+ */
 import type { EngineSpeed } from '../../simulator/engine-model.ts'
 import { createTimedEngine, type TimedEngineOptions } from '../../simulator/timed-engine.ts'
 

@@ -1,11 +1,11 @@
 import type { Result } from './result.ts'
 
-/** What a run may be worse than the oracle's, or than that of one process. */
+/** Limits of a run, relative to the run of the oracle or of one process. */
 interface Goal {
   readonly hitRate: number
   readonly mean: number
   readonly p95: number
-  /** Milliseconds that are added: what the gateway, the network and the machine take. */
+  /** Milliseconds that are added for the gateway, the network and the machine. */
   readonly meanMs: number
   readonly p95Ms: number
 }
@@ -15,15 +15,15 @@ const UNUSED = { hitRate: 0, mean: 1.2, p95: 1.3 }
 const VIRTUAL = { meanMs: 0, p95Ms: 0 }
 const HTTP = { meanMs: 15, p95Ms: 20 }
 
-/** Of a policy against the oracle. The hit rate counts where the oracle reuses anything to speak of. */
+/** The goal of a policy, relative to the oracle. The hit rate counts only if the oracle reuses prefixes. */
 export function goalOf(oracle: Result, isVirtual: boolean): Goal {
   return { ...(oracle.hitRate > 0.01 ? REUSED : UNUSED), ...(isVirtual ? VIRTUAL : HTTP) }
 }
 
-/** Of two processes against one. */
+/** The goal of two processes, relative to one. */
 export const PROCESSES: Goal = { hitRate: 0, mean: 1.15, p95: Number.POSITIVE_INFINITY, meanMs: 0, p95Ms: 0 }
 
-/** What is missed, in words; empty: nothing. */
+/** The names of the missed limits; empty: none. */
 export function missed(result: Result, against: Result, goal: Goal): string {
   const { ttft, hitRate } = result
   const all = [

@@ -1,4 +1,4 @@
-/** The parts over HTTP: a gateway in front of timed engines, in processes of their own. */
+/** The parts over HTTP: a gateway and timed engines, in processes of their own. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { goalOf, PROCESSES } from './goals.ts'
 import { runLoad } from './load.ts'
@@ -12,16 +12,18 @@ import type { Policy } from './virtual.ts'
 import { generated, hashed, type Session } from './workloads.ts'
 
 const HTTP_POLICIES: readonly Policy[] = ['cost']
-/** Cores from which on other programs are said to have disturbed a run. */
-const OTHERS = 0.1
+/** Busy cores of other programs from which on a run is marked as disturbed. */
+const MAX_OTHERS = 0.1
 
-/** What a process has not run some hundred times is interpreted, which takes several times as long: that is no part of routing. */
+/**
+ * Requests of the warm-up: code that has not run some hundred times is interpreted, and takes several times as long.
+ */
 const WARM: readonly Session[] = generated('tenants', 1200, 60, 7).map(session => ({
   ...session,
   turns: session.turns.slice(0, 1),
 }))
 
-/** The kind of a run and its requests. */
+/** A run over HTTP. */
 interface Run {
   readonly workload: Workload
   readonly policy: Policy
@@ -30,7 +32,7 @@ interface Run {
 }
 
 interface Measured {
-  /** Marked where other programs ran as well. */
+  /** `~` marks a run during which other programs were busy. */
   readonly what: string
   readonly result: Result
   readonly row: Omit<StageRow, 'against' | 'goal'>
@@ -75,7 +77,7 @@ function compressed({ times }: Options): string {
   return `in time compressed by ${times}, ${eventTokensOf(times)} tokens an event; ~: other programs ran as well`
 }
 
-/** As many events in a second as there are tokens in uncompressed time: each costs every process on its way a write. */
+/** Gives as many events per second as there are tokens without compression: each event costs every process a write. */
 function eventTokensOf(times: number): number {
   return Math.max(1, Math.round(times))
 }
@@ -93,7 +95,7 @@ async function real(options: Options, { workload, policy, workers, what }: Run):
     const begun = sleep(sessions.at(-1)!.at / times).then(cores)
     const samples = await runLoad({ url: servers.url, sessions, times, modelOf })
     const busy = await begun
-    const marked = busy.others > OTHERS ? `${what} ~` : what
+    const marked = busy.others > MAX_OTHERS ? `${what} ~` : what
     const stages = stagesOf(samples, await servers.requests())
     return {
       what: marked,

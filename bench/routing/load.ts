@@ -1,4 +1,4 @@
-/** Sends the sessions of a workload to a gateway, in compressed time, and measures their first tokens. */
+/** Sends the sessions of a workload to a gateway, in compressed time, and measures the times to their first tokens. */
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sample } from './result.ts'
@@ -9,17 +9,17 @@ import type { Session, Turn } from './workloads.ts'
 export interface LoadOptions {
   readonly url: string
   readonly sessions: readonly Session[]
-  /** How much faster than real time. */
+  /** Factor by which time is compressed. */
   readonly times: number
-  /** The model of a session's requests. */
+  /** The model that a session's requests name. */
   modelOf(session: Session): string
 }
 
-/** A request over HTTP. */
+/** The sample of a request over HTTP. */
 export interface HttpSample extends Sample {
-  /** Its x-request-id. */
+  /** The `x-request-id` of the response. */
   readonly id: string
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly sentAt: number
   readonly answerTokens: number
 }
@@ -42,7 +42,7 @@ export async function runLoad({ url, sessions, times, modelOf }: LoadOptions): P
   return samples
 }
 
-/** undefined: it failed. */
+/** undefined: the request failed. */
 function send(url: string, model: string, turn: Turn, start: number): Promise<HttpSample | undefined> {
   const body = JSON.stringify({ model, stream: true, max_tokens: turn.answerTokens, messages: messagesOf(turn) })
   return new Promise(resolve => {

@@ -1,6 +1,6 @@
 /**
- * What routing saves, and what it costs: hit rate, time to the first token and balance of the policies, of session hashing
- * and of an oracle, on the same requests. `node bin/dev.mjs bench:routing -- --help` lists the options.
+ * The benefit and the cost of routing: hit rate, time to the first token and balance of the policies, of session
+ * hashing and of an oracle, for the same requests. `node bin/dev.mjs bench:routing -- --help` lists the options.
  */
 import { readOptions } from './options.ts'
 import { RUN } from './parts.ts'

@@ -1,5 +1,4 @@
-/** What routing costs the gateway itself: CPU time of a decision and of hashing a prompt, and memory of an index. */
-
+/** The cost of routing for the gateway: CPU time of a decision and of hashing a prompt, and memory of an index. */
 import { type Choose, leastLoad } from '../../lib/backends/model-backends.ts'
 import { BackendPool } from '../../lib/backends/pool.ts'
 import { systemClock } from '../../lib/base/clock.ts'
@@ -16,19 +15,19 @@ interface Row {
   readonly what: string
   readonly unit: 'µs' | 'KB'
   readonly value: number
-  /** The most it may be; undefined: not said. */
+  /** Limit of the value; undefined: none. */
   readonly goal: number | undefined
 }
 
 const ROUNDS = 15
-/** CPU time is counted in ticks: a round is many of them. */
+/** Much longer than a tick, the unit in which CPU time is counted. */
 const ROUND_MS = 30
 const SMALL_TOKENS = 500
 const CHUNKS_OF_420K_TOKENS = 1640
 
 const drawn: Choose = candidates => leastLoad(candidates, Math.random)
 
-/** Microseconds of CPU time of each piece of work: the least of rounds that take turns. */
+/** Microseconds of CPU time of each piece of work: the minimum of interleaved rounds. */
 function leastUs(works: readonly (() => void)[]): number[] {
   const counts = works.map(work => {
     let count = 1
@@ -48,7 +47,7 @@ function cpuUs(work: () => void, count: number): number {
   return user + system
 }
 
-/** The whole way of a request through routing: hashed, decided, placed, answered, ended. */
+/** All of routing for one request: hash, decision, placement, answer, end. */
 function decision(policy: 'cost' | 'least_load', backends: number, tokens: number): () => void {
   const configs = Array.from({ length: backends }, (_, i) => backendConfig({ url: `http://e${i}/v1` }))
   const model = modelConfig({}, { backends: configs, routing: { policy, session_header: undefined } })
@@ -56,7 +55,7 @@ function decision(policy: 'cost' | 'least_load', backends: number, tokens: numbe
   const routing = new Routing({ clock: systemClock, metrics: new Metrics(), tokens: new TokenRatios() })
   const target = targetOf(model)
   const system = textOf('micro/system', tokens / 2)
-  // Prompts of different conversations with a common start, as they come.
+  // Prompts of different conversations with a common system text.
   const requests = Array.from({ length: 64 }, (_, i) => {
     const messages = [
       { role: 'system' as const, content: system },

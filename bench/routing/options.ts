@@ -8,19 +8,19 @@ export type Part = (typeof PARTS)[number]
 
 const USAGE = `Usage: npm run bench:routing -- [options]
   --part LIST          of: ${PARTS.join(', ')}; default: all, in less than 15 minutes
-  --virtual            the parts in virtual time, which a busy machine does not change
-  --http               the parts over HTTP, about 7 minutes with 4 engines; for a machine with nothing else to do
+  --virtual            the parts in virtual time, whose results do not depend on the machine
+  --http               the parts over HTTP, about 7 minutes with 4 engines; needs a quiet machine
   --engines 4,8        engines behind the gateway; with --http: 4
   --only chat,rag      of: ${GENERATORS.join(', ')}, trace
   --trace FILE         JSON lines, gzipped or not: timestamp, input_length, output_length, hash_ids
-  --policies cost      of: oracle, cost, least_load, session; over HTTP without oracle, and cost alone unless it is said
-  --requests 1200      of each run in virtual time
-  --seconds 25         in which requests of a run over HTTP come
-  --times 4            how much faster than real time
+  --policies cost      of: oracle, cost, least_load, session; over HTTP without oracle; default over HTTP: cost
+  --requests 1200      per run in virtual time
+  --seconds 25         of load in a run over HTTP
+  --times 4            factor by which time is compressed
   --cache 420000       tokens in the cache of an engine
-  --gateways 1         with --virtual: gateways that share nothing
-  --sticky             sessions stay at one of them
-  --shared 1           they share what they know, and hear it so many milliseconds later
+  --gateways 1         with --virtual: number of gateways that do not share
+  --sticky             sends all requests of a session to the same gateway
+  --shared 1           gateways share what they learn; milliseconds until a message reaches the others
   --seed 1
 `
 
@@ -49,7 +49,7 @@ export interface Options {
   /** Names of workloads. */
   readonly workloads: readonly string[]
   readonly trace: string | undefined
-  /** undefined: what is usual for a part. */
+  /** undefined: the default of each part. */
   readonly policies: readonly Policy[] | undefined
   readonly requests: number
   readonly seconds: number
@@ -59,7 +59,7 @@ export interface Options {
   readonly seed: number
 }
 
-/** null: what was asked is answered already, with the usage. */
+/** null: the usage has been printed, on request or because of an error. */
 export function readOptions(args: readonly string[]): Options | null {
   const values = readArguments(() => parseArgs({ args: [...args], options: OPTIONS }).values)
   if (values === null) {
@@ -93,7 +93,7 @@ export function readOptions(args: readonly string[]): Options | null {
   }
 }
 
-/** Throws an Error that names what is not among them. */
+/** Parses a list of these names. Throws an Error for an unknown name. */
 function chosenOf<T extends string>(list: string, names: readonly T[]): readonly T[] {
   return list.split(',').map(name => {
     const known = names.find(one => one === name)

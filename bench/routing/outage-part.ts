@@ -3,10 +3,13 @@ import { OUTAGE_WINDOWS, runOutage } from './outage.ts'
 import { RATES, SMALL } from './runs.ts'
 import { cells, write } from './table.ts'
 
-/** After the outage: of the same requests without one, or of the oracle with one, as what was cached has to be computed again. */
-const BACK = 1.1
+/**
+ * Limit of the mean TTFT after the outage, as a ratio to the same run without an outage. If the oracle is slower in its
+ * run with an outage, the ratio is to that: everyone must compute the lost caches again.
+ */
+const MAX_RATIO = 1.1
 
-/** At half of the usual rate, which the engines that are left can just serve. */
+/** Runs at half the usual rate: the remaining engines can just serve it. */
 export function outage(options: Options): void {
   write('\n## Half of the engines are killed, and come back empty after 30 s\n')
   write('Mean TTFT in ms, ÷ the same run without an outage.\n')
@@ -21,7 +24,7 @@ export function outage(options: Options): void {
         const { planned, lost, windows } = runOutage({ ...run, policy })
         const means = windows.map(({ mean, undisturbed }) => `${mean.toFixed(1)}, ${(mean / undisturbed).toFixed(2)}`)
         const last = windows.at(-1)!
-        const isBack = last.mean <= BACK * Math.max(last.undisturbed, oracle)
+        const isBack = last.mean <= MAX_RATIO * Math.max(last.undisturbed, oracle)
         cells([engines, workload, policy, planned, lost, ...means, policy !== 'cost' ? '' : isBack ? 'met' : 'missed'])
       }
     }

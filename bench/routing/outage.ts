@@ -1,4 +1,4 @@
-/** Engines that die under load and come back empty, in virtual time: how long the first tokens are late. */
+/** Engines that die under load and restart with empty caches, in virtual time: measures the delay of first tokens. */
 import { H100_8B } from '../../simulator/engine-model.ts'
 import type { Sample } from './result.ts'
 import { type Policy, simulate } from './virtual.ts'
@@ -13,25 +13,25 @@ export interface OutageRun {
   readonly seed: number
 }
 
-/** Mean times to the first token of the requests of some seconds, in milliseconds. */
+/** Mean times to the first token of the requests in a part of the run, in milliseconds. */
 export interface OutageWindow {
   readonly name: string
   readonly requests: number
   readonly mean: number
-  /** The same seconds of a run with the same requests in which no engine dies. */
+  /** The mean in the same part of a run with the same requests and no outage. */
   readonly undisturbed: number
 }
 
 export interface OutageResult {
   readonly planned: number
   readonly answered: number
-  /** Their answers had begun on an engine that was killed. */
+  /** Number of requests whose answers had begun on an engine that was killed. */
   readonly lost: number
   readonly windows: readonly OutageWindow[]
 }
 
 const SECONDS = 160
-/** Of milliseconds. Health checks find that the engines are back up to 5 s later. */
+/** In milliseconds. Health checks detect the restart up to 5 s later. */
 const FROM = 70_000
 const UNTIL = 100_000
 const WINDOWS: readonly (readonly [name: string, from: number, until: number])[] = [
@@ -44,7 +44,7 @@ const WINDOWS: readonly (readonly [name: string, from: number, until: number])[]
 ]
 export const OUTAGE_WINDOWS: readonly string[] = WINDOWS.map(([name]) => name)
 
-/** Half of the engines die after 70 s, and come back after 100 s. Nothing is compressed. */
+/** Half of the engines die after 70 s and restart after 100 s. Time is not compressed. */
 export function runOutage({ policy, workload, engines, requestsPerSecond, seed }: OutageRun): OutageResult {
   const planned = Math.round(requestsPerSecond * SECONDS)
   const sessions = generated(workload, planned, requestsPerSecond, seed)

@@ -8,7 +8,7 @@ import { write, writeHead, writeRow } from './table.ts'
 import type { Policy } from './virtual.ts'
 
 const VIRTUAL_POLICIES: readonly Policy[] = ['cost', 'session', 'least_load']
-/** A message to another process of the machine, through Redis. */
+/** Time of a message to another process on the same machine, by Redis. */
 const SHARED_AFTER_MS = 1
 
 export const RUN: Readonly<Record<Part, (options: Options) => void | Promise<void>>> = {

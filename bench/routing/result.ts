@@ -1,8 +1,8 @@
-/** One request of a run. Times are milliseconds of the run's own time. */
+/** One request of a run. Times are milliseconds, compressed as the run is. */
 export interface Sample {
   readonly at: number
   readonly ttft: number
-  /** Between two tokens of the answer. */
+  /** Mean time between two tokens of the answer. */
   readonly tpot: number
   readonly promptTokens: number
   readonly cachedTokens: number
@@ -13,23 +13,23 @@ export interface Result {
   /** Share of the prompt tokens that were cached. */
   readonly hitRate: number
   readonly ttft: { readonly mean: number; readonly p50: number; readonly p95: number; readonly p99: number }
-  /** Work of the busiest engine by the mean. */
+  /** Work of the busiest engine, divided by the mean. */
   readonly imbalance: number
-  /** Requests that met the objective. */
+  /** Share of the requests that met the objective. */
   readonly good: number
 }
 
-/** The start and the end of a run do not count: caches are empty there, or the load fades. */
+/** Bounds of the part of a run that counts: caches are empty at the start, and the load fades at the end. */
 const FIRST = 0.25
 const LAST = 0.95
 
-/** Those of the middle of a run, in their order. */
+/** The samples of the part of a run that counts, in order. */
 export function countedOf<T extends Sample>(samples: readonly T[]): readonly T[] {
   const ordered = samples.toSorted((a, b) => a.at - b.at)
   return ordered.slice(Math.floor(FIRST * ordered.length), Math.ceil(LAST * ordered.length))
 }
 
-/** `computed`: tokens of prompts that each engine has computed. */
+/** `computed`: prompt tokens that each engine has computed. */
 export function resultOf(samples: readonly Sample[], computed: readonly number[], times: number): Result {
   const counted = countedOf(samples)
   const ttfts = counted.map(({ ttft }) => ttft).sort((a, b) => a - b)

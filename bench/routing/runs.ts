@@ -1,4 +1,4 @@
-/** The runs of the routing benchmark: which requests come, and what came of them in virtual time. */
+/** The runs of the routing benchmark: their requests, and their results in virtual time. */
 import { type EngineSpeed, faster, H100_8B } from '../../simulator/engine-model.ts'
 import type { Options } from './options.ts'
 import { type Result, resultOf } from './result.ts'
@@ -7,7 +7,7 @@ import { type Policy, simulate } from './virtual.ts'
 import type { VirtualGatewaysOptions } from './virtual-gateways.ts'
 import { generated, type Session } from './workloads.ts'
 
-/** Requests a second for four engines, at which an oracle serves nearly all in time. */
+/** Requests per second for four engines. At this rate, the oracle serves nearly all in time. */
 export const RATES: Readonly<Record<string, number>> = {
   chat: 28,
   agent: 3.5,
@@ -16,7 +16,7 @@ export const RATES: Readonly<Record<string, number>> = {
   none: 9,
   trace: 2.4,
 }
-/** Workloads of the outage, and of the small run with two processes over HTTP. */
+/** Workloads of the outage, and of the run with two processes over HTTP. */
 export const SMALL: readonly string[] = ['chat', 'rag', 'tenants']
 const ONE_PROCESS = { count: 1, sticky: false, sharedAfterMs: undefined }
 
@@ -26,7 +26,7 @@ export interface Workload {
   readonly sessions: readonly Session[]
 }
 
-/** `requests`: of each run; default: as many as come in the seconds of a run. */
+/** `requests`: per run; default: as many as the rate gives in the seconds of a run. */
 export function* workloadsOf(options: Options, requests?: number): Iterable<Workload> {
   const { times, seconds, seed, trace } = options
   for (const engines of options.engines) {

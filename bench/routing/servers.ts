@@ -1,4 +1,4 @@
-/** The engines and the gateway of one run, each in processes of their own. */
+/** Starts the engines and the gateway of one run, in processes of their own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,9 +16,9 @@ export const KEY = 'service_bench_routing'
 
 export interface Servers {
   readonly url: string
-  /** Tokens of prompts that each engine has computed. */
+  /** Prompt tokens that each engine has computed. */
   computed(): Promise<number[]>
-  /** What the engines have answered, in no order. */
+  /** Requests that the engines have answered, in no particular order. */
   requests(): Promise<TimedRequest[]>
   /** CPU time so far, in milliseconds. */
   cpuMs(): CpuMs
@@ -27,7 +27,7 @@ export interface Servers {
 
 export interface CpuMs {
   readonly clients: number
-  /** With its workers. */
+  /** Including its workers. */
   readonly gateway: number
   readonly engines: number
 }
@@ -35,16 +35,16 @@ export interface CpuMs {
 export interface ServersOptions {
   readonly engines: number
   readonly speed: EngineSpeed
-  /** Of an event of an answer. */
+  /** Tokens per event of an answer. */
   readonly eventTokens: number
   readonly policy: 'cost' | 'least_load'
   readonly workers: number
 }
 
-/** Engines of the model `warm`, which nothing else uses. */
+/** Number of engines of the model `warm`, which is only used for the warm-up. */
 const WARM_ENGINES = 2
 
-/** The model `m` has all engines as backends, `e0`, `e1` … one each; `warm` has two of its own. */
+/** The backends of the model `m` are all engines, those of `e0`, `e1` … one each. `warm` has two engines of its own. */
 export async function startServers(options: ServersOptions): Promise<Servers> {
   const { engines, speed, eventTokens, policy, workers } = options
   const dir = mkdtempSync(join(tmpdir(), 'sluiceway-routing-'))
@@ -126,9 +126,9 @@ function start(args: readonly string[]): ChildProcess {
 
 async function stop(child: ChildProcess | undefined): Promise<void> {
   if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.kill('SIGTERM')
   const timer = setTimeout(() => child.kill('SIGKILL'), 5000)
-  await gone
+  await exited
   clearTimeout(timer)
 }

@@ -1,4 +1,4 @@
-/** Where the requests of a run over HTTP were until their first token, and what the processes had to do meanwhile. */
+/** The stages of requests over HTTP until their first token, and the load of the processes. */
 import type { TimedRequest } from '../../simulator/timed-engine.ts'
 import { machineCpuMs } from '../processes.ts'
 import type { HttpSample } from './load.ts'
@@ -6,22 +6,22 @@ import { countedOf } from './result.ts'
 import type { CpuMs, Servers } from './servers.ts'
 import { cells, write } from './table.ts'
 
-/** Milliseconds. */
+/** Times in milliseconds. */
 export interface Stage {
   readonly mean: number
   readonly p95: number
 }
 
 /**
- * - `there`: from the client until an engine had read the body: the gateway, and all that waits for a core on the way.
- * - `model`: in the engine, in the time of its model: what routing decides.
- * - `late`: until the process of the engine had time to write the first token.
- * - `back`: until the client had it.
+ * - `there`: from the client until an engine has read the body. Includes the gateway and waiting for a core.
+ * - `model`: in the model of the engine. Routing affects this stage.
+ * - `late`: until the process of the engine has written the first token.
+ * - `back`: until the client has received it.
  */
 const STAGES = ['there', 'model', 'late', 'back'] as const
 export type Stages = Readonly<Record<(typeof STAGES)[number], Stage>>
 
-/** Of the requests that count. */
+/** The stages of the requests that count. */
 export function stagesOf(samples: readonly HttpSample[], requests: readonly TimedRequest[]): Stages {
   const byId = new Map(requests.map(request => [request.id, request]))
   const known = countedOf(samples).flatMap(sample => {
@@ -40,13 +40,13 @@ export function stagesOf(samples: readonly HttpSample[], requests: readonly Time
   }
 }
 
-/** Cores that were busy while requests came, on average. */
+/** Mean number of busy cores. */
 export interface Cores extends CpuMs {
-  /** Other programs. */
+  /** Of other programs. */
   readonly others: number
 }
 
-/** Counts from now on, until the function that it returns is called. */
+/** Measures from now until the returned function is called. */
 export function coresOf(servers: Servers): () => Cores {
   const [at, machine, before] = [performance.now(), machineCpuMs(), servers.cpuMs()]
   return () => {
@@ -63,17 +63,18 @@ export function coresOf(servers: Servers): () => Cores {
 export interface StageRow {
   readonly workload: string
   readonly what: string
-  /** Tokens of answers in a second. */
+  /** Tokens of answers per second. */
   readonly tokens: number
   readonly eventTokens: number
   readonly stages: Stages
   readonly cores: Cores
-  /** Mean time in the model of what it is compared with, and the most that its own may be of that. */
+  /** Mean of the stage `model` of the compared run. */
   readonly against: number
+  /** Limit of the ratio to `against`. */
   readonly goal: number
 }
 
-/** Of the answers to requests that count, by the time in which those were sent. */
+/** Tokens of the answers to the requests that count, divided by the time in which these were sent. */
 export function tokensPerSecond(samples: readonly HttpSample[]): number {
   const counted = countedOf(samples)
   const tokens = counted.reduce((sum, { answerTokens }) => sum + answerTokens, 0)
@@ -81,9 +82,9 @@ export function tokensPerSecond(samples: readonly HttpSample[]): number {
 }
 
 const HEAD = `
-Until the first token, mean and p95 in ms: there, on the way to the engine; model, in the engine by the time of its model, which
-is what routing decides; late, until its process had time; back, on the way to the client. Tokens of answers and their events
-in a second. Cores that were busy while sessions began.
+Stages until the first token, mean and p95 in ms: there, on the way to the engine; model, in the model of the engine, which
+routing affects; late, until its process has written the token; back, on the way to the client. Tokens of answers and their
+events per second. Mean number of cores that were busy while sessions began.
 `
 
 export function writeStages(rows: readonly StageRow[]): void {

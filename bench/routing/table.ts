@@ -10,7 +10,7 @@ export function write(line: string): void {
 
 export const cells = (of: readonly (string | number)[]) => write(`| ${of.join(' | ')} |`)
 
-/** `against`: what the ratios are of. */
+/** `against`: the run that ratios are relative to. */
 export function writeHead(title: string, against: string): void {
   write(`\n## ${title}\n\nRatios are of ${against}.\n`)
   const heads = [...HEAD, ...TAIL]
@@ -24,7 +24,7 @@ export interface TableRow {
   readonly what: string
   readonly result: Result
   readonly against: Result
-  /** undefined: none. */
+  /** undefined: no goal. */
   readonly goal?: Parameters<typeof missed>[2]
 }
 

@@ -4,10 +4,10 @@ import { seeded, type Turn } from './workloads.ts'
 const SYLLABLES = Array.from({ length: 1024 }, (_, i) =>
   String.fromCharCode(97 + (i % 26), 97 + ((i >> 5) % 26), 97 + ((i * 7) % 26)),
 )
-const MOST_TEXTS = 4000
+const MAX_TEXTS = 4000
 const texts = new Map<string, string>()
 
-/** The text of a piece, always the same: `tokens` words of three letters and a space. */
+/** The text of a piece: `tokens` words of three letters and a space. Equal arguments give equal texts. */
 export function textOf(id: string, tokens: number): string {
   const key = `${id} ${tokens}`
   let text = texts.get(key)
@@ -18,13 +18,13 @@ export function textOf(id: string, tokens: number): string {
     const words: string[] = []
     for (let i = 0; i < tokens; i++) words.push(SYLLABLES[Math.floor(random() * 1024)]!)
     text = `${words.join(' ')} `
-    if (texts.size >= MOST_TEXTS) texts.delete(texts.keys().next().value!)
+    if (texts.size >= MAX_TEXTS) texts.delete(texts.keys().next().value!)
     texts.set(key, text)
   }
   return text
 }
 
-/** The first piece is the system text, answers are turns of the assistant. */
+/** The first of several pieces becomes the system message, and answers become messages of the assistant. */
 export function messagesOf({ pieces }: Turn): ChatRequest['messages'] {
   return pieces.map(({ id, tokens }, i) => {
     const content = textOf(id, tokens)

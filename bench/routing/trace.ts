@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { parseJson } from '../../lib/base/json.ts'
 import { type Session, seeded } from './workloads.ts'
 
-/** A row of a trace: when, how long, and a number for each 512 tokens of the prompt, the same for the same beginning. */
+/** A row of a trace. `hash_ids` has a number per 512 tokens of the prompt; equal beginnings have equal numbers. */
 interface Row {
   readonly timestamp: number
   readonly input_length: number
@@ -12,10 +12,12 @@ interface Row {
 }
 
 const BLOCK_TOKENS = 512
-/** The clock of the published traces ticks every three seconds: requests of one tick are spread over it. */
+/** Resolution of the timestamps in the published traces. Requests of one tick are spread over it. */
 const TICK_MS = 3000
 
-/** The first requests of a trace (JSON lines, gzipped or not), each a session of its own, at `factor` times its speed. */
+/**
+ * The first requests of a trace (JSON lines, gzipped or not) at `factor` times its speed. Each is a session of its own.
+ */
 export function readTrace(path: string, requests: number, factor: number): Session[] {
   const bytes = readFileSync(path)
   const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()

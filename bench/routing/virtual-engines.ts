@@ -2,22 +2,22 @@ import type { Backend } from '../../lib/backends/pool.ts'
 import { type EngineJob, EngineModel, type EngineSpeed } from '../../simulator/engine-model.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-/** Engines that are killed together and come back empty. Times are those of sessions. */
+/** Engines that are killed together and restart with empty caches. Times are not compressed. */
 export interface Outage {
-  /** How many fail: the first ones of the list. */
+  /** Number of engines that fail: the first ones of the list. */
   readonly engines: number
   readonly from: number
   readonly until: number
 }
 
-/** What becomes of a request that was sent to an engine. */
+/** A request that was sent to an engine. */
 export interface Flight {
   readonly job: EngineJob
   /** The engine has been killed. */
   broken(): void
 }
 
-/** Between two health checks of a backend, in uncompressed time. */
+/** Time between two health checks of a backend, not compressed. */
 const CHECK_MS = 5000
 
 /** Modelled engines behind backends, in virtual time. */
@@ -38,7 +38,7 @@ export class VirtualEngines {
     return this.#engines.keys()
   }
 
-  /** Tokens of prompts that each has computed, since it was killed last. */
+  /** Prompt tokens that each engine has computed since its last start. */
   get computed(): number[] {
     return Array.from(this.#engines.values(), ({ computed }) => computed)
   }
@@ -47,7 +47,7 @@ export class VirtualEngines {
     return this.#engines.get(backend)!
   }
 
-  /** The engine whose step ends first, and before this time. */
+  /** The engine whose step ends first, if it ends before this time. */
   earliest(before: number): EngineModel | undefined {
     let next = before
     let found: EngineModel | undefined
@@ -72,7 +72,7 @@ export class VirtualEngines {
     this.#flights.get(backend)!.delete(flight)
   }
 
-  /** Plans an outage, and the health checks that find its end. `times`: how much faster than real time. */
+  /** Plans an outage, and the health checks that detect its end. `times`: factor by which time is compressed. */
   plan({ engines, from, until }: Outage, time: VirtualTime, times: number): void {
     const backends = [...this.backends].slice(0, engines)
     time.after(from / times, () => {
@@ -92,7 +92,7 @@ export class VirtualEngines {
     for (const flight of flights) flight.broken()
   }
 
-  /** Until all are back. The probe request behind a good check is answered at once. */
+  /** Checks until all engines are healthy. The probe request after a successful check is answered at once. */
   #check(backends: readonly Backend[], time: VirtualTime, times: number): void {
     time.after(CHECK_MS / times, () => {
       for (const backend of backends) {

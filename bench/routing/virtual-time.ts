@@ -5,10 +5,10 @@ interface Timer {
   readonly call: () => void
 }
 
-/** A time that passes only when it is moved, with timers in it. Milliseconds. */
+/** A manual clock with timers, in milliseconds. */
 export class VirtualTime implements Clock {
   ms = 0
-  /** The last one is due first. */
+  /** Sorted: the last timer is due first. */
   readonly #timers: Timer[] = []
 
   now = () => this.ms
@@ -20,19 +20,22 @@ export class VirtualTime implements Clock {
     return this.#timers.at(-1)?.at ?? Number.POSITIVE_INFINITY
   }
 
-  /** Returns what cancels it. Those of one time are called in the order in which they were set. */
+  /**
+   * Sets a timer, and returns a function that cancels it. Timers of the same time are called in the order of these
+   * calls.
+   */
   after = (ms: number, call: () => void): (() => void) => {
     const timer = { at: this.ms + ms, call }
-    let place = this.#timers.length
-    while (place > 0 && this.#timers[place - 1]!.at <= timer.at) place--
-    this.#timers.splice(place, 0, timer)
+    let index = this.#timers.length
+    while (index > 0 && this.#timers[index - 1]!.at <= timer.at) index--
+    this.#timers.splice(index, 0, timer)
     return () => {
       const at = this.#timers.indexOf(timer)
       if (at >= 0) this.#timers.splice(at, 1)
     }
   }
 
-  /** Goes to the next timer, and calls it. */
+  /** Advances to the next timer and calls it. */
   step(): void {
     const timer = this.#timers.pop()
     if (timer === undefined) return

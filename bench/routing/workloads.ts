@@ -1,6 +1,6 @@
-/** Traffic for the routing benchmark: conversations, agents, documents, tenants, or prompts with nothing in common. */
+/** Traffic for the routing benchmark: conversations, agents, documents, tenants, or unrelated prompts. */
 
-/** A piece of text: the same id and length are always the same text. */
+/** A piece of text. Its id and length determine it. */
 export interface Piece {
   readonly id: string
   readonly tokens: number
@@ -12,10 +12,10 @@ export interface Turn {
   readonly answerTokens: number
 }
 
-/** Requests one after the other: each is sent when the one before is answered and its pause is over. */
+/** Consecutive requests: each is sent after the answer to the one before and a pause. */
 export interface Session {
   readonly id: string
-  /** Of the first turn, in milliseconds from the start. */
+  /** Time of the first turn, in milliseconds from the start. */
   readonly at: number
   readonly turns: readonly Turn[]
   /** Milliseconds before each turn but the first. */
@@ -24,7 +24,7 @@ export interface Session {
 
 export type Random = () => number
 
-/** Mulberry32. */
+/** The generator Mulberry32. */
 export function seeded(seed: number): Random {
   let state = seed | 0
   return () => {
@@ -38,7 +38,7 @@ export function seeded(seed: number): Random {
 const between = (random: Random, low: number, high: number) => Math.round(low + random() * (high - low))
 const exponential = (random: Random, mean: number) => -Math.log(1 - random()) * mean
 
-/** An index below `count`; small ones are drawn more often. */
+/** A random index below `count`, by Zipf's law: small ones are more frequent. */
 function zipf(random: Random, count: number, exponent: number): number {
   let sum = 0
   for (let i = 1; i <= count; i++) sum += i ** -exponent
@@ -50,7 +50,7 @@ function zipf(random: Random, count: number, exponent: number): number {
   return count - 1
 }
 
-/** A conversation: each turn repeats all before it, with the answers. */
+/** A conversation: each turn repeats all turns before it and their answers. */
 function conversation(
   id: string,
   start: readonly Piece[],
@@ -122,7 +122,7 @@ const SHAPES: Readonly<Record<string, { readonly shape: Shape; readonly pauseMs:
 
 export const GENERATORS = Object.keys(SHAPES)
 
-/** Sessions of a generator until `requests` requests are planned, which begin at random times. */
+/** Sessions of a generator with `requests` requests in total. They begin at random times. */
 export function generated(name: string, requests: number, requestsPerSecond: number, seed: number): Session[] {
   const { shape, pauseMs } = SHAPES[name]!
   const random = seeded(seed)
@@ -138,7 +138,7 @@ export function generated(name: string, requests: number, requestsPerSecond: num
   return sessions.map(session => ({ ...session, at: random() * total })).sort((a, b) => a.at - b.at)
 }
 
-/** FNV-1a of a text: an even number for each session. */
+/** FNV-1a hash of a text: evenly distributed over sessions. */
 export function hashed(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
