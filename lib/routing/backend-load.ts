@@ -14,7 +14,7 @@ export function newQueued(prefillMs: number, begunBy = Number.POSITIVE_INFINITY)
 }
 
 /** The load that one process causes at a backend. */
-export interface ProcessLoad {
+interface ProcessLoad {
   /** Expected time of all queued prefills. */
   readonly queuedMs: number
   /** Expected time of the oldest queued prefill. */

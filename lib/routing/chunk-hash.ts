@@ -2,7 +2,7 @@
 export const CHUNK_BYTES = 1024
 
 /** Limit of the chunks of a prompt that are hashed: the first megabyte. */
-export const MAX_CHUNKS = 1024
+const MAX_CHUNKS = 1024
 
 const CHUNK_WORDS = CHUNK_BYTES / 4
 /** Size of the buffer: a multiple of a chunk. */

@@ -39,7 +39,7 @@ const MIN_STEPS = 4
 
 /**
  * A request at the backend that was chosen for it. It is a part of the backend's load until it has ended. Its reply
- * then shows how fast the backend is, and how much its cache holds.
+ * then shows how fast the backend is, and how large its cache is.
  */
 export class RoutedPlacement implements Placement {
   /** Tokens of the prompt that the backend is not believed to have cached. */

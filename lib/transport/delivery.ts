@@ -11,13 +11,13 @@ import { type ResponseHandler, TransportError, type TransportErrorKind } from '.
 const TURN_BYTES = 64 * 1024
 
 /**
- * Bytes that are queued before the connection is paused. undici reads another 64 KB after each resume(), however little
- * the handler takes. Without a queue, a client that reads 4 KB at a time lets 3.7 MB of a reply pile up.
+ * Bytes that are queued before the connection is paused. undici reads another 64 KB after each resume(), even if the
+ * handler takes little. Without a queue, a client that reads 4 KB at a time lets 3.7 MB of a reply pile up.
  */
 const MAX_QUEUED_BYTES = 64 * 1024
 
 /** The connection while it receives the response. */
-export interface ResponseSource {
+interface ResponseSource {
   pause(): void
   resume(): void
   /** Closes the connection. */

@@ -67,7 +67,7 @@ function textOf({ content }: SystemMessage): string {
   return typeof content === 'string' ? content : content.map(part => part.text).join('\n')
 }
 
-/** Moves each tool result directly behind the assistant message with its call. */
+/** Moves each tool result directly after the assistant message with its call. */
 function resultsBehindCalls(messages: readonly Message[]): readonly Message[] {
   interface Turn {
     readonly calls: Message[]

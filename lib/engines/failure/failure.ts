@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { quoted, words } from '../../text/quoted.ts'
 import { EFFORTS } from '../../canonical/request.ts'
 import type { ModelConfig } from '../../config/config.ts'
 import type { BackendProfile } from '../../config/profile.ts'
