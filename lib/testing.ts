@@ -262,7 +262,8 @@ function placementOf(plugin: Plugin, scene: Scene): { route: Route; surface: Sur
 function newExchange(scene: Scene, route: Route, surface: Surface, chain: Chain, { clock }: Services): Exchange {
   const req = Object.assign(new EventEmitter(), { method: route.method, headers: { ...scene.headers }, complete: true })
   const host: ExchangeHost = {
-    client: new Proxies({ trusted: [], secure: false, showAddress: false }),
+    client: new Proxies({ trusted: [], secure: false }),
+    isAddressLogged: false,
     clock,
     writes: AT_ONCE,
     clientIdleMs: 120_000,

@@ -53,7 +53,7 @@ export function clientOf({ listen: { trusted_proxies: trusted } }: Pick<Config, 
   const known = views.get(trusted)
   if (known !== undefined) return known
   // The operators' port has no TLS.
-  const view = new Proxies({ trusted, secure: false, showAddress: true })
+  const view = new Proxies({ trusted, secure: false })
   views.set(trusted, view)
   return view
 }

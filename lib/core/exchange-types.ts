@@ -31,6 +31,8 @@ export interface UnreadRequest {
 export interface ExchangeHost extends DocsHost {
   readonly clock: Clock
   readonly client: ClientView
+  /** Log lines contain the address of the client (`log.client_address`). */
+  readonly isAddressLogged: boolean
   readonly writes: WriteQueue
   /** A client that reads nothing for this time, in milliseconds, is disconnected. */
   readonly clientIdleMs: number

@@ -99,8 +99,8 @@ export class Exchange {
     this.params = match.params ?? NO_PARAMS
     this.chain = match.chain
     this.headers = req.headers
-    // Now, because a connection that has closed has no address any more.
-    this.clientAddress = host.client.address(req)
+    // Read now, because a socket that has closed reports no address.
+    this.clientAddress = host.isAddressLogged ? host.client.address(req) : null
     this.trace = req.headers.traceparent === undefined ? null : traceContextOf(req.headers)
     this.upstream = new Upstream(this.trace)
     this.path = path

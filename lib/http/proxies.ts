@@ -1,36 +1,34 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
-/** Whom a request comes from, and what it was addressed to; behind proxies that are trusted, as they tell. */
+/** The client of a request and the origin that it called; behind trusted proxies, as their headers report them. */
 export interface ClientView {
   /** `https://api.example.com` */
   origin(req: Request): string
-  /** null: addresses are not wanted, or the connection has none any more. */
+  /** null: the connection has closed, so that its address is unknown. */
   address(req: Request): string | null
 }
 
 type Request = Pick<IncomingMessage, 'headers'> & { readonly socket?: { readonly remoteAddress?: string | undefined } }
 
-/** A host with an optional port, as the Host header has it. */
+/** The syntax of a Host header: a host with an optional port. */
 const HOST = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 
-export interface ProxiesOptions {
+interface ProxiesOptions {
   /** Networks in CIDR notation. */
   readonly trusted: readonly string[]
-  /** The gateway's own port speaks TLS. */
+  /** The port of the gateway uses TLS. */
   readonly secure: boolean
-  /** Addresses of clients are wanted. */
-  readonly showAddress: boolean
 }
 
-/** Who is behind a connection. Headers of a proxy count only where the connection comes from a trusted one. */
+/** Reads the X-Forwarded headers of proxies. They are ignored unless the connection comes from a trusted network. */
 export class Proxies implements ClientView {
   readonly #trusted = new BlockList()
-  readonly #options: ProxiesOptions
+  readonly #secure: boolean
 
-  constructor(options: ProxiesOptions) {
-    this.#options = options
-    for (const network of options.trusted) {
+  constructor({ trusted, secure }: ProxiesOptions) {
+    this.#secure = secure
+    for (const network of trusted) {
       const [address = '', prefix] = network.split('/')
       this.#trusted.addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4')
     }
@@ -40,15 +38,14 @@ export class Proxies implements ClientView {
     const isTrusted = this.#trusts(plain(socket?.remoteAddress))
     const proto = isTrusted ? last(headers['x-forwarded-proto'])?.toLowerCase() : undefined
     const host = isTrusted ? last(headers['x-forwarded-host']) : undefined
-    const scheme = proto === 'https' || proto === 'http' ? proto : this.#options.secure ? 'https' : 'http'
+    const scheme = proto === 'https' || proto === 'http' ? proto : this.#secure ? 'https' : 'http'
     return `${scheme}://${host !== undefined && HOST.test(host) ? host : (headers.host ?? 'localhost')}`
   }
 
   address({ headers, socket }: Request): string | null {
-    if (!this.#options.showAddress) return null
     let address = plain(socket?.remoteAddress)
     const hops = (headers['x-forwarded-for']?.toString() ?? '').split(',')
-    // Each proxy adds the address that it sees: what stands before one that is not trusted may be invented.
+    // Each proxy appends the address of its peer. Whatever precedes an untrusted address may be forged.
     while (this.#trusts(address) && hops.length > 0) {
       const hop = plain(hops.pop()!.trim())
       if (hop === undefined) break
@@ -62,13 +59,13 @@ export class Proxies implements ClientView {
   }
 }
 
-/** An IPv4 address that a socket for both kinds has received stands in an IPv6 one. undefined: it is no address. */
+/** Removes the IPv6 prefix of an IPv4 address on a dual-stack socket. undefined: this is no IP address. */
 function plain(address: string | undefined): string | undefined {
   const bare = address?.replace(/^::ffff:(?=\d+\.)/i, '')
   return bare !== undefined && isIP(bare) > 0 ? bare : undefined
 }
 
-/** What the nearest proxy has added: only that is known to be the proxy's. */
+/** The last value of a list, which the nearest proxy has added. Earlier ones may come from the client. */
 function last(header: string | readonly string[] | undefined): string | undefined {
   return header?.toString().split(',').at(-1)?.trim()
 }

@@ -62,8 +62,8 @@ export class Runtime implements LifecycleHost {
       client: new Proxies({
         trusted: config.listen.trusted_proxies,
         secure: config.listen.tls !== undefined,
-        showAddress: config.log.client_address,
       }),
+      isAddressLogged: config.log.client_address,
       writes,
       clientIdleMs: config.timeouts.client_idle_ms,
       slots: slotCount(),

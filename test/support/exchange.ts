@@ -89,7 +89,8 @@ export function notedExchange(place: Place = {}): NotedExchange {
     hooks: own,
   }))
   const host: ExchangeHost = {
-    client: new Proxies({ trusted: [], secure: false, showAddress: false }),
+    client: new Proxies({ trusted: [], secure: false }),
+    isAddressLogged: false,
     clock: place.clock ?? new ManualClock(),
     writes: { add: job => job.onFlush() },
     clientIdleMs: place.clientIdleMs ?? 60_000,

@@ -3,7 +3,7 @@ import { Proxies } from '../../../lib/http/proxies.ts'
 import { MODEL, problemsOf } from '../../support/config.ts'
 
 describe('http/proxies', () => {
-  const proxies = (secure = false) => new Proxies({ trusted: ['10.0.0.0/8', 'fd00::/8'], secure, showAddress: true })
+  const proxies = (secure = false) => new Proxies({ trusted: ['10.0.0.0/8', 'fd00::/8'], secure })
   const from = (remoteAddress: string, headers: Record<string, string> = {}) => ({
     socket: { remoteAddress },
     headers: { host: 'inside.test:8080', ...headers },
@@ -23,7 +23,7 @@ describe('http/proxies', () => {
       expect(proxies(true).origin(from(address, tls))).equal('https://inside.test:8080')
       expect(proxies().address(from(address, { 'x-forwarded-for': '1.2.3.4' }))).equal(address)
     }
-    const none = new Proxies({ trusted: [], secure: false, showAddress: true })
+    const none = new Proxies({ trusted: [], secure: false })
     expect(none.origin(from('10.1.2.3', tls))).equal('http://inside.test:8080')
   })
 
@@ -44,11 +44,6 @@ describe('http/proxies', () => {
     expect(hops('10.0.0.8,10.0.0.7')).equal('10.0.0.8')
     expect(hops('1.2.3.4, unknown')).equal('10.1.2.3')
     expect(hops('')).equal('10.1.2.3')
-  })
-
-  it('tells no address where none is wanted', () => {
-    const silent = new Proxies({ trusted: [], secure: false, showAddress: false })
-    expect(silent.address(from('10.1.2.3'))).equal(null)
   })
 
   it('are networks in the configuration', () => {
