@@ -12,7 +12,6 @@ import type { Outcome } from '../core/plugin.ts'
 import { chat, formatOptions, target } from '../core/slots.ts'
 import type { Outlet } from '../engines/replies/outlet.ts'
 import type { GatewayError } from '../errors/errors.ts'
-import { StreamedText } from '../http/streamed-text.ts'
 import { takeEcho } from './echo.ts'
 import { disconnectUnread, type Ending, errorBody, refusal, reportFault, WholeResponse, writeHead } from './respond.ts'
 
@@ -175,6 +174,44 @@ export class StreamOutlet extends WritingOutlet implements ClientOutlet, Sink {
     this.#body!.end(this.#out)
     disconnectUnread(this.exchange)
   }
+}
+
+/** The chunk of zero bytes that ends a body, without trailers (RFC 9112 section 7.1). */
+const LAST_CHUNK = '0\r\n\r\n'
+
+/**
+ * A body of text whose length is unknown when its head is written. If Node has chosen chunked framing, each write passes one
+ * chunk to the socket as one string; Node would write four pieces (docs/adr/0037-own-chunk-framing.md).
+ */
+class StreamedText {
+  readonly #res: ServerResponse
+  /** False for HTTP/1.0 clients, which read until the connection closes, and for HEAD, whose response has no body. */
+  readonly #isChunked: boolean
+
+  /** Must be created after the head has been written: Node decides about chunked framing then. */
+  constructor(res: ServerResponse) {
+    this.#res = res
+    this.#isChunked = res.chunkedEncoding
+    // Node must not frame the chunks again.
+    res.chunkedEncoding = false
+  }
+
+  /** False: backpressure; the caller waits for `drain` of the response. */
+  write(text: string): boolean {
+    // An empty chunk would end the body.
+    if (text === '') return true
+    return this.#res.write(this.#isChunked ? chunk(text) : text)
+  }
+
+  /** Ends the response after this text. */
+  end(text: string): void {
+    if (!this.#isChunked) return void this.#res.end(text)
+    this.#res.end(text === '' ? LAST_CHUNK : chunk(text) + LAST_CHUNK)
+  }
+}
+
+function chunk(text: string): string {
+  return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 }
 
 /** Chunks gather until the reply is complete. */
