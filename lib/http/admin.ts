@@ -1,11 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { compoundSchema } from '../config/compound-schema.ts'
+import { compoundSchema } from '../config/config-schemas.ts'
 import { readText } from './read-text.ts'
 
 /** Returns the reasons not to route traffic to the gateway; empty: it is ready. */
 export type Readiness = () => readonly string[]
 
-/** Returns what operators should know of a gateway that is ready. */
+/** Returns remarks for operators about a gateway that is ready. */
 export type Notes = () => readonly string[]
 
 /** Metrics as text: a prom-client registry, or several aggregated. */
@@ -14,36 +14,36 @@ export interface MetricsSource {
   metrics(): Promise<string>
 }
 
-/** The backends as JSON values, without secrets. */
-export type BackendLister = () => Promise<readonly object[]>
-
-/** Answers a question in JSON with JSON. */
-export type Explain = (question: string) => Promise<string> | string
-
-/** What operators have keys for. */
+/** The handlers of requests for which operators need keys. */
 export interface OperatorHandlers {
-  /** Gets what is below /admin/. */
+  /** Receives the paths below /admin/. */
   readonly api: RequestListener
-  /** Gets every path that is nothing else. */
+  /** Receives every path that no other handler serves. */
   readonly pages: RequestListener
 }
 
-/** Largest question about routing. */
-const MOST_BYTES = 64 * 1024 * 1024
+export interface AdminServerOptions {
+  readonly metrics: MetricsSource
+  readonly readiness: Readiness
+  readonly notes: Notes
+  /** Lists the backends as JSON values, without secrets. */
+  readonly backends: () => Promise<readonly object[]>
+  /** Answers a question about routing. Both are JSON texts. */
+  readonly explain: (question: string) => Promise<string> | string
+  /** The API and the pages, which ask for keys themselves; undefined: they are off. */
+  readonly operators?: OperatorHandlers | undefined
+}
+
+/** Longest question about routing. */
+const MAX_QUESTION_BYTES = 64 * 1024 * 1024
 
 /**
- * The operators' port: /metrics for Prometheus, /livez and /readyz for orchestrators and load balancers, /backends for
- * `sluiceway backends list`, /explain-route for `sluiceway explain-route`, /config.schema.json for editors. They need no
- * key. `operators`: the API and the pages, which ask for keys themselves; undefined: they are off.
+ * Creates the server of the operators' port: /metrics for Prometheus, /livez and /readyz for orchestrators and load
+ * balancers, /backends for `sluiceway backends list`, /explain-route for `sluiceway explain-route`, and
+ * /config.schema.json for editors. These paths need no key.
  */
-export function createAdminServer(
-  source: MetricsSource,
-  readiness: Readiness,
-  backends: BackendLister,
-  explain: Explain,
-  notes: Notes = () => [],
-  operators?: OperatorHandlers,
-): Server {
+export function createAdminServer(options: AdminServerOptions): Server {
+  const { metrics, readiness, notes, backends, explain, operators } = options
   return createServer((req, res) => {
     const path = (req.url ?? '/').split('?')[0]!
     if (operators !== undefined && path.startsWith('/admin/')) return operators.api(req, res)
@@ -53,7 +53,7 @@ export function createAdminServer(
       res.end(req.method === 'HEAD' ? undefined : body)
     }
     if (path === '/explain-route' && req.method === 'POST') {
-      readText(req, MOST_BYTES)
+      readText(req, MAX_QUESTION_BYTES)
         .then(explain)
         .then(
           answer => text(200, answer, 'application/json'),
@@ -77,9 +77,9 @@ export function createAdminServer(
     }
     if (path === '/config.schema.json') return text(200, JSON.stringify(compoundSchema()), 'application/schema+json')
     if (path !== '/metrics')
-      return text(404, 'Here are /metrics, /livez, /readyz, /backends and /config.schema.json.\n')
-    source.metrics().then(
-      metrics => text(200, metrics, source.contentType),
+      return text(404, 'This port serves /metrics, /livez, /readyz, /backends and /config.schema.json.\n')
+    metrics.metrics().then(
+      lines => text(200, lines, metrics.contentType),
       () => text(500, 'The metrics could not be collected.\n'),
     )
   })

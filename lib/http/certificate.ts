@@ -6,12 +6,12 @@ import type { Config } from '../config/config.ts'
 
 type Tls = NonNullable<Config['listen']['tls']>
 
-/** Reads the files again: a renewed certificate replaces the old one under the same name. */
+/** Reads the files at each call, because a renewed certificate has the same file name. */
 export function readCertificate({ cert, key }: Tls): SecureContextOptions {
   return { cert: readFileSync(cert), key: readFileSync(key) }
 }
 
-/** Returns what shows the end of a certificate that is served from now on. Without TLS there is no such metric. */
+/** Returns a function that shows when the served certificate expires. Without TLS the metric does not exist. */
 export function certificateMetrics(metrics: Metrics): (tls: Tls | undefined) => void {
   return tls => {
     if (tls === undefined) return
@@ -20,7 +20,7 @@ export function certificateMetrics(metrics: Metrics): (tls: Tls | undefined) => 
       .gauge({
         name: 'sluiceway_tls_certificate_expires_timestamp_seconds',
         aggregator: 'min',
-        help: 'End of the certificate that clients are served.',
+        help: 'Time at which the certificate that clients receive expires.',
       })
       .set(validToDate.getTime() / 1000)
   }

@@ -4,31 +4,34 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type Linked, LinkedList } from '../base/linked-list.ts'
 
-/** Why a connection was closed: `idle` for a new one of its address, `refused`: none of these was idle. */
-export type ConnectionClosed = 'idle' | 'refused'
+/**
+ * Why a connection was closed. `idle`: a new one of its address replaced it. `refused`: it was new, and no other one
+ * was idle.
+ */
+type ConnectionClosed = 'idle' | 'refused'
 
 interface Connection extends Linked<Connection> {
   readonly socket: Socket
 }
 
-/** The connections of one address. There is one while it has any. */
+/** The connections of one address. The entry exists while the address has connections. */
 interface Address {
   open: number
   /**
-   * Connections that carry HTTP, oldest first: with TLS only after the handshake. No Set: its iterator would keep all connections that
-   * have ever been in it.
+   * Connections that carry HTTP, oldest first; TLS connections are added after their handshake. This is no Set, because
+   * an iterator kept in place of `next` would retain deleted connections.
    */
   readonly connections: LinkedList<Connection>
-  /** Where the next search for an idle connection begins; null: at the oldest. */
+  /** Where the next search for an idle connection starts; null: at the oldest connection. */
   next: Connection | null
 }
 
-/** Most connections that one search looks at: an address over its limit must not cost more than one below it. */
-const MOST_SEARCHED = 1000
+/** How many connections one search checks at most, so that an address at its limit does not cost much CPU time. */
+const MAX_SEARCHED = 1000
 
 /**
- * Bounds the connections of one client address, where no key is known yet (docs/adr/0059). At the limit a connection that waits for
- * its next request makes place for a new one; where there is none, the new one is closed. Outlives a reload.
+ * Limits the connections of one client address, before any key is known (docs/adr/0059). At the limit, a new connection
+ * replaces one that waits for its next request. If no connection is idle, the new one is closed. Outlives reloads.
  */
 export class Connections {
   #limit: number
@@ -41,7 +44,7 @@ export class Connections {
     this.#limit = limit
   }
 
-  /** Applies to connections that are accepted from now on. */
+  /** Sets the limit for connections that are accepted from now on. */
   update(limit: number): void {
     this.#limit = limit
   }
@@ -51,17 +54,12 @@ export class Connections {
     return this.#open
   }
 
-  /** Addresses with a connection. */
-  get addresses(): number {
-    return this.#addresses.size
-  }
-
-  /** Counts the connections of this server. `isIdle`: it has had a request, and waits for another one. */
+  /** Counts the connections of this server. `isIdle`: the connection has had a request, and waits for another one. */
   watch(server: Server, isIdle: (socket: Duplex) => boolean): void {
     const isTls = server instanceof https.Server
     server.on('connection', (socket: Socket) => {
       const name = networkOf(socket.remoteAddress)
-      // The client has disconnected already, or it is no connection of a network.
+      // The client has already disconnected, or this is no network socket.
       if (name === undefined) return
       const address = this.#addresses.get(name)
       if (address !== undefined && address.open >= this.#limit && !this.#closeIdle(address, isIdle)) {
@@ -93,13 +91,13 @@ export class Connections {
     if (address !== undefined) list(socket, address)
   }
 
-  /** Closes a connection that waits for its next request. False: none was found. */
+  /** Closes a connection that waits for its next request. False: it found none. */
   #closeIdle(address: Address, isIdle: (socket: Duplex) => boolean): boolean {
-    for (let left = Math.min(address.open, MOST_SEARCHED); left > 0; left--) {
-      const found = address.next ?? address.connections.first
-      if (found === null) return false
-      address.next = found.next
-      const { socket } = found
+    for (let left = Math.min(address.open, MAX_SEARCHED); left > 0; left--) {
+      const connection = address.next ?? address.connections.first
+      if (connection === null) return false
+      address.next = connection.next
+      const { socket } = connection
       if (socket.destroyed || !isIdle(socket)) continue
       this.onClosed('idle')
       socket.destroy()
@@ -109,7 +107,7 @@ export class Connections {
   }
 }
 
-/** Until it is closed. */
+/** Adds the connection to the list of its address, and removes it when it closes. */
 function list(socket: Socket, address: Address): void {
   const connection: Connection = { socket, previous: null, next: null, isListed: false }
   address.connections.add(connection)
@@ -122,10 +120,10 @@ function list(socket: Socket, address: Address): void {
 const MAPPED = '::ffff:'
 
 /**
- * What counts as one address: an address of IPv4, and the first 64 bits of one of IPv6, which is what a single customer of a
- * provider gets at least. undefined: none.
+ * The part of an address by which connections are counted: all of an IPv4 address, or the first 64 bits of an IPv6
+ * address. Providers assign at least a /64 network to each customer. undefined: the socket has no address.
  */
-export function networkOf(address: string | undefined): string | undefined {
+function networkOf(address: string | undefined): string | undefined {
   if (address === undefined || !address.includes(':')) return address
   if (address.startsWith(MAPPED) && address.includes('.')) return address.slice(MAPPED.length)
   const [head = '', tail] = address.split('%')[0]!.split('::')

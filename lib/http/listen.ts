@@ -1,21 +1,22 @@
-/** Opens the port of an HTTP server, and closes it when its running exchanges are over. */
+/** Opens the port of an HTTP server, and closes it after its running exchanges have ended. */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setImmediate as nextCheck } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
-/** Shortest time between two log messages about connections that cannot be accepted. */
+/** Minimum time between two log messages about connections that cannot be accepted. */
 const LOG_INTERVAL_MS = 10_000
 
 /**
- * Connections that wait to be accepted. Where one client opens thousands at once, those of others are dropped behind it, and their
- * systems try again after one, three and seven seconds. The operating system may allow less: `net.core.somaxconn` of Linux.
+ * Maximum number of connections that wait to be accepted. If one client opens thousands at once and fills the backlog,
+ * the kernel drops those of other clients, which retry after 1, 3 and 7 seconds. Linux caps the value at
+ * `net.core.somaxconn`.
  */
 const BACKLOG = 4096
 
 /**
- * Resolves when the server listens; rejects with the system's error when it cannot. `port` 0: any free one. Later
- * errors of single connections, such as a lack of file descriptors, are logged.
+ * Resolves when the server listens; rejects with the system's error if it cannot. `port` 0: any free port. Later errors
+ * of single connections, such as a lack of file descriptors, are logged.
  */
 export function listen(
   server: Server,
@@ -30,7 +31,7 @@ export function listen(
     server.once('error', reject)
     server.listen({ port, host, reusePort: reusePort === true, backlog: BACKLOG }, () => {
       server.off('error', reject)
-      // Without a listener, an error would end the process and every stream with it.
+      // Without a listener, an error would end the process.
       let nextLogAt = 0
       server.on('error', err => {
         const now = performance.now()
@@ -49,20 +50,23 @@ export function urlOf(server: Server, scheme: string): string {
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** Interval of closing connections that have become idle. */
-const CLOSE_TICK_MS = 50
+/** How often idle connections are closed while the server ends. */
+const CLOSE_IDLE_MS = 50
 
-/** Time for the last bytes to clients. */
+/** Time for sending the last bytes to clients. */
 const LAST_BYTES_MS = 500
 
-/** Longest search for a moment without waiting connections, and how long the turn before that moment may have taken. */
-const ACCEPTING_MS = 1000
-const SHORT_TURN_MS = 0.1
+/** Maximum time for accepting the connections of the backlog. */
+const MAX_ACCEPTING_MS = 1000
+
+/** A tick of at most this length without a new connection means that the backlog is empty. */
+const MAX_QUIET_TICK_MS = 0.1
 
 /**
- * Accepts what waits. A connection that the kernel has put into the queue of a socket is reset when this socket is closed,
- * although another process listens on the same port; and libuv accepts one a turn. So the moment to close is behind a
- * poll that brought no connection, and was short: what arrives in between is the rest that only `net.ipv4.tcp_migrate_req` saves.
+ * Accepts the connections of the backlog. The kernel resets them when the socket closes, even if another process
+ * listens on the same port. libuv accepts one connection per tick, so the backlog is empty after a short tick without a
+ * connection. Only the Linux setting `net.ipv4.tcp_migrate_req` saves connections that arrive between that tick and the
+ * close.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   let hasAccepted = false
@@ -71,32 +75,32 @@ async function acceptWaiting(server: Server): Promise<void> {
   }
   server.on('connection', onConnection)
   const startedAt = performance.now()
-  for (let turnAt = startedAt, isQuiet = false; !isQuiet && turnAt - startedAt < ACCEPTING_MS; ) {
+  for (let tickAt = startedAt, isQuiet = false; !isQuiet && tickAt - startedAt < MAX_ACCEPTING_MS; ) {
     hasAccepted = false
-    await nextCheck()
+    await setImmediate()
     const now = performance.now()
-    isQuiet = !hasAccepted && now - turnAt < SHORT_TURN_MS
-    turnAt = now
+    isQuiet = !hasAccepted && now - tickAt < MAX_QUIET_TICK_MS
+    tickAt = now
   }
   server.off('connection', onConnection)
 }
 
 /**
- * Stops accepting and waits for running exchanges, for up to `graceMs`. Then `shutDown` ends them, and connections that
- * are still open are closed.
+ * Stops accepting connections and waits up to `graceMs` for running exchanges. Then `shutDown` ends those that still
+ * run, and connections that are still open are closed.
  */
 export async function closeServer(server: Server, graceMs: number, log: Logger, shutDown?: () => void): Promise<void> {
   await acceptWaiting(server)
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
-  const tick = setInterval(() => server.closeIdleConnections(), CLOSE_TICK_MS)
+  const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS)
   let deadline = setTimeout(() => {
     if (shutDown === undefined) return server.closeAllConnections()
-    log.warn('drain_seconds are over: ending what still runs')
+    log.warn('drain_seconds have passed: ending the exchanges that still run')
     shutDown()
     deadline = setTimeout(() => server.closeAllConnections(), LAST_BYTES_MS)
   }, graceMs)
   server.closeIdleConnections()
   await closed
-  clearInterval(tick)
+  clearInterval(closing)
   clearTimeout(deadline)
 }

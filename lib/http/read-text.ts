@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { fail } from '../errors/errors.ts'
 
-/** The whole body as text, for requests of operators: clients' bodies are read by lib/body. One of more than `limit` bytes is refused as soon as that is known. */
+/**
+ * Reads the body of an operator's request as text; lib/body reads those of clients. Refuses a body as soon as it
+ * exceeds `limit` bytes.
+ */
 export async function readText(req: IncomingMessage, limit: number): Promise<string> {
   const pieces: Buffer[] = []
   let length = 0

@@ -1,4 +1,4 @@
-/** Responses to requests that never became an exchange: what Node's parser cannot read, CONNECT, timeouts. */
+/** Responses to requests that never become an exchange: parser errors, CONNECT, timeouts. */
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
@@ -10,20 +10,23 @@ import { unmatched } from '../routes/routes.ts'
 
 export interface RejectionHost extends DocsHost {
   readonly clock: Clock
-  /** Host and port of this server, for a request whose Host header has not been read. */
+  /** Host and port of this server, used if the Host header has not been read. */
   readonly authority: string
 }
 
-/** The rest of a request is discarded for this time before the connection is closed, so that the client reads the response. */
+/**
+ * How long the rest of a request is discarded before the connection closes. Closing it with unread bytes sends a reset,
+ * and the client may lose the response.
+ */
 const LINGER_MS = 500
 
-/** The beginning of a request line: method and target. */
+/** The start of a request line: method and target. */
 const REQUEST_LINE = /^[A-Z]+ ([^ \r\n]+) /
 
-/** Longest part of a target that is looked at. */
+/** How many bytes are searched for a request line. */
 const MAX_LINE = 256
 
-/** An error of Node's HTTP server; `rawPacket` is the packet in which the parser stopped. */
+/** An error of Node's HTTP server. `rawPacket`: the packet in which the parser stopped. */
 export interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer
 }
@@ -34,12 +37,12 @@ export function parserFailure({ code }: ParserError): GatewayError {
   return failure('http_400', { problem: 'The request is not valid HTTP/1.1.' })
 }
 
-/** Target of the request at the start of these bytes; '' where they start with none. */
+/** Target of the request at the start of these bytes; '': they do not start with a request line. */
 export function targetIn(bytes: Buffer | undefined): string {
   return bytes === undefined ? '' : (REQUEST_LINE.exec(bytes.toString('latin1', 0, MAX_LINE))?.[1] ?? '')
 }
 
-/** Sends the error in the envelope of the path's format, and ends the connection. `path`: '' where it is not known. */
+/** Sends the error in the envelope of the path's format, and ends the connection. `path`: '' if it is unknown. */
 export function reject(socket: Duplex, error: GatewayError, path: string, host: RejectionHost): void {
   const requestId = `req_${publicId(uuidv7(host.clock.now()))}`
   const format = formatOf(unmatched(path).format)

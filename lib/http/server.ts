@@ -1,4 +1,6 @@
-/** The HTTP server: its limits, and responses that Node would otherwise send by itself, without envelope and request id. */
+/**
+ * The HTTP server with its limits. It sends the error responses that Node would send without envelope and request id.
+ */
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -14,27 +16,27 @@ import type { Config } from '../config/config.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { readCertificate } from './certificate.ts'
 import type { Connections } from './connections.ts'
+import { RequestQueue } from './incoming.ts'
 import { type ParserError, parserFailure, type RejectionHost, reject, targetIn } from './rejection.ts'
-import { RequestQueue } from './request-queue.ts'
 
 const LIMITS: ServerOptions = {
   maxHeaderSize: 32 * 1024,
-  // A missing Host header gets the envelope (protocol.ts).
+  // readTarget() refuses a missing Host header with an envelope (incoming.ts).
   requireHostHeader: false,
-  // Node would take the first of two Host or Authorization lines and hide the other.
+  // By default, Node keeps the first of two Host or Authorization lines and hides the second.
   joinDuplicateHeaders: true,
-  // Longer than the idle timeout of common load balancers (60 s), so that they close first and never meet a reset.
+  // Longer than the idle timeout of common load balancers (60 s): they close first, so they never receive a reset.
   keepAliveTimeout: 75_000,
   noDelay: true,
 }
 
-export interface ServerHost extends RejectionHost {
+interface ServerHost extends RejectionHost {
   readonly connections: Connections
   /** A request was rejected before it became an exchange. */
   refused(error: GatewayError): void
 }
 
-/** `listener` gets the requests of each connection one after the other. */
+/** Creates the server. `listener` receives the requests of each connection one after the other. */
 export function createServer(config: Config, host: ServerHost, listener: RequestListener): Server {
   const { tls } = config.listen
   const { headers_ms, request_ms } = config.timeouts
@@ -49,10 +51,10 @@ export function createServer(config: Config, host: ServerHost, listener: Request
     tls === undefined
       ? createHttpServer(options, requests.add)
       : https.createServer({ ...options, ...readCertificate(tls) }, requests.add)
-  // The size of all headers together is limited. Node ignores those beyond a number of them, without an error.
+  // maxHeaderSize limits the headers. Node would silently drop headers beyond a count.
   server.maxHeadersCount = 0
   host.connections.watch(server, socket => requests.isIdle(socket))
-  // `100 Continue` is sent when the body is read (body/read.ts), after the headers have been accepted.
+  // The body reader sends `100 Continue` (body/read.ts), after the header hooks have accepted the request.
   server.on('checkContinue', requests.add)
   server.on('checkExpectation', requests.add)
 
@@ -66,7 +68,7 @@ export function createServer(config: Config, host: ServerHost, listener: Request
     const unfinished = requests.unfinished(socket)
     if (unfinished === undefined) return rejectOnce(socket, connectRefusal(), '')
     closeAfter(unfinished)
-    // Node no longer handles this socket: without a listener its errors would end the process.
+    // Node no longer handles this socket. Without a listener, an error of the socket would end the process.
     socket.on('error', () => {})
     socket.resume()
     unfinished.on('close', () => socket.end())
@@ -77,10 +79,11 @@ export function createServer(config: Config, host: ServerHost, listener: Request
     const error = parserFailure(cause)
     const unfinished = requests.unfinished(socket)
     if (unfinished === undefined) return rejectOnce(socket, error, targetIn(cause.rawPacket))
-    // The bytes at fault are the body of a request that gets a response of its own, or come after it.
+    // The invalid bytes belong to the body of a request that has a response of its own, or follow it.
     closeAfter(unfinished)
     if (unfinished.req.complete) return
-    // A client that ends its side inside a short text may still read why; one that ends it inside an upload has gone.
+    // A client that half-closes during a short JSON body may still read the error. One that does so during an upload
+    // has gone.
     if (cause.code === 'HPE_INVALID_EOF_STATE' && isForm(unfinished.req)) socket.destroy()
     else breakBody(unfinished.req, error)
   })
@@ -91,7 +94,7 @@ function isForm({ headers }: IncomingMessage): boolean {
   return headers['content-type']?.startsWith('multipart/') === true
 }
 
-/** The connection ends with this response. */
+/** Closes the connection after this response. */
 function closeAfter(response: ServerResponse): void {
   if (!response.headersSent) response.shouldKeepAlive = false
 }
@@ -101,8 +104,8 @@ function connectRefusal(): GatewayError {
 }
 
 /**
- * Applies what a reload may have changed to connections and requests that begin from now on. Throws, and changes nothing,
- * where the certificate cannot be used.
+ * Applies the certificate and the timeouts of a reload to new connections and requests. Throws, and changes nothing, if
+ * the certificate cannot be used.
  */
 export function updateServer(server: Server, { listen: { tls }, timeouts }: Config): void {
   if (server instanceof https.Server && tls !== undefined) server.setSecureContext(readCertificate(tls))

@@ -107,7 +107,14 @@ export async function startGateway(config: Config, { isWorker, isLive, file }: G
   const admin =
     config.admin === null
       ? null
-      : createAdminServer(metrics.registry, readiness, listed, explainRequest, resources.notes, operators)
+      : createAdminServer({
+          metrics: metrics.registry,
+          readiness,
+          notes: resources.notes,
+          backends: listed,
+          explain: explainRequest,
+          operators,
+        })
   const refusals = refusalCounter(metrics)
   const showCertificate = certificateMetrics(metrics)
   const host = {

@@ -180,7 +180,14 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
   const admin =
     config.admin === null
       ? null
-      : createAdminServer(source, readiness, list, explainRequest, () => [...allOf('notes')], operators)
+      : createAdminServer({
+          metrics: source,
+          readiness,
+          notes: () => [...allOf('notes')],
+          backends: list,
+          explain: explainRequest,
+          operators,
+        })
   if (admin !== null) await listen(admin, config.admin!, log)
 
   return {

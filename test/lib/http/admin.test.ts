@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { Metrics } from '../../../lib/base/metrics.ts'
-import { compoundSchema } from '../../../lib/config/compound-schema.ts'
+import { compoundSchema } from '../../../lib/config/config-schemas.ts'
 import { createAdminServer } from '../../../lib/http/admin.ts'
 
 describe('the operators port', () => {
@@ -14,13 +14,13 @@ describe('the operators port', () => {
 
   before(async () => {
     metrics.counter({ name: 'seen_total', help: 'Seen.' }).inc(3)
-    server = createAdminServer(
-      metrics.registry,
-      () => reasons,
-      async () => [{ url: 'http://a/v1' }],
-      question => `answer to ${question}`,
-      () => notes,
-    )
+    server = createAdminServer({
+      metrics: metrics.registry,
+      readiness: () => reasons,
+      notes: () => notes,
+      backends: async () => [{ url: 'http://a/v1' }],
+      explain: question => `answer to ${question}`,
+    })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   })

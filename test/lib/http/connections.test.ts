@@ -1,11 +1,12 @@
+import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import http, { type RequestListener, type Server, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { type ConnectionClosed, Connections, networkOf } from '../../../lib/http/connections.ts'
-import { RequestQueue } from '../../../lib/http/request-queue.ts'
+import { Connections } from '../../../lib/http/connections.ts'
+import { RequestQueue } from '../../../lib/http/incoming.ts'
 import { RawConnection } from '../../support/connection.ts'
 import { collectGarbage } from '../../support/garbage.ts'
 import { eventually } from '../../support/gateway.ts'
@@ -15,7 +16,7 @@ const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'
 
 describe('connections of an address', () => {
   let server: Server | undefined
-  const closed: ConnectionClosed[] = []
+  const closed: string[] = []
   let opened: RawConnection[] = []
 
   /** A server that allows this many. */
@@ -62,7 +63,6 @@ describe('connections of an address', () => {
       await eventually(() => second.received.split('ok').length === 3)
       for (const { socket } of opened) socket.destroy()
       await eventually(() => connections.open === 0)
-      expect(connections.addresses).equal(0)
     })
   }
 
@@ -133,18 +133,39 @@ describe('connections of an address', () => {
     expect(closed).deep.equal([])
   })
 
-  it('counts IPv6 by network', () => {
-    const table: readonly (readonly [string | undefined, string | undefined])[] = [
+  it('counts IPv4 by address and IPv6 by network', () => {
+    const sameNetwork = (first: string, second: string) => {
+      const connections = new Connections(1)
+      const emitter = new http.Server()
+      connections.watch(emitter, () => false)
+      for (const remoteAddress of [first, second])
+        emitter.emit('connection', Object.assign(new EventEmitter(), { remoteAddress, destroy: () => {} }))
+      return connections.open === 1
+    }
+    const same: readonly (readonly [string, string])[] = [
       ['10.1.2.3', '10.1.2.3'],
       ['::ffff:10.1.2.3', '10.1.2.3'],
-      ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-      ['2001:db8:1:2::6', '2001:db8:1:2::/64'],
-      ['2001:db8::6', '2001:db8:0:0::/64'],
-      ['2001:db8::1:2:3:4:5', '2001:db8:0:1::/64'],
-      ['::1', '0:0:0:0::/64'],
-      ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-      [undefined, undefined],
+      ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::6'],
+      ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:7:8:9:a'],
+      ['2001:db8::6', '2001:db8:0:0:1:2:3:4'],
+      ['2001:db8::1:2:3:4:5', '2001:db8:0:1::5'],
+      ['::1', '0:0:0:0:1:2:3:4'],
+      ['fe80::1%eth0', 'fe80::2%eth1'],
     ]
-    expect(table.map(([address]) => networkOf(address))).deep.equal(table.map(([, network]) => network))
+    for (const [first, second] of same) expect(sameNetwork(first, second), `${first} ${second}`).equal(true)
+    const different: readonly (readonly [string, string])[] = [
+      ['10.1.2.3', '10.1.2.4'],
+      ['2001:db8:1:2::6', '2001:db8:1:3::6'],
+      ['2001:db8::6', '2001:db8::1:2:3:4:5'],
+    ]
+    for (const [first, second] of different) expect(sameNetwork(first, second), `${first} ${second}`).equal(false)
+  })
+
+  it('does not count a connection that has no address any more', () => {
+    const connections = new Connections(1)
+    const emitter = new http.Server()
+    connections.watch(emitter, () => false)
+    emitter.emit('connection', new EventEmitter())
+    expect(connections.open).equal(0)
   })
 })

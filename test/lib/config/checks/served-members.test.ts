@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { isObject, type Json, type JsonObject } from '../../../../lib/base/json.ts'
 import { toChain } from '../../../../lib/config/chain.ts'
 import { checkServedMembers, SERVED_MEMBERS } from '../../../../lib/config/checks/served-members.ts'
-import { compoundSchema } from '../../../../lib/config/compound-schema.ts'
+import { compoundSchema } from '../../../../lib/config/config-schemas.ts'
 import { builtInNames } from '../../../../lib/process/plugin-loader.ts'
 
 const FILE = {

@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import { parse } from 'yaml'
-import { compoundSchema } from '../../../lib/config/compound-schema.ts'
-import { configSchemas } from '../../../lib/config/config-schemas.ts'
+import { compoundSchema, configSchemas } from '../../../lib/config/config-schemas.ts'
 
 const SCHEMAS = configSchemas()
 
-describe('config/compound-schema', () => {
+describe('config/config-schemas', () => {
   const schema = compoundSchema()
 
   it('has every file in one document, whose references are local', () => {
