@@ -24,6 +24,12 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/core/target.ts': 'test/plugins/models/model.test.ts',
   'lib/core/chain-order.ts': 'test/lib/process/boot.test.ts',
   'lib/pages/load-markdown.ts': 'test/plugins/pages/error-docs.test.ts',
+  // Parts of a running gateway, which only a start, a reload and a drain show.
+  'lib/process/backends.ts': 'test/lib/process/resources.test.ts',
+  'lib/process/limits.ts': 'test/lib/process/resources.test.ts',
+  'lib/process/ports.ts': 'test/lib/process/gateway.slow.test.ts',
+  'lib/process/primary.ts': 'test/lib/process/workers.slow.test.ts',
+  'lib/process/worker.ts': 'test/lib/process/workers.slow.test.ts',
   'lib/cli/links.ts': 'test/lib/cli/login.slow.test.ts',
   'lib/cli/chain.ts': 'test/lib/cli/check.slow.test.ts',
   'lib/config/surface.ts': 'test/lib/routes/routes.test.ts',

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { parseConfig, readConfig } from '../config/read.ts'
-import { explain } from '../process/explain.ts'
+import { chainText } from '../process/chain-view.ts'
 import { tryChains } from './chain.ts'
 import { CommandError, chainProblems, readArguments } from './command.ts'
 import { demoConfig, newSecret } from './demo.ts'
@@ -17,7 +17,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const { config: file } = values
   const config = file === undefined ? defaultConfig() : readConfig(file, process.env)
   const { shown, problems } = await tryChains(config)
-  process.stdout.write(explain(shown))
+  process.stdout.write(chainText(shown))
   if (problems.length > 0) throw new CommandError(chainProblems(file ?? 'the default chain', problems))
   return 0
 }

@@ -112,7 +112,7 @@ async function serve(source: ConfigSource, withTraffic: boolean): Promise<number
 
 /** A worker receives its configuration from the primary, which alone watches the file. */
 async function runWorker(file: string): Promise<number> {
-  const { configOfPrimary } = await import('../process/workers.ts')
+  const { configOfPrimary } = await import('../process/worker.ts')
   let reloader: Reloader | undefined
   let config = await configOfPrimary(next => {
     config = next
@@ -133,14 +133,14 @@ function newLog(config: Config): ReturnType<typeof processLog> {
 }
 
 async function start(config: Config, file: string): Promise<Running> {
-  const { BootError } = await import('../process/runtime.ts')
+  const { BootError } = await import('../process/boot.ts')
   try {
     if (!cluster.isWorker && config.workers <= 1) {
       const { startGateway } = await import('../process/gateway.ts')
       return await startGateway(config, { file })
     }
-    const { startWorker, startWorkers } = await import('../process/workers.ts')
-    return cluster.isWorker ? await startWorker(config) : await startWorkers(config, processLog(config).log, file)
+    if (cluster.isWorker) return await (await import('../process/worker.ts')).startWorker(config)
+    return await (await import('../process/primary.ts')).startWorkers(config, processLog(config).log, file)
   } catch (error) {
     if (error instanceof BootError) throw new CommandError(chainProblems(file, error.problems))
     throw listenProblem(error, config) ?? error

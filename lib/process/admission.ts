@@ -1,11 +1,11 @@
-/** What bounds the connections and requests of one client, and its metrics. */
+/** Limits of the connections and requests of one client, with their metrics. */
 import { readFileSync } from 'node:fs'
 import type { Metrics } from '../base/metrics.ts'
 import type { Config } from '../config/config.ts'
 import { Admission, type AdmissionLimits } from '../core/admission.ts'
 import { Connections } from '../http/connections.ts'
 
-/** Outlives a reload. */
+/** Outlives reloads. */
 export interface AdmissionControl {
   readonly admission: Admission
   readonly connections: Connections
@@ -13,12 +13,12 @@ export interface AdmissionControl {
   update(config: Config['admission']): void
 }
 
-/** The limits where the configuration sets none, if the process may open enough files. */
-const MOST = { connections: 10_000, requests: 10_000, bodies: 5000 } as const
+/** The default limits of a process that may open enough files. */
+const DEFAULTS = { connections: 10_000, requests: 10_000, bodies: 5000 } as const
 
 const OPEN_FILES = /^Max open files +(\d+)/m
 
-/** Files and sockets that this process may have open; Infinity where the system does not tell. */
+/** How many files and sockets this process may open; Infinity: the system does not say. */
 export function openFilesLimit(path = '/proc/self/limits'): number {
   try {
     return Number(OPEN_FILES.exec(readFileSync(path, 'latin1'))?.[1] ?? Number.POSITIVE_INFINITY)
@@ -27,17 +27,17 @@ export function openFilesLimit(path = '/proc/self/limits'): number {
   }
 }
 
-/** Limits of a section `admission`, with the defaults for a process that may open `openFiles`. */
-export function admissionLimits(
+/** The limits of the section `admission`, with defaults for a process that may open this many files. */
+function admissionLimits(
   config: Config['admission'],
   openFiles: number,
 ): AdmissionLimits & { readonly connectionsPerAddress: number } {
-  // A request holds two sockets: of its client, and to its backend.
-  const share = (most: number, part: number) => Math.min(most, Math.max(1, Math.floor(openFiles * part)))
-  const requestsPerAccount = config.requests_per_account ?? share(MOST.requests, 1 / 4)
-  const bodiesPerAccount = config.bodies_per_account ?? share(MOST.bodies, 1 / 4)
+  // A request uses two sockets: one to its client, and one to its backend.
+  const share = (max: number, part: number) => Math.min(max, Math.max(1, Math.floor(openFiles * part)))
+  const requestsPerAccount = config.requests_per_account ?? share(DEFAULTS.requests, 1 / 4)
+  const bodiesPerAccount = config.bodies_per_account ?? share(DEFAULTS.bodies, 1 / 4)
   return {
-    connectionsPerAddress: config.connections_per_address ?? share(MOST.connections, 1 / 2),
+    connectionsPerAddress: config.connections_per_address ?? share(DEFAULTS.connections, 1 / 2),
     requestsPerAccount,
     requestsPerKey: config.requests_per_key ?? requestsPerAccount,
     bodiesPerAccount,
@@ -45,7 +45,7 @@ export function admissionLimits(
   }
 }
 
-/** Values of the label `limit`. */
+/** The values of the metric label `limit`. */
 const LABELS = {
   requestsPerKey: 'requests_per_key',
   requestsPerAccount: 'requests_per_account',
@@ -53,8 +53,12 @@ const LABELS = {
   bodiesPerAccount: 'bodies_per_account',
 } as const
 
-export function createAdmissionControl(config: Config['admission'], metrics: Metrics): AdmissionControl {
-  const openFiles = openFilesLimit()
+/** `openFiles`: how many files this process may open. */
+export function createAdmissionControl(
+  config: Config['admission'],
+  openFiles: number,
+  metrics: Metrics,
+): AdmissionControl {
   const admission = new Admission()
   const connections = new Connections()
   const update = (next: Config['admission']) => {
@@ -66,7 +70,7 @@ export function createAdmissionControl(config: Config['admission'], metrics: Met
 
   metrics.gauge({
     name: 'sluiceway_connections',
-    help: 'Open connections of clients.',
+    help: 'Open client connections.',
     collect() {
       this.set(connections.open)
     },

@@ -1,24 +1,32 @@
-/** Plans the chain of a configuration: loads its plugins, and finds every problem in the chain that prevents a start. */
+/** Plans the chain of a configuration: loads its plugins, and finds every problem that prevents a start. */
 import type { JsonObject } from '../base/json.ts'
+import { nearest, suggestion } from '../base/nearest.ts'
 import type { ChainConfig, PluginEntry } from '../config/chain.ts'
 import type { Config } from '../config/config.ts'
 import { offByDefault } from '../config/default-chain.ts'
 import { pluginLine } from '../config/lines.ts'
 import { applies } from '../core/chain.ts'
 import { orderProblems } from '../core/chain-order.ts'
-import type { Plugin } from '../core/plugin.ts'
+import type { Plugin, RouteFilter } from '../core/plugin.ts'
 import type { Slot } from '../core/slots.ts'
+import { PREFLIGHT, ROUTES, type Route, type Surface, UNMATCHED, UNMATCHED_MESSAGES } from '../routes/routes.ts'
 import { type OptionsCheck, optionsCheck } from '../schemas/options.ts'
 import type { Violation } from '../schemas/wording.ts'
-import { placements } from './placements.ts'
-import { declarationProblems } from './plugin-checks.ts'
 import { builtInNames, isBuiltIn, loadPlugin } from './plugin-loader.ts'
 
-/** A plugin with the options it will be set up with. */
+/** Each row of the route table with each of its surfaces, including the rows for requests that match no route. */
+export function* routeSurfaces(): Generator<readonly [Route, Surface]> {
+  const rows: readonly Route[] = [...ROUTES, PREFLIGHT, UNMATCHED, UNMATCHED_MESSAGES]
+  for (const route of rows) {
+    for (const surface of route.surfaces) yield [route, surface]
+  }
+}
+
+/** A plugin with the options for its setup(). */
 export interface ConfiguredPlugin {
   readonly plugin: Plugin
   readonly options: JsonObject
-  /** `line 12: `, where its entry stands in the file; '' where it is in none. */
+  /** The line of its entry in the file: `line 12: `; '': no file contains it. */
   readonly at?: string
 }
 
@@ -29,15 +37,32 @@ export interface PlannedPlugin extends ConfiguredPlugin {
 export interface Plan {
   /** The plugins that run, top to bottom. */
   readonly plugins: readonly PlannedPlugin[]
-  /** The same, and those of the default chain that the configuration switches off. */
+  /** The plugins that run, and those of the default chain that the configuration switches off. */
   readonly shown: readonly PlannedPlugin[]
-  /** Sentences; the gateway starts only when there are none. */
+  /** Sentences; the gateway starts only if the list is empty. */
   readonly problems: readonly string[]
   /** Sentences for the log. */
   readonly notes: readonly string[]
 }
 
-/** Loads the plugins of the chain, checks their options, and checks the order on every route. */
+/** Why a configuration cannot run: one sentence for each problem. */
+export class BootError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+/** Plans a chain that can run. Throws BootError with every problem. */
+export async function runnablePlan(config: Config): Promise<Plan> {
+  const plan = await planChains(config)
+  if (plan.problems.length > 0) throw new BootError(plan.problems)
+  return plan
+}
+
+/** Loads the plugins of the chain, checks their options, and checks their order on every route. */
 export async function planChains({ plugins: chain, baseDir }: Config): Promise<Plan> {
   const shown: PlannedPlugin[] = []
   const problems: string[] = []
@@ -53,10 +78,10 @@ export async function planChains({ plugins: chain, baseDir }: Config): Promise<P
       shown.push({ plugin, options, change: entry.change, at: at(entry.path) })
       if (entry.change === 'off') continue
       problems.push(...declarationProblems(plugin).map(problem => `${where}: ${problem}`))
-      // Tests check the schemas of built-ins.
+      // The schemas of built-ins are not checked here, because tests check them.
       const check: OptionsCheck = (schema, value) => checkOptions(schema, value, isBuiltIn(entry.use))
       for (const { path, message } of optionProblems(plugin, options, check))
-        problems.push(`${at(placeOf(entry, path))}${entry.path} ('${entry.use}'): ${message}`)
+        problems.push(`${at(pathOf(entry, path))}${entry.path} ('${entry.use}'): ${message}`)
       if (names.has(plugin.name)) problems.push(`${where}: plugin '${plugin.name}' is in the chain twice; remove one.`)
       names.add(plugin.name)
     } catch (thrown) {
@@ -68,7 +93,7 @@ export async function planChains({ plugins: chain, baseDir }: Config): Promise<P
   return { plugins, shown, problems, notes: notes(chain) }
 }
 
-/** Completes the options with their defaults. `path`: of the option. */
+/** Checks the options, and adds their defaults. The `path` of each problem is that of the option. */
 function optionProblems({ options: schema }: Plugin, options: JsonObject, check: OptionsCheck): readonly Violation[] {
   if (schema === undefined) return Object.keys(options).length === 0 ? [] : [{ path: '', message: 'takes no options.' }]
   return check(schema, options).map(({ path, message }) => {
@@ -77,25 +102,25 @@ function optionProblems({ options: schema }: Plugin, options: JsonObject, check:
   })
 }
 
-/** The place of an option in the file. */
-function placeOf({ path }: PluginEntry, option: string): string {
-  // There the entry is its options.
+/** The path of an option in the file. */
+function pathOf({ path }: PluginEntry, option: string): string {
+  // `plugins.options.NAME` is an object of options; elsewhere an entry has the member `options`.
   return path.startsWith('plugins.options.') ? `${path}.${option}` : `${path}.options.${option}`
 }
 
-/** `line 12: `; '' where it is not known. */
+/** `line 12: `; '': the line is unknown. */
 function lineText(chain: ChainConfig, path: string): string {
   const line = pluginLine(chain, path)
   return line === undefined ? '' : `line ${line}: `
 }
 
 async function chainProblems(plugins: readonly Plugin[]): Promise<readonly string[]> {
-  const parts = { plugins, placements: [...placements()] }
-  if (orderProblems({ ...parts, builtInFor: () => undefined }).length === 0) return []
-  // Loaded only for a message: which built-in fills a slot on a route where none of these plugins does.
+  const input = { plugins, placements: [...routeSurfaces()] }
+  if (orderProblems({ ...input, builtInFor: () => undefined }).length === 0) return []
+  // The other built-ins are loaded only for the messages, which name a built-in that fills a missing slot.
   const builtIns = await Promise.all(builtInNames().map(name => loadPlugin(name, '')))
   return orderProblems({
-    ...parts,
+    ...input,
     builtInFor: ({ index }, route, surface) =>
       builtIns.find(one => slotsFilled(one).includes(index) && applies(one.routes, route, surface))?.name,
   })
@@ -105,7 +130,7 @@ function slotsFilled({ provides = [] }: Plugin): readonly number[] {
   return provides.map(({ index }: Slot) => index)
 }
 
-/** A list is the whole chain, so that built-ins of a later version do not run with it unless it is changed. */
+/** Names built-ins that a listed chain lacks: a list is the whole chain, so it excludes built-ins of later versions. */
 function notes({ origin, entries }: ChainConfig): readonly string[] {
   if (origin !== 'list') return []
   const named = new Set([...entries.map(({ use }) => use), ...offByDefault()])
@@ -114,4 +139,67 @@ function notes({ origin, entries }: ChainConfig): readonly string[] {
     name =>
       `The built-in plugin '${name}' is not in your chain: add it, or name it with 'enabled: false' to say that this is meant.`,
   )
+}
+
+const MEMBERS: readonly string[] = [
+  'name',
+  'summary',
+  'routes',
+  'options',
+  'needs',
+  'provides',
+  'wants',
+  'reads',
+  'after',
+  'setup',
+] satisfies (keyof Plugin)[]
+
+/**
+ * Checks the members and the route filter of a plugin, for authors who do not run the compiler: a misspelt member would
+ * silently have no effect.
+ */
+function declarationProblems(plugin: Plugin): readonly string[] {
+  const problems: string[] = []
+  for (const name of Object.keys(plugin)) {
+    const meant = MEMBERS.includes(name) ? undefined : nearest(name, MEMBERS)
+    if (meant !== undefined) problems.push(`the plugin has a member '${name}': did you mean '${meant}'?`)
+  }
+  for (const [column, wanted] of Object.entries(plugin.routes ?? {})) {
+    const known = routeValues(column)
+    if (known === undefined) {
+      problems.push(`its routes have no column '${column}'${suggestion(column, COLUMNS) || '.'}`)
+      continue
+    }
+    const values: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted]
+    for (const value of values) {
+      if (!known.has(value))
+        problems.push(`there is no ${column} '${value}'${suggestion(String(value), [...known].map(String)) || '.'}`)
+    }
+  }
+  return problems
+}
+
+const COLUMNS: readonly string[] = [
+  'surface',
+  'format',
+  'route',
+  'proxied',
+  'canonical',
+  'access',
+] satisfies (keyof RouteFilter)[]
+
+/** The values in each column of the route table, once they have been read. */
+let valuesOf: ReadonlyMap<string, ReadonlySet<unknown>> | undefined
+
+/** The values in a column of the route table; undefined: the table has no such column. */
+function routeValues(column: string): ReadonlySet<unknown> | undefined {
+  valuesOf ??= readColumns()
+  return valuesOf.get(column)
+}
+
+function readColumns(): ReadonlyMap<string, ReadonlySet<unknown>> {
+  const rows = Array.from(routeSurfaces(), ([route, surface]): Readonly<Record<string, unknown>> => {
+    return { ...route, surface, route: route.name }
+  })
+  return new Map(COLUMNS.map(column => [column, new Set(rows.map(row => row[column]))]))
 }

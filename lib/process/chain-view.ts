@@ -1,35 +1,65 @@
-/** The chain as the operators' pages show it: what `sluiceway explain` prints, with options and documentation. */
+/**
+ * The chain of a configuration: as the text of `sluiceway explain`, and with options and documentation for operators'
+ * pages.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import type { ChainPlugin, ChainView } from '../admin/pages/chain.ts'
 import { isObject } from '../base/json.ts'
 import type { Config } from '../config/config.ts'
 import { applies } from '../core/chain.ts'
-import { type PlannedPlugin, planChains } from './boot.ts'
-import { placements } from './placements.ts'
+import type { Slot } from '../core/slots.ts'
+import { type PlannedPlugin, planChains, routeSurfaces } from './boot.ts'
 import { builtInNames } from './plugin-loader.ts'
 import { shownOptions } from './shown-options.ts'
 
+/** The mark in front of a plugin. */
+const MARKS: Readonly<Record<PlannedPlugin['change'], string>> = { none: ' ', off: '-', options: '~', added: '+' }
+
+const LEGEND = [
+  'Changes to the default chain are marked: + added, - switched off, ~ with options of this configuration.',
+  '',
+]
+
+/**
+ * The output of `sluiceway explain`: the plugins of each route in order, with marks for changes to the default chain.
+ */
+export function chainText(chain: readonly PlannedPlugin[]): string {
+  const lines: string[] = chain.some(({ change }) => change !== 'none') ? [...LEGEND] : []
+  for (const [route, surface] of routeSurfaces()) {
+    const own = chain.filter(({ plugin }) => applies(plugin.routes, route, surface))
+    const title =
+      route.path === '*'
+        ? `anything else (${surface}.${route.name})`
+        : `${route.method} ${route.path} (${surface}.${route.name})`
+    lines.push(title, ...own.map(lineOf), '')
+  }
+  return lines.join('\n')
+}
+
+function lineOf({ plugin: { name, summary, provides = [] }, change }: PlannedPlugin): string {
+  const slots = provides.map((slot: Slot) => slot.name)
+  const fills = slots.length > 0 ? `  -> ${slots.join(', ')}` : ''
+  return `${MARKS[change]} ${name.padEnd(18)} ${summary}${fills}`.trimEnd()
+}
+
+/** The documentation of built-in plugins. */
 const FOLDER = new URL('../../docs/plugins/', import.meta.url)
 
-/** Plans the chain of this configuration once for as long as it runs. */
+/** Returns a function that plans the chain of the current configuration, and caches the result until a reload. */
 export function chainViewer(config: () => Config): () => Promise<ChainView> {
-  // A reload makes another one, also where other members alone have changed.
-  let of: Config['plugins'] | undefined
-  let made: Promise<ChainView> | undefined
+  let cached: { readonly plugins: Config['plugins']; readonly view: Promise<ChainView> } | undefined
   return () => {
     const now = config()
-    if (made === undefined || of !== now.plugins) {
-      of = now.plugins
-      made = chainView(now)
-    }
-    return made
+    // Every reload creates this object anew.
+    if (cached?.plugins !== now.plugins) cached = { plugins: now.plugins, view: chainView(now) }
+    return cached.view
   }
 }
 
-export async function chainView(config: Config): Promise<ChainView> {
+async function chainView(config: Config): Promise<ChainView> {
   const { shown } = await planChains(config)
   const builtIn = new Set(builtInNames())
-  const routes = [...placements()].map(([route, surface]) => ({
+  const routes = [...routeSurfaces()].map(([route, surface]) => ({
     id: `${surface}.${route.name}`,
     title: route.path === '*' ? `anything else (${surface})` : `${route.method} ${route.path} (${surface})`,
     proxied: route.proxied,
@@ -56,7 +86,7 @@ function pluginOf({ plugin, options, change }: PlannedPlugin, builtIn: ReadonlyS
   }
 }
 
-/** Without its first heading, which is its name. */
+/** The documentation of a built-in plugin, without its first heading, which is the name. */
 function pageOf(name: string): string | undefined {
   const file = new URL(`${name}.md`, FOLDER)
   return existsSync(file) ? readFileSync(file, 'utf8').replace(/^# .*\n/, '') : undefined

@@ -1,4 +1,6 @@
-/** `sluiceway explain-route`: the cost of one request at each backend, as the running gateway sees it. */
+/**
+ * `sluiceway explain-route`: the cost of a request at each backend, as the routing of the running gateway estimates it.
+ */
 import { cacheIsolation } from '../accounts/cache-isolation.ts'
 import { ModelCatalog } from '../accounts/model-catalog.ts'
 import type { Backend, BackendPool } from '../backends/pool.ts'
@@ -10,22 +12,38 @@ import { ROUTES } from '../routes/routes.ts'
 import type { Routing } from '../routing/routing.ts'
 
 /** The request to explain. */
-export interface RouteQuestion {
-  /** Of the API: `/v1/chat/completions`. */
+interface Question {
+  /** Path of the API: `/v1/chat/completions`. */
   readonly path: string
   readonly body: Json
-  /** Id of the account that sends it, which counts where accounts are isolated. */
+  /** Id of the account that sends the request. It matters if prefix caches are isolated by account. */
   readonly account: string
   /** The request requires zero data retention. */
   readonly zdr: boolean
 }
 
-/** Throws a GatewayError with a problem of the operator's question, or of the backends. */
-export function explainRoute(
-  { path, body, account, zdr }: RouteQuestion,
-  config: Config,
-  { pool, routing }: { readonly pool: BackendPool; readonly routing: Routing },
-): JsonObject {
+interface Upstream {
+  readonly pool: BackendPool
+  readonly routing: Routing
+}
+
+/** Answers a question in JSON with JSON: the costs, or `problem`, a sentence for the operator. */
+export function explainRoute(text: string, config: Config, upstream: Upstream): string {
+  const question = questionOf(text)
+  const answer =
+    question === undefined ? { problem: 'The question is not understood.' } : costs(question, config, upstream)
+  return JSON.stringify(answer)
+}
+
+/** undefined: the text is not a question. */
+function questionOf(text: string): Question | undefined {
+  const question = parseJson(text)
+  if (!isObject(question) || typeof question.path !== 'string') return undefined
+  const { path, body = null, account, zdr } = question
+  return { path, body, account: typeof account === 'string' ? account : '', zdr: zdr === true }
+}
+
+function costs({ path, body, account, zdr }: Question, config: Config, { pool, routing }: Upstream): JsonObject {
   const route = ROUTES.find(one => one.path === path && one.canonical)
   if (route === undefined) return { problem: `${path} is no route that models of kind chat serve.` }
   if (!isObject(body)) return { problem: 'The request must be a JSON object.' }
@@ -43,26 +61,8 @@ export function explainRoute(
     const backends = routing.explain(request, target, usable).map(cost => ({ ...cost }))
     return { model: model.id, policy: model.routing.policy, backends }
   } catch (thrown) {
-    // The body is not checked against the schema of its route: a member of a wrong type may be met anywhere.
-    return {
-      problem:
-        thrown instanceof GatewayError
-          ? thrown.message
-          : 'The request does not fit its route: send it to the gateway, whose error names what is wrong.',
-    }
+    if (thrown instanceof GatewayError) return { problem: thrown.message }
+    // The body is not validated against the schema of its route, so any member may have a wrong type.
+    return { problem: 'The request does not fit its route: send it to the gateway, whose error names what is wrong.' }
   }
-}
-
-/** The question in the body of an HTTP request; undefined: it is none. */
-export function questionOf(text: string): RouteQuestion | undefined {
-  const question = parseJson(text)
-  if (!isObject(question) || typeof question.path !== 'string') return undefined
-  const { path, body = null, account, zdr } = question
-  return { path, body, account: typeof account === 'string' ? account : '', zdr: zdr === true }
-}
-
-/** Answers a question in JSON with an answer in JSON. */
-export function answerOf(text: string, explain: (question: RouteQuestion) => JsonObject): string {
-  const question = questionOf(text)
-  return JSON.stringify(question === undefined ? { problem: 'The question is not understood.' } : explain(question))
 }

@@ -1,34 +1,40 @@
 import type { Logger } from 'pino'
-import { addressOf } from '../backends/backend.ts'
+import { type ListedBackend, listBackends, listEmpty } from '../backends/backend-list.ts'
+import type { ServiceDiscovery } from '../backends/discovery/service-discovery.ts'
+import { addressOf } from '../backends/drain.ts'
+import type { ModelSnapshot } from '../backends/pool.ts'
 import type { BackendConfig, ModelConfig } from '../config/config.ts'
 import { judge, listModels } from '../engines/probe/inquiry.ts'
 
 const TIMEOUT_MS = 10_000
+
 /** How often backends with a problem are asked again. */
 const EVERY_MS = 30_000
 
-export interface InquiryOptions {
+interface InquiryOptions {
   readonly log: Logger
   readonly everyMs?: number
 }
 
-interface Asked {
+/** A model at one of its backends. */
+interface ServedModel {
   readonly model: ModelConfig
   readonly backend: BackendConfig
-  /** undefined: it has not answered yet. */
+  /** undefined: the backend has not answered yet. */
   problem: string | null | undefined
 }
 
 /**
- * Asks each backend in the background whether it serves its model, at the start and after each reload: a wrong name, key or
- * path fails every request, while the health route answers well. Those with a problem are asked again until they have none.
+ * Asks each backend in the background whether it serves its model, at the start and after each reload. A wrong name,
+ * key or path fails every request, although the health check succeeds. Backends with a problem are asked again until
+ * they have none.
  */
 export class Inquiries {
   readonly #log: Logger
   readonly #timer: NodeJS.Timeout
   #round = new AbortController()
   /** By model, address, key and headers. */
-  #asked: ReadonlyMap<string, Asked> = new Map()
+  #served: ReadonlyMap<string, ServedModel> = new Map()
 
   constructor({ log, everyMs = EVERY_MS }: InquiryOptions) {
     this.#log = log
@@ -39,8 +45,8 @@ export class Inquiries {
   update(models: readonly ModelConfig[]): void {
     this.#round.abort()
     this.#round = new AbortController()
-    const before = this.#asked
-    this.#asked = new Map(
+    const before = this.#served
+    this.#served = new Map(
       models.flatMap(model =>
         model.backends.map(backend => {
           const key = keyOf(model, backend)
@@ -48,12 +54,12 @@ export class Inquiries {
         }),
       ),
     )
-    this.#askAll([...this.#asked.values()])
+    this.#askAll([...this.#served.values()])
   }
 
-  /** What keeps the backends of a model at an address from serving it, as far as is known. */
+  /** Why a backend at this address does not serve the model; null: no problem is known. */
   problem(model: string, address: string): string | null {
-    for (const { model: of, backend, problem } of this.#asked.values())
+    for (const { model: of, backend, problem } of this.#served.values())
       if (problem != null && of.id === model && addressOf(backend.url) === address) return problem
     return null
   }
@@ -61,36 +67,36 @@ export class Inquiries {
   close(): void {
     clearInterval(this.#timer)
     this.#round.abort()
-    this.#asked = new Map()
+    this.#served = new Map()
   }
 
   #askAgain(): void {
-    this.#askAll([...this.#asked.values()].filter(({ problem }) => problem !== null))
+    this.#askAll([...this.#served.values()].filter(({ problem }) => problem !== null))
   }
 
-  /** One request to each server: a server may have a thousand models. */
-  #askAll(all: readonly Asked[]): void {
+  /** Sends one request to each server, because a server may have a thousand models. */
+  #askAll(all: readonly ServedModel[]): void {
     for (const ofServer of Map.groupBy(all, ({ backend }) => serverKeyOf(backend)).values()) void this.#ask(ofServer)
   }
 
-  async #ask(ofServer: readonly Asked[]): Promise<void> {
+  async #ask(ofServer: readonly ServedModel[]): Promise<void> {
     const { signal } = this.#round
     try {
       const reply = await listModels(ofServer[0]!.backend, { timeoutMs: TIMEOUT_MS, signal })
       if (signal.aborted) return
-      for (const asked of ofServer) this.#note(asked, judge(asked.model, asked.backend, reply).problem)
+      for (const served of ofServer) this.#note(served, judge(served.model, served.backend, reply).problem)
     } catch {
-      // Only the abort of the round: the next one asks again.
+      // listModels() rejects only if update() or close() has aborted this round.
     }
   }
 
-  #note(asked: Asked, problem: string | null): void {
-    if (problem === asked.problem) return
-    const was = asked.problem
-    asked.problem = problem
-    const facts = { model: asked.model.id, backend: addressOf(asked.backend.url) }
+  #note(served: ServedModel, problem: string | null): void {
+    if (problem === served.problem) return
+    const before = served.problem
+    served.problem = problem
+    const facts = { model: served.model.id, backend: addressOf(served.backend.url) }
     if (problem !== null) this.#log.warn({ ...facts, problem }, `a backend ${problem}`)
-    else if (was !== undefined) this.#log.info(facts, 'a backend serves its model again')
+    else if (before !== undefined) this.#log.info(facts, 'a backend serves its model again')
   }
 }
 
@@ -100,4 +106,17 @@ function keyOf({ id }: ModelConfig, backend: BackendConfig): string {
 
 function serverKeyOf({ url, api_key, headers }: BackendConfig): string {
   return JSON.stringify([url, api_key ?? null, Object.entries(headers)])
+}
+
+/** Lists the backends of all processes with their problems, and the discovery sources that found no backend. */
+export function listAll(
+  processes: readonly (readonly ModelSnapshot[])[],
+  inquiries: Pick<Inquiries, 'problem'>,
+  discovery: Pick<ServiceDiscovery, 'problem' | 'empty'>,
+): ListedBackend[] {
+  const problemOf = (model: string, url: string) => {
+    const problems = [inquiries.problem(model, url), discovery.problem(model, url)].filter(problem => problem !== null)
+    return problems.length === 0 ? null : problems.join('; ')
+  }
+  return [...listBackends(processes, problemOf), ...listEmpty(discovery.empty())]
 }

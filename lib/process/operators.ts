@@ -1,4 +1,6 @@
-/** What the operators' port serves beside metrics and probes: the API and the pages, both or neither. */
+/**
+ * The API and the pages for operators. Loaded on demand, because a gateway without them needs none of these modules.
+ */
 import { createAdminApi } from '../admin/api.ts'
 import { type AdminOptions, adminCalls } from '../admin/call.ts'
 import { Dashboard, type DashboardOptions } from '../admin/live/dashboard.ts'
@@ -8,7 +10,7 @@ import type { OperatorHandlers } from '../http/admin.ts'
 import { chainViewer } from './chain-view.ts'
 
 export interface Operators extends OperatorHandlers {
-  /** Ends the pages that are open. */
+  /** Closes the event streams of open pages. */
   close(): void
 }
 

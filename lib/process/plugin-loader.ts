@@ -1,4 +1,4 @@
-/** Loads plugins: from this repository, from a file of the operator, or from an installed package. */
+/** Loads plugins: built-ins, files of the operator, and installed packages. */
 import { readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
@@ -10,16 +10,16 @@ import { suggestion } from '../text/nearest.ts'
 const FOLDER = new URL('../../plugins/', import.meta.url)
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 
-let known: ReadonlyMap<string, URL> | undefined
+let builtInUrls: ReadonlyMap<string, URL> | undefined
 
-/** The plugins that ship with the gateway, by name: `plugins/<name>/` or `plugins/<family>/<name>/`. Looked for once. */
+/** The built-in plugins by name, in `plugins/<name>/` or `plugins/<family>/<name>/`. The folders are searched once. */
 function builtIns(): ReadonlyMap<string, URL> {
-  known ??= new Map(
+  builtInUrls ??= new Map(
     foldersBelow(FOLDER)
-      .flatMap(one => [one, ...foldersBelow(one.url)])
+      .flatMap(folder => [folder, ...foldersBelow(folder.url)])
       .flatMap(entryOf),
   )
-  return known
+  return builtInUrls
 }
 
 interface Folder {
@@ -38,19 +38,19 @@ function entryOf({ name, url }: Folder): readonly (readonly [string, URL])[] {
   return statSync(entry, { throwIfNoEntry: false }) === undefined ? [] : [[name, entry]]
 }
 
-/** `use` of the configuration names a plugin that ships with the gateway. */
+/** `use`: as in the configuration. */
 export function isBuiltIn(use: string): boolean {
   return builtIns().has(use)
 }
 
-/** Names of the plugins that ship with the gateway. */
+/** The names of the built-in plugins. */
 export function builtInNames(): readonly string[] {
   return [...builtIns().keys()].toSorted()
 }
 
 /**
- * Loads a plugin by a built-in's name, a path or a package; the last two are looked up from `baseDir`. Throws an Error with a
- * sentence when there is none, and what the module throws while it is loaded.
+ * Loads a plugin by the name of a built-in, by a path, or by a package. Paths and packages are resolved from `baseDir`.
+ * Throws an Error with a sentence if there is no such plugin, or the error that the module throws while it loads.
  */
 export async function loadPlugin(use: string, baseDir: string): Promise<Plugin> {
   const loaded: unknown = await import(locate(use, baseDir))
@@ -65,7 +65,7 @@ function isPlugin(value: unknown): value is Plugin {
   return isObject(value) && typeof value.name === 'string' && typeof value.setup === 'function'
 }
 
-/** A sentence where there is no such plugin; undefined where there is one. It is not loaded. */
+/** Says why a plugin cannot be found; undefined: it can be. Does not load it. */
 export function missingPlugin(use: string, baseDir: string): string | undefined {
   try {
     locate(use, baseDir)
@@ -90,8 +90,8 @@ function locate(use: string, baseDir: string): string {
 }
 
 function fileUrl(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (found === undefined) throw new Error(`there is no file ${file}.`)
-  if (found.isDirectory()) throw new Error(`is a directory: name the file in it, such as ${join(file, 'index.ts')}.`)
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats === undefined) throw new Error(`there is no file ${file}.`)
+  if (stats.isDirectory()) throw new Error(`is a directory: name the file in it, such as ${join(file, 'index.ts')}.`)
   return pathToFileURL(file).href
 }

@@ -1,21 +1,23 @@
-/** Options of plugins as pages may show them: without what their schema says is only written. */
+/** Options of plugins for pages: values that their schema marks as `writeOnly` are hidden. */
 import { isObject, type Json, type JsonObject } from '../base/json.ts'
 
-/** Stands for a value that is set and not shown. */
-export const HIDDEN = '(hidden)'
+/** Replaces a value that is set and must not be shown. */
+const HIDDEN = '(hidden)'
 
-/** Schemas that refer to themselves end here: what is deeper is hidden. */
-const DEEPEST = 50
+/** Deeper values are hidden, because a schema may refer to itself. */
+const MAX_DEPTH = 50
 
-/** A copy in which each value whose schema is `writeOnly`, at any depth, is HIDDEN. `schema`: of the plugin's options. */
+/**
+ * A copy in which HIDDEN replaces each value, at any depth, whose schema is `writeOnly`. `schema`: that of the options.
+ */
 export function shownOptions(options: JsonObject, schema: unknown): JsonObject {
   return shown(options, [schema], schema, 0) as JsonObject
 }
 
-/** `schemas`: all that apply to the value. `root`: what their references point into. */
+/** `schemas`: all that apply to the value. `root`: the schema into which their references point. */
 function shown(value: Json, schemas: readonly unknown[], root: unknown, depth: number): Json {
   const applied = schemas.flatMap(schema => applicable(schema, root, depth))
-  if (depth > DEEPEST || applied.some(({ writeOnly }) => writeOnly === true)) return HIDDEN
+  if (depth > MAX_DEPTH || applied.some(({ writeOnly }) => writeOnly === true)) return HIDDEN
   if (Array.isArray(value)) {
     return value.map((item, at) => {
       const own = applied.flatMap(({ prefixItems, items }) => [
@@ -33,13 +35,14 @@ function shown(value: Json, schemas: readonly unknown[], root: unknown, depth: n
   )
 }
 
-/** The schema, and all that it is made of: references and alternatives, whichever of them the value meets. */
+/** The schema with its references and alternatives, whether the value matches them or not. */
 function applicable(schema: unknown, root: unknown, depth: number): readonly Record<string, unknown>[] {
-  if (!isObject(schema) || depth > DEEPEST) return []
+  if (!isObject(schema) || depth > MAX_DEPTH) return []
   const { $ref: ref, allOf, anyOf, oneOf, if: condition, then: yes, else: no } = schema
-  const parts = [allOf, anyOf, oneOf].flatMap(list => (Array.isArray(list) ? list : []))
+  const alternatives = [allOf, anyOf, oneOf].flatMap(list => (Array.isArray(list) ? list : []))
   const target = typeof ref === 'string' ? targetOf(ref, root) : undefined
-  return [schema, ...[target, condition, yes, no, ...parts].flatMap(part => applicable(part, root, depth + 1))]
+  const others = [target, condition, yes, no, ...alternatives]
+  return [schema, ...others.flatMap(other => applicable(other, root, depth + 1))]
 }
 
 function memberSchemas(schema: Record<string, unknown>, name: string): readonly unknown[] {
@@ -51,12 +54,12 @@ function memberSchemas(schema: Record<string, unknown>, name: string): readonly 
   return named.length === 0 ? [additionalProperties] : named
 }
 
-/** Of a reference within the schema: `#/$defs/secret`. */
+/** The target of a reference within the schema: `#/$defs/secret`. undefined: there is none. */
 function targetOf(ref: string, root: unknown): unknown {
   const [start, ...path] = ref.split('/')
   if (start !== '#') return undefined
-  return path.reduce<unknown>((at, part) => {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+  return path.reduce<unknown>((at, token) => {
+    const name = decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
     return isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined
   }, root)
 }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/base/json.ts'
 import { defaultChain, offByDefault } from '../../../lib/config/default-chain.ts'
-import { planChains } from '../../../lib/process/boot.ts'
+import { planChains, routeSurfaces } from '../../../lib/process/boot.ts'
 import { builtInNames } from '../../../lib/process/plugin-loader.ts'
 import { configOf, MODEL } from '../../support/config.ts'
 import { type Declared, moduleText, planSetup } from '../../support/plan.ts'
@@ -197,6 +197,40 @@ describe('boot', () => {
       expect(plugins).deep.equal([])
       expect(problems.filter(problem => /^(line \d+: )?plugins\./.test(problem))).deep.equal([])
     })
+  })
+
+  describe('what a plugin declares', () => {
+    let made = 0
+    const problemsWith = async (text: string) => {
+      // A module is loaded once, whatever its file holds later.
+      const file = `own-${++made}.mjs`
+      write(file, `export default { name: 'own', summary: '', setup: () => ({}), ${text} }`)
+      const { problems } = await planned([`./${file}`])
+      const where = `line 6: plugins.0 ('./${file}'): `
+      return problems.filter(problem => problem.startsWith(where)).map(problem => problem.slice(where.length))
+    }
+
+    it('is about routes that there are', async () => {
+      expect(await problemsWith("routes: { route: ['chatt', 'landing'], surface: ['moon'] }")).deep.equal([
+        "there is no route 'chatt': did you mean 'chat'?",
+        "there is no surface 'moon'.",
+      ])
+      expect(await problemsWith('routes: { proxed: true }')).deep.equal([
+        "its routes have no column 'proxed': did you mean 'proxied'?",
+      ])
+      expect(await problemsWith("routes: { access: 'session', proxied: false, canonical: true }")).deep.equal([])
+    })
+
+    it('is spelt as it is read', async () => {
+      expect(await problemsWith('need: []')).deep.equal(["the plugin has a member 'need': did you mean 'needs'?"])
+      expect(await problemsWith("version: '1.0'")).deep.equal([])
+    })
+  })
+
+  it('plans every route on each of its surfaces, and requests that match none', () => {
+    const names = [...routeSurfaces()].map(([route, surface]) => `${surface}.${route.name}`)
+    expect(names).include.members(['gateway.chat', 'dedicated.chat', 'gateway.responses', 'api.unmatched'])
+    expect(names).include('dedicated.unmatched-messages').and.not.include('dedicated.responses')
   })
 
   it('leaves nothing behind in the directory of the configuration', async () => {

@@ -1,13 +1,14 @@
 import { expect } from 'chai'
 import { BackendPool } from '../../../lib/backends/pool.ts'
 import { systemClock } from '../../../lib/base/clock.ts'
+import type { JsonObject } from '../../../lib/base/json.ts'
 import { Metrics } from '../../../lib/base/metrics.ts'
-import { answerOf, explainRoute, questionOf, type RouteQuestion } from '../../../lib/process/explain-route.ts'
+import { explainRoute } from '../../../lib/process/explain-route.ts'
 import { Routing } from '../../../lib/routing/routing.ts'
 import { TokenRatios } from '../../../lib/tokens/token-ratios.ts'
 import { configOf } from '../../support/config.ts'
 
-const question: RouteQuestion = {
+const question = {
   path: '/v1/chat/completions',
   body: { model: 'm', messages: [{ role: 'user', content: 'hello '.repeat(1000) }] },
   account: '',
@@ -20,13 +21,13 @@ describe('explainRoute', () => {
   )
   const pool = new BackendPool(config.models, systemClock, { health: null })
   const routing = new Routing({ clock: systemClock, metrics: new Metrics(), tokens: new TokenRatios() })
-  const ask = (members: Partial<RouteQuestion> = {}) =>
-    explainRoute({ ...question, ...members }, config, { pool, routing })
+  const answerTo = (text: string) => JSON.parse(explainRoute(text, config, { pool, routing })) as JsonObject
+  const ask = (members: object = {}) => answerTo(JSON.stringify({ ...question, ...members }))
 
   it('has the cost at each backend that may serve the request', () => {
     const answer = ask()
     expect(answer).include({ model: 'm', policy: 'cost' })
-    const backends = answer.backends as { backend: string; cost: number; ownMs: number }[]
+    const backends = answer.backends as unknown as { backend: string; cost: number; ownMs: number }[]
     expect(backends.map(({ backend }) => backend)).deep.equal(['http://a/v1', 'http://b/v1'])
     expect(backends[0]!.ownMs).closeTo(45, 2)
     expect(backends[0]!.cost).closeTo(2 * backends[1]!.cost, 1e-6)
@@ -48,12 +49,13 @@ describe('explainRoute', () => {
     expect(ask({ body: { model: 'x', messages: [] } }).problem).equal("There is no model 'x'.")
     expect(ask({ body: { model: 'm', messages: 'secret' } }).problem).not.match(/secret/)
   })
-})
 
-describe('answerOf', () => {
-  it('answers questions in JSON, and says when there is none', () => {
-    expect(questionOf('{"path":"/p"}')).deep.equal({ path: '/p', body: null, account: '', zdr: false })
-    expect(answerOf('{"path":"/p","zdr":true}', ({ zdr }) => ({ zdr }))).equal('{"zdr":true}')
-    for (const text of ['', '[]', '{"path":1}']) expect(answerOf(text, () => ({}))).match(/not understood/)
+  it('needs a path, and takes everything else as optional', () => {
+    expect(answerTo('{"path":"/v1/chat/completions"}').problem).equal('The request must be a JSON object.')
+    for (const text of ['', '[]', '{"path":1}']) expect(answerTo(text).problem, text).match(/not understood/)
+  })
+
+  it('asks only backends for zero data retention where the request requires it', () => {
+    expect(ask({ zdr: true }).problem).equal("No healthy backend serves model 'm' at the moment.")
   })
 })

@@ -2,10 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
+import { BackendPool } from '../../../lib/backends/pool.ts'
 import type { Json } from '../../../lib/base/json.ts'
-import { Inquiries } from '../../../lib/process/inquiries.ts'
+import { Inquiries, listAll } from '../../../lib/process/inquiries.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { model } from '../../support/canonical.ts'
+import { ManualClock } from '../../support/clock.ts'
 import { eventually } from '../../support/gateway.ts'
 import { silent } from '../../support/stores.ts'
 import { closeStubs, stubServer } from '../../support/stub.ts'
@@ -62,5 +64,29 @@ describe('inquiries', () => {
       server.closeAllConnections()
       server.close()
     }
+  })
+})
+
+describe('the list of all backends', () => {
+  const pool = new BackendPool([model({}, { backends: [backendConfig({ url: 'http://a/v1' })] })], new ManualClock(), {
+    health: null,
+  })
+  const list = (own: string | null, ofSource: string | null) =>
+    listAll(
+      [pool.snapshot()],
+      { problem: () => own },
+      {
+        problem: () => ofSource,
+        empty: () => [{ model: 'm', source: 'file /t', zdr: false, problem: 'there is no such file' }],
+      },
+    )
+
+  it('shows the problems of a backend and of its discovery, and sources without backends', () => {
+    expect(list(null, null).map(({ url, problem }) => [url, problem])).deep.equal([
+      ['http://a/v1', null],
+      ['file /t', 'there is no such file'],
+    ])
+    expect(list('answers 401', null)[0]!.problem).equal('answers 401')
+    expect(list('answers 401', 'dns A x: SERVFAIL')[0]!.problem).equal('answers 401; dns A x: SERVFAIL')
   })
 })

@@ -22,7 +22,7 @@ describe('resources', () => {
     const resources = await startResources(first)
     try {
       const addresses = () =>
-        resources.pool.snapshot().flatMap(({ backends }) => backends.map(({ address }) => address))
+        resources.backends.snapshot().flatMap(({ backends }) => backends.map(({ address }) => address))
       const services = resources.servicesFor(first)
       expect(addresses()).deep.equal(['http://127.0.0.1:1/v1'])
       expect(services.keys.find(KEY)?.account.name).equal('test')

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import { HIDDEN, shownOptions } from '../../../lib/process/shown-options.ts'
+import { shownOptions } from '../../../lib/process/shown-options.ts'
 
+const HIDDEN = '(hidden)'
 const SECRET = { type: 'string', writeOnly: true }
 
 describe('shownOptions', () => {

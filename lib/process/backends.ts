@@ -1,0 +1,115 @@
+/** The backends of a running gateway: discovery, pool, queues and routing are started, updated and closed together. */
+import type { Logger } from 'pino'
+import { gatewaySecret } from '../accounts/cache-isolation.ts'
+import { ServiceDiscovery } from '../backends/discovery/service-discovery.ts'
+import { probeTimeouts, sendProbe } from '../backends/health/probe-request.ts'
+import { type Backend, BackendPool, type ModelSnapshot } from '../backends/pool.ts'
+import { poolMetrics } from '../backends/pool-metrics.ts'
+import { Queues } from '../backends/queue/queues.ts'
+import { systemClock } from '../base/clock.ts'
+import type { Metrics } from '../base/metrics.ts'
+import type { BackendConfig, Config, ModelConfig, Timeouts } from '../config/config.ts'
+import { Routing, type ShareOptions } from '../routing/routing.ts'
+import type { TokenRatios } from '../tokens/token-ratios.ts'
+
+/** Called when backends are added or removed. */
+interface BackendWatcher {
+  /** The models with their present backends. */
+  changed(models: readonly ModelConfig[]): void
+  /** The last request of a removed backend has ended. */
+  gone(backend: Backend): void
+}
+
+interface BackendsHost {
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly tokens: TokenRatios
+  /** The current timeouts, for probe requests. */
+  timeouts(): Timeouts
+}
+
+export class Backends {
+  readonly discovery: ServiceDiscovery
+  readonly pool: BackendPool
+  readonly queues: Queues
+  readonly routing: Routing
+  #watcher: BackendWatcher | undefined
+
+  private constructor({ log, metrics, tokens, timeouts }: BackendsHost, share: ShareOptions | undefined) {
+    const routing = new Routing({ clock: systemClock, metrics, tokens, ...(share !== undefined && { share }) })
+    const queues = new Queues({ clock: systemClock, metrics })
+    const { onEjected, onProbed, onGone, watch } = poolMetrics(metrics)
+    this.routing = routing
+    this.queues = queues
+    this.discovery = new ServiceDiscovery({ log, metrics, onChange: () => this.#apply() })
+    this.pool = new BackendPool([], systemClock, {
+      probe: (model, backend, signal) =>
+        sendProbe(model, backend.config, backend.asked, probeTimeouts(timeouts()), signal),
+      onHealthy: backend => routing.healthy(backend),
+      onStateChange: (backend, state) => {
+        log.warn({ model: backend.model, backend: backend.address, state }, 'backend')
+        if (state !== 'up') routing.lost(backend)
+      },
+      onCapacity: queues.pump.bind(queues),
+      onGone: backend => {
+        onGone(backend)
+        this.#watcher?.gone(backend)
+      },
+      onEjected,
+      onProbed,
+    })
+    watch(this.pool)
+  }
+
+  /** Starts with the backends of this configuration, including those that the first lookups discover. */
+  static async start(config: Config, host: BackendsHost): Promise<Backends> {
+    const backends = new Backends(host, await shareOptions(config))
+    await backends.discovery.prepare(config.models)
+    backends.update(config.models)
+    return backends
+  }
+
+  /** Applies the models of a configuration. Unchanged backends keep their state. */
+  update(models: readonly ModelConfig[]): void {
+    this.discovery.update(models)
+    this.#apply()
+  }
+
+  /** The backends of a model, including discovered ones. */
+  of(model: ModelConfig): readonly BackendConfig[] {
+    if (model.discover.length === 0) return model.backends
+    return this.discovery.models().find(({ id }) => id === model.id)?.backends ?? model.backends
+  }
+
+  snapshot(): readonly ModelSnapshot[] {
+    return this.pool.snapshot(backend => this.routing.learntOf(backend))
+  }
+
+  /** Calls the watcher now, and on every change. */
+  watch(watcher: BackendWatcher): void {
+    this.#watcher = watcher
+    watcher.changed(this.discovery.models())
+  }
+
+  close(): void {
+    this.discovery.close()
+    this.pool.close()
+    this.routing.close()
+  }
+
+  #apply(): void {
+    const models = this.discovery.models()
+    this.pool.update(models)
+    this.routing.update(this.pool.backends())
+    this.#watcher?.changed(models)
+  }
+}
+
+/** How processes that count limits together share what routing knows; undefined: this process routes alone. */
+async function shareOptions(config: Config): Promise<ShareOptions | undefined> {
+  const { limits_store: url } = config
+  if (url === 'memory') return undefined
+  const { redisChannel } = await import('../routing/sharing/redis-channel.ts')
+  const secret = gatewaySecret(config)
+  return { secret, open: receive => redisChannel(url, secret, receive) }
+}

@@ -1,0 +1,59 @@
+/** The limits of a running gateway, and the totals that they read from the store. */
+import type { Logger } from 'pino'
+import { systemClock } from '../base/clock.ts'
+import type { Metrics } from '../base/metrics.ts'
+import type { LoopWriteQueue } from '../base/write-queue.ts'
+import type { Config } from '../config/config.ts'
+import { costOf } from '../limits/cost.ts'
+import { createLimits } from '../limits/create.ts'
+import type { Ledger } from '../limits/ledger.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { ReadSpent } from '../limits/spendings.ts'
+import type { Recording } from '../records/recording.ts'
+import { creditTotals } from '../store/credits.ts'
+import { modelUsage } from '../store/queries/model-usage.ts'
+
+interface LimitsHost {
+  readonly recording: Recording
+  /** The current configuration, for prices. */
+  config(): Config
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly writes: LoopWriteQueue
+}
+
+/** The store of the limits is that of `config`; it stays the same across reloads. */
+export function startLimits(config: Config, host: LimitsHost): Promise<Limits> {
+  const { recording, log, metrics, writes } = host
+  const ledger = ledgerOf(recording)
+  const readSpent = readSpentOf(recording, () => host.config())
+  return createLimits(config, { clock: systemClock, log, metrics, ledger, readSpent, writes })
+}
+
+function ledgerOf({ store, caughtUp }: Recording): Ledger {
+  return {
+    async totals(accounts) {
+      // Until then, the ledger lacks the last charges before a restart, so balances would be too high.
+      await caughtUp
+      return creditTotals(store, accounts)
+    },
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Computes spending from the hourly totals at the current prices. Excludes a partial hour at the start of the period.
+ */
+function readSpentOf({ store, caughtUp }: Recording, config: () => Config): ReadSpent {
+  return async ({ account, key, from, to }) => {
+    await caughtUp
+    const hours = { from: Math.ceil(from / HOUR_MS), to: Math.ceil(to / HOUR_MS) }
+    const rows = await modelUsage(store.reader, { account, key, ...hours })
+    const prices = new Map(config().models.map(({ id, pricing }) => [id, pricing]))
+    return rows.reduce((sum, { model, input_tokens: input, output_tokens: output, cache_read_tokens: cachedInput }) => {
+      const pricing = prices.get(model)
+      return pricing === undefined ? sum : sum + costOf(pricing, { input, cachedInput, output })
+    }, 0)
+  }
+}
