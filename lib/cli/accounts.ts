@@ -1,15 +1,16 @@
 import { changeAccount, knownAccounts } from '../admin/accounts.ts'
 import { readConfig } from '../config/read.ts'
-import { CommandError, readArguments, required, UsageError, unknownName } from './command.ts'
-import { table } from './output.ts'
-import { contextOf, findAccount, withStore } from './store.ts'
+import { CommandError, readArguments, required, runAction, UsageError, unknownName } from './command.ts'
+import { print, table } from './output.ts'
+import { deskOf, findAccount, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway accounts list --config FILE
        sluiceway accounts set --config FILE ACCOUNT --plan PLAN
        sluiceway accounts set --config FILE ACCOUNT --no-plan
 
-Lists accounts, and changes those in the store. ACCOUNT is an id or a name. A running gateway applies changes within
-seconds. \`sluiceway keys create --new-account\` makes accounts; those in the file are changed there.
+Lists accounts, and changes the plans of those in the store. ACCOUNT is an id or a name. A running gateway applies
+changes within seconds. \`sluiceway keys create --new-account\` creates accounts. To change an account of the file, edit
+the file.
 `
 
 const OPTIONS = {
@@ -18,13 +19,8 @@ const OPTIONS = {
   'no-plan': { type: 'boolean' },
 } as const
 
-export async function run(argv: readonly string[]): Promise<number> {
-  const [action, ...rest] = argv
-  if (action === 'list') return list(rest)
-  if (action === 'set') return set(rest)
-  throw new UsageError(
-    action === undefined ? 'an action is needed: list or set' : `there is no action '${action}': use list or set`,
-  )
+export function run(argv: readonly string[]): Promise<number> {
+  return runAction(argv, { list, set })
 }
 
 async function list(argv: readonly string[]): Promise<number> {
@@ -35,8 +31,7 @@ async function list(argv: readonly string[]): Promise<number> {
     const rows = (await knownAccounts(config, store)).map(({ id, name, kind, plan = '' }) => {
       return [id, name, kind, plan, config.accounts.some(account => account.id === id) ? `in ${file}` : 'in the store']
     })
-    process.stdout.write(table(['ACCOUNT', 'NAME', 'KIND', 'PLAN', 'WHERE'], rows))
-    return 0
+    return print(table(['ACCOUNT', 'NAME', 'KIND', 'PLAN', 'WHERE'], rows))
   })
 }
 
@@ -54,8 +49,7 @@ async function set(argv: readonly string[]): Promise<number> {
     const { id, name } = await findAccount(config, store, wanted)
     if (config.accounts.some(account => account.id === id))
       throw new CommandError(`account ${name} is in ${file}: change its plan there`)
-    await changeAccount(contextOf(config, store), id, { plan: plan ?? null })
-    process.stdout.write(plan === undefined ? `${name} has no plan any more.\n` : `${name} has the plan ${plan}.\n`)
-    return 0
+    await changeAccount(deskOf(config, store), id, { plan: plan ?? null })
+    return print(plan === undefined ? `${name} has no plan any more.\n` : `${name} has the plan ${plan}.\n`)
   })
 }

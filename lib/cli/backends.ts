@@ -5,21 +5,22 @@ import { isObject, type JsonObject } from '../base/json.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
 import { GatewayError } from '../errors/errors.ts'
-import { CommandError, readArguments, required, UsageError, unknownName } from './command.ts'
-import { reachable, table } from './output.ts'
-import { contextOf, withStore } from './store.ts'
+import { CommandError, readArguments, required, runAction, unknownName } from './command.ts'
+import { print, table, urlOf } from './output.ts'
+import { deskOf, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway backends list --config FILE [--model MODEL] [--json] [URL]
        sluiceway backends drain --config FILE [--model MODEL] [--json] URL
        sluiceway backends undrain --config FILE [--model MODEL] [--json] URL
 
-list asks the running gateway, over the port of \`admin\` in FILE, for the state of its backends. Rate, errors and time to
-first token are those of the last minute. PREFILL/S, STEP and CACHE are what routing believes of a backend: tokens of prompts
-in a second, milliseconds of a decode step, tokens in the prefix cache; set, told by the engine, or learnt from replies.
+list asks the running gateway for the state of its backends, over the port of \`admin\` in FILE. Rate, errors and time
+to first token are those of the last minute. PREFILL/S, STEP and CACHE are the estimates of routing: prompt tokens per
+second, milliseconds per decode step, and tokens in the prefix cache. They are configured, reported by the engine, or
+measured.
 
-drain keeps new requests away from a backend; those in flight go on. It is kept in the store: every process applies it
-within two seconds, and it outlives restarts and reloads, until undrain ends it. URL is the backend's \`url\`, or its host
-and port. Without --model, it is drained for every model.
+drain keeps new requests away from a backend; requests in flight continue. The store keeps the drain across restarts
+and reloads until undrain ends it, and every process applies it within two seconds. URL is the backend's \`url\`, or its
+host and port. Without --model, the backend is drained for every model.
 `
 
 const OPTIONS = {
@@ -28,15 +29,8 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const
 
-export async function run(argv: readonly string[]): Promise<number> {
-  const [action, ...rest] = argv
-  if (action === 'list') return list(rest)
-  if (action === 'drain' || action === 'undrain') return change(action, rest)
-  throw new UsageError(
-    action === undefined
-      ? 'an action is needed: list, drain or undrain'
-      : `there is no action '${action}': use list, drain or undrain`,
-  )
+export function run(argv: readonly string[]): Promise<number> {
+  return runAction(argv, { list, drain: rest => change('drain', rest), undrain: rest => change('undrain', rest) })
 }
 
 async function list(argv: readonly string[]): Promise<number> {
@@ -66,7 +60,7 @@ async function list(argv: readonly string[]): Promise<number> {
   return print(table(head, rows.map(toCells)))
 }
 
-/** An unknown model is a mistake; an unknown address may be that of a backend that has gone. */
+/** Refuses an unknown model. An unknown address is accepted, because its backend may have been removed. */
 function checkModel(model: string | undefined, config: Config, all: readonly ListedBackend[]): void {
   const known = [...new Set([...config.models.map(({ id }) => id), ...all.map(backend => backend.model)])]
   if (model !== undefined && !known.includes(model)) throw unknownName('model', model, known)
@@ -94,10 +88,11 @@ function toCells(backend: ListedBackend): string[] {
 
 const TIMEOUT_MS = 5000
 
-/** Throws CommandError with what to do where no gateway answers. */
+/** Throws CommandError if no gateway answers. */
 async function askGateway({ admin }: Config): Promise<readonly ListedBackend[]> {
-  if (admin === null) throw new CommandError('`admin` is off in this file: switch it on, because list asks that port')
-  const url = reachable(`http://${admin.host.includes(':') ? `[${admin.host}]` : admin.host}:${admin.port}`)
+  if (admin === null)
+    throw new CommandError('`admin` is off in this file: switch it on, because list asks the gateway over that port')
+  const url = urlOf(admin)
   let body: unknown
   try {
     const response = await fetch(`${url}/backends`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
@@ -108,7 +103,7 @@ async function askGateway({ admin }: Config): Promise<readonly ListedBackend[]> 
     )
   }
   if (!isObject(body) || !Array.isArray(body.backends))
-    throw new CommandError(`what answers at ${url} is no gateway of this version: see \`admin\` in the file`)
+    throw new CommandError(`the server at ${url} is no gateway of this version: see \`admin\` in the file`)
   return body.backends as (JsonObject & ListedBackend)[]
 }
 
@@ -126,25 +121,20 @@ async function change(action: 'drain' | 'undrain', argv: readonly string[]): Pro
     const what = model === undefined ? url : `${url} of model ${model}`
     return print(
       action === 'drain'
-        ? `${what} is drained: it is sent no new requests within two seconds.\n${isInFile(config, url) ? '' : UNLISTED}`
-        : `${what} is no longer drained: it is sent requests again within two seconds.\n`,
+        ? `${what} is drained: it receives no new requests within two seconds.\n${isInFile(config, url) ? '' : UNLISTED}`
+        : `${what} is no longer drained: it receives requests again within two seconds.\n`,
     )
   })
 }
 
 const UNLISTED =
-  'No backend of the file is at this address: it holds for one that discovery finds there. `sluiceway backends list` shows them.\n'
+  'No backend of the file has this address: the drain applies to a discovered one. `sluiceway backends list` shows them.\n'
 
 function isInFile({ models }: Config, address: string): boolean {
   return models.some(({ backends }) => backends.some(({ url }) => addressOf(url) === address))
 }
 
-/** A refusal in the form of commands. */
+/** Turns a refusal of an operation into an error of the command. */
 function explained(error: unknown): never {
   throw error instanceof GatewayError ? new CommandError(error.message.replace(/\.$/, '')) : error
-}
-
-function print(text: string): number {
-  process.stdout.write(text)
-  return 0
 }

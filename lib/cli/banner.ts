@@ -1,29 +1,28 @@
-/** The text that `serve` prints at the start: addresses, and for the demo requests to paste. */
-
+/** The text that `serve` prints at the start: addresses, and for the demo also a key and requests to paste. */
+import { shellQuoted } from '../base/shell-quoted.ts'
 import type { Config } from '../config/config.ts'
 import { shellQuoted } from '../text/quoted.ts'
 import type { FirstLinks } from './links.ts'
-import { reachable } from './output.ts'
-import { startWith } from './own-command.ts'
+import { reachable, startWith } from './output.ts'
 
-export interface Addresses {
+interface Addresses {
   /** Base URL of the gateway. */
   readonly url: string
-  /** Base URL of the operators' port; null if it is off. */
+  /** Base URL of the operators' port; null: it is off. */
   readonly adminUrl: string | null
 }
 
-/** For an operator's configuration. */
+/** The text for the configuration of an operator. */
 export function startLines({ url, adminUrl }: Addresses, config: Config, file: string): string {
   const models = config.models.map(({ id }) => id).join(', ')
-  const pages = adminUrl !== null && config.admin?.api === true
+  const hasPages = adminUrl !== null && config.admin?.api === true
   return `${addressLines({ url, adminUrl }, config)}
-${pages ? `Pages    ${reachable(adminUrl)}/ for operators: sluiceway login --config ${file} --operator NAME\n` : ''}Models   ${models}
+${hasPages ? `Pages    ${reachable(adminUrl)}/ for operators: sluiceway login --config ${file} --operator NAME\n` : ''}Models   ${models}
 Config   ${file}
 `
 }
 
-/** For the demo and --upstream: also a key, and three requests to paste. */
+/** The text for the demo and for --upstream, with a key and three requests to paste. */
 export function demoLines(
   { url, adminUrl }: Addresses,
   config: Config,
@@ -49,7 +48,7 @@ Ctrl-C stops it.
 `
 }
 
-/** Each opens a session in one browser. */
+/** The one-time links; each opens a session in one browser. */
 function linkLines({ console, operators }: FirstLinks): string {
   const more = operators === null ? '' : `Operators' pages:  ${operators}\n`
   return `
@@ -65,7 +64,7 @@ function addressLines({ url, adminUrl }: Addresses, { admin: options }: Config):
   return `Gateway  ${reachable(url)}/v1${admin}`
 }
 
-/** A command for a POSIX shell, in one line. */
+/** A curl command for a POSIX shell, in one line. */
 function curl(url: string, secret: string, body?: object): string {
   const data = body === undefined ? '' : ` -H 'Content-Type: application/json' -d ${shellQuoted(JSON.stringify(body))}`
   // -N shows a stream as it arrives.

@@ -6,12 +6,14 @@ import { CommandError, chainProblems, readArguments, required } from './command.
 
 export const usage = `Usage: sluiceway check --config FILE [--live]
 
-Validates everything that the gateway validates when it starts, without starting it, and prints every problem with its path
-and line; also what a gateway would start with and is hardly meant, such as the same backend twice. Plugins are loaded and set up. Exit code 0: the file can be used; 1: it cannot.
+Validates everything that the gateway validates when it starts, without starting it, and prints every problem with its
+path and line. It also reports what a gateway accepts but is probably a mistake, such as the same backend twice. Plugins
+are loaded and set up. Exit code 0: the file can be used; 1: it cannot.
 
---live also asks the store, Redis, issuers that sign people in and each backend, discovered ones included: whether they can be reached, whether a backend
-serves its model, which engine and version it is, and whether its clock is right. One line each; exit code 1 if any is bad. Folders that cannot be
-written and ports that another program has are named too. Nothing is changed.
+--live also asks the store, Redis, OpenID Connect issuers and every backend, including discovered ones: whether they can
+be reached, whether a backend serves its model, which engine and version it runs, and whether its clock is right. It
+prints one line for each, and one for each folder that cannot be written and for each port that another program uses.
+Exit code 1: a check failed. Nothing is changed.
 `
 
 export async function run(argv: readonly string[]): Promise<number> {
@@ -23,12 +25,13 @@ export async function run(argv: readonly string[]): Promise<number> {
   process.stdout.write(`${file} is valid: ${summary(config)}.\n`)
   for (const note of notes) process.stdout.write(`Note: ${note}\n`)
   if (values.live !== true) return 0
-  // Loaded only here: it brings the clients of stores and backends.
+  // Loaded on demand, because it imports the clients of stores and backends.
   const { checkLive } = await import('./live.ts')
   const findings = await checkLive(config)
   for (const { line } of findings) process.stdout.write(`${line}\n`)
-  const wrong = findings.filter(({ ok }) => !ok).length
-  if (wrong > 0) throw new CommandError(`${wrong} of ${findings.length} are bad: see the lines that begin with 'bad'`)
+  const failed = findings.filter(({ ok }) => !ok).length
+  if (failed > 0)
+    throw new CommandError(`${failed} of ${findings.length} checks failed: see the lines that begin with 'bad'`)
   return 0
 }
 

@@ -2,23 +2,34 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { suggestion } from '../text/nearest.ts'
 
-/** A command: a module of lib/cli. */
+/** A command: a module in lib/cli. */
 export interface Command {
-  /** Printed by --help, and on stderr if the arguments are wrong. */
+  /** Printed by --help, and on stderr after wrong arguments. */
   readonly usage: string
   /** Resolves with the exit code: 0 success, 1 a problem, explained on stderr, 2 wrong usage. */
   run(argv: readonly string[]): Promise<number>
 }
 
-/** Wrong arguments: printed with the usage, exit code 2. */
+/** Wrong arguments. The message is printed with the usage; exit code 2. */
 export class UsageError extends Error {}
 
-/** A problem whose message says what to do next: exit code 1. */
+/** A problem. Its message says what to do next; exit code 1. */
 export class CommandError extends Error {}
 
-/** Problems of the chain of plugins, in the form of ConfigError's message. */
+/** Formats problems of the chain of plugins like the message of ConfigError. */
 export function chainProblems(file: string, problems: readonly string[]): string {
   return [`${file} has a chain of plugins that cannot run:`, ...problems.map(problem => `  ${problem}`)].join('\n')
+}
+
+/** Runs the action that the first argument names. Throws UsageError. */
+export async function runAction(
+  [name, ...argv]: readonly string[],
+  actions: Readonly<Record<string, (argv: readonly string[]) => Promise<number>>>,
+): Promise<number> {
+  const names = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(Object.keys(actions))
+  if (name === undefined) throw new UsageError(`an action is needed: ${names}`)
+  if (!Object.hasOwn(actions, name)) throw new UsageError(`there is no action '${name}': use ${names}`)
+  return actions[name]!(argv)
 }
 
 type Options = NonNullable<ParseArgsConfig['options']>
@@ -32,12 +43,12 @@ export function readArguments<const O extends Options>(argv: readonly string[], 
     return parsed
   } catch (error) {
     if (error instanceof UsageError || !(error instanceof Error)) throw error
-    throw new UsageError(inWords(error.message, Object.keys(options)))
+    throw new UsageError(reworded(error.message, Object.keys(options)))
   }
 }
 
-/** The mistake that parseArgs describes, with a suggestion for an unknown option. */
-function inWords(message: string, known: readonly string[]): string {
+/** Rewords a message of parseArgs, and adds a suggestion for an unknown option. */
+function reworded(message: string, known: readonly string[]): string {
   const unknown = /^Unknown option '(--?)([^']*)'/.exec(message)
   if (unknown === null) {
     const [, option] = /^Option '(?:-\w, )?(--[^ ']+)/.exec(message) ?? []
@@ -49,17 +60,20 @@ function inWords(message: string, known: readonly string[]): string {
   return `unknown option '${dashes}${name}'${suggestion(name, known).replace("'", "'--")}`
 }
 
-const MOST_NAMES = 10
+/** Maximum number of names in a message. */
+const MAX_NAMES = 10
 
-/** What goes behind `there is no plan 'x'`: the most similar name, or those that there are. `none`: where there are none. */
-export function instead(wanted: string, known: readonly string[], none: string): string {
+/**
+ * Completes `there is no plan 'x'`: with the most similar name, with the known names, or with `none` if there are none.
+ */
+function instead(wanted: string, known: readonly string[], none: string): string {
   if (known.length === 0) return `: ${none}`
-  const shown = known.slice(0, MOST_NAMES).map(name => `'${name}'`)
-  const more = known.length > shown.length ? ` and ${known.length - shown.length} more` : ''
-  return suggestion(wanted, known) || `: there ${known.length === 1 ? 'is' : 'are'} ${shown.join(', ')}${more}`
+  const names = known.slice(0, MAX_NAMES).map(name => `'${name}'`)
+  const more = known.length > names.length ? ` and ${known.length - names.length} more` : ''
+  return suggestion(wanted, known) || `: there ${known.length === 1 ? 'is' : 'are'} ${names.join(', ')}${more}`
 }
 
-/** The error for a plan, a model … that does not exist. `none`: what to do where there are no others either. */
+/** The error for a plan, a model … that does not exist. `none`: what to do if no other exists either. */
 export function unknownName(
   kind: string,
   name: string,

@@ -3,8 +3,9 @@ import { addCredits, balanceCents } from '../admin/credits.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
 import type { Store } from '../store/store.ts'
-import { CommandError, readArguments, required, UsageError } from './command.ts'
-import { contextOf, findAccount, withStore } from './store.ts'
+import { CommandError, readArguments, required, runAction, UsageError } from './command.ts'
+import { print } from './output.ts'
+import { deskOf, findAccount, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway credits add --config FILE [--note TEXT] [--yes] ACCOUNT CENTS
        sluiceway credits show --config FILE ACCOUNT
@@ -12,10 +13,11 @@ export const usage = `Usage: sluiceway credits add --config FILE [--note TEXT] [
 Shows or changes the balance of a prepaid account. ACCOUNT is an id or a name, in the file or in the store. CENTS is a
 whole number; to reduce the balance, write -- before it: \`credits add --config FILE acme -- -500\`.
 
-  --note TEXT  why, for the ledger
-  --yes        also where the balance would be below zero
+  --note TEXT  the reason, for the ledger
+  --yes        reduce the balance even if it becomes negative
 `
 
+/** Maximum length of a note. */
 const MAX_NOTE = 500
 
 const ADD_OPTIONS = {
@@ -24,13 +26,8 @@ const ADD_OPTIONS = {
   yes: { type: 'boolean' },
 } as const
 
-export async function run(argv: readonly string[]): Promise<number> {
-  const [action, ...rest] = argv
-  if (action === 'add') return add(rest)
-  if (action === 'show') return show(rest)
-  throw new UsageError(
-    action === undefined ? 'an action is needed: add or show' : `there is no action '${action}': use add or show`,
-  )
+export function run(argv: readonly string[]): Promise<number> {
+  return runAction(argv, { add, show })
 }
 
 async function add(argv: readonly string[]): Promise<number> {
@@ -40,14 +37,14 @@ async function add(argv: readonly string[]): Promise<number> {
   const { note, yes = false } = values
   if (note !== undefined && (note === '' || note.length > MAX_NOTE))
     throw new UsageError(`--note must have 1 to ${MAX_NOTE} characters`)
-  return withAccount(values.config, account, async (config, store, found) => {
-    const after = ((await balanceCents({ store }, found)) ?? 0) + cents
+  return withAccount(values.config, account, async (config, store, target) => {
+    const after = ((await balanceCents({ store }, target)) ?? 0) + cents
     if (cents < 0 && after < 0 && !yes) {
       throw new CommandError(
-        `the balance of ${found.name} would be ${after.toFixed(2)} cents: add --yes if that is meant`,
+        `the balance of ${target.name} would be ${after.toFixed(2)} cents: add --yes if that is meant`,
       )
     }
-    await addCredits(contextOf(config, store), found.id, { amount_cents: cents, ...(note !== undefined && { note }) })
+    await addCredits(deskOf(config, store), target.id, { amount_cents: cents, ...(note !== undefined && { note }) })
   })
 }
 
@@ -71,12 +68,11 @@ function withAccount(
     }
     await change(config, store, account)
     const cents = (await balanceCents({ store }, account)) ?? 0
-    process.stdout.write(`${account.name}: ${cents.toFixed(2)} cents\n`)
-    return 0
+    return print(`${account.name}: ${cents.toFixed(2)} cents\n`)
   })
 }
 
-/** At most nine digits, so that the micro-cents are below 2^53. */
+/** Takes at most nine digits, so that the amount in micro-cents is below 2^53. */
 function centsOf(text: string): number {
   if (!/^-?\d{1,9}$/.test(text) || Number(text) === 0) {
     throw new UsageError('CENTS must be a whole number of cents, not 0')

@@ -1,28 +1,28 @@
-/** The text of the configurations that `serve` writes without --config. */
+/** The text of the configurations that `serve` writes if it runs without --config. */
 import { randomBytes } from 'node:crypto'
 import { parseDocument, stringify } from 'yaml'
 import { isObject } from '../base/json.ts'
 import type { Discovery } from '../engines/probe/discover.ts'
 import type { ProbeResult } from '../engines/probe/probe.ts'
-import { foundCapabilities, profileDifferences } from './found.ts'
-import { START, startWith } from './own-command.ts'
+import { START, startWith } from './output.ts'
+import { probedCapabilities, profileDifferences } from './probed-config.ts'
 
 /**
- * The backends of the demo's models in its file: the default address of vLLM, and its neighbour. `serve` without --config
- * replaces them by the addresses of built-in simulated backends.
+ * The backends in the file of the demo: the default address of vLLM, and the next port. `serve` without --config
+ * replaces them by the addresses of its simulated backends.
  */
 export const DEMO_BACKENDS = ['http://127.0.0.1:8000/v1', 'http://127.0.0.1:8001/v1'] as const
 
-/** Host of the demo's dedicated endpoint. Names below localhost resolve to this machine. */
-export const DEMO_ENDPOINT = 'demo.localhost'
+/** Host of the demo's dedicated endpoint. Names below `localhost` resolve to this machine. */
+const DEMO_ENDPOINT = 'demo.localhost'
 
 const ACCOUNT_ID = '0d7f5c5e-6d4c-4a53-9f0e-2f5d2b6f1a01'
 const CUSTOMER_IDS = ['0d7f5c5e-6d4c-4a53-9f0e-2f5d2b6f1a02', '0d7f5c5e-6d4c-4a53-9f0e-2f5d2b6f1a03'] as const
 
-/** The member of the demo's account. */
+/** The member of the account that the demo uses. */
 const DEMO_USER = 'demo@localhost'
 
-/** Settings of the process in both configurations. */
+/** The settings of the process, which both configurations share. */
 const PROCESS = `listen: { host: 127.0.0.1, port: 8080 }
 admin: { host: 127.0.0.1, port: 9090, api: true }
 store: sqlite:./sluiceway.db
@@ -74,7 +74,7 @@ plans:
   small: { tier: small, concurrency: 2, requests: { limit: 2000, window: 1d } }
 
 ${accountText(secret, [DEMO_ENDPOINT])}
-  # Two customers: \`${startWith('--traffic')}\` sends requests of theirs too.
+  # Two customers. \`${startWith('--traffic')}\` also simulates their requests.
   - id: ${CUSTOMER_IDS[0]}
     name: Acme
     plan: small
@@ -92,10 +92,10 @@ ${accountText(secret, [DEMO_ENDPOINT])}
 `
 }
 
-/** The environment variable with the API key of the --upstream server. */
+/** The environment variable that contains the API key of the --upstream server. */
 export const UPSTREAM_KEY_VARIABLE = 'UPSTREAM_API_KEY'
 
-/** `probed`: what was found out about single models, by the server's name of each. */
+/** `probed`: the results of probes, by the name of the model on the server. */
 export function upstreamConfig(
   { url, engine, models, features }: Discovery,
   secret: string,
@@ -106,20 +106,20 @@ export function upstreamConfig(
   const entries = models.map(({ id, max_model_len, vision, reasoning }) => {
     const name = freeName(nameOf(id), names)
     names.add(name)
-    const found = probed.get(id)
-    const profile = found === undefined ? {} : profileDifferences(found)
+    const result = probed.get(id)
+    const profile = result === undefined ? {} : profileDifferences(result)
     return {
       id: name,
       ...(max_model_len !== undefined && { max_model_len }),
       capabilities:
-        found === undefined
+        result === undefined
           ? {
               ...(vision && { vision }),
               tools: true,
               ...(reasoning && { reasoning }),
               ...(Object.keys(features).length > 0 && { chat_completions: { ...features } }),
             }
-          : foundCapabilities(found),
+          : probedCapabilities(result),
       backends: [
         {
           url,
@@ -133,7 +133,7 @@ export function upstreamConfig(
   })
   return `# Overwritten by every \`${startWith(`--upstream ${url}`)}\`, with the models of that server.
 # To change it, copy it and run \`${startWith('--config FILE')}\`. docs/CONFIG.md describes every member.
-# Capabilities are found out in the background, and then listed here. \`sluiceway probe ${url}\` says more.
+# Capabilities are tested in the background, and then listed here. \`sluiceway probe ${url}\` prints more.
 
 ${PROCESS}
 ${stringify({ models: entries }, { lineWidth: 0 })}
@@ -143,7 +143,7 @@ plans:
 ${accountText(secret, [])}`
 }
 
-/** A valid model id for the gateway, made from any name of a server. */
+/** Turns the name of a model on a server into a valid model id of the gateway. */
 function nameOf(id: string): string {
   const name = id.replace(/[^A-Za-z0-9._:/@+-]+/g, '-').replace(/^[^A-Za-z0-9./_]+/, '')
   return name.slice(0, 200) || 'model'
@@ -167,9 +167,9 @@ function accountText(secret: string, endpoints: readonly string[]): string {
 `
 }
 
-/** The secrets in the text of a configuration, in its order. */
+/** The secrets in the text of a configuration, in the order of the file. */
 export function secretsOf(text: string): readonly string[] {
-  // Text with errors is read as far as possible.
+  // parseDocument() reads a text with errors as far as possible.
   const file: unknown = parseDocument(text).toJS()
   return listOf(file, 'accounts').flatMap(account =>
     listOf(account, 'keys').flatMap(key => (isObject(key) && typeof key.secret === 'string' ? [key.secret] : [])),

@@ -7,9 +7,9 @@ import { demoConfig, newSecret } from './demo.ts'
 
 export const usage = `Usage: sluiceway explain [--config FILE]
 
-Prints the plugins of every route in order, with what each does and the slots it fills. Where the configuration changes the
-default chain, marks show how: + added, - switched off, ~ with options of its own. Without a file: the default chain. Exit
-code 1: the gateway would not start with this chain.
+Prints the plugins of every route in order, with a summary and the slots that each plugin fills. Marks show changes to
+the default chain: + added, - switched off, ~ with options of this configuration. Without a file, prints the default
+chain. Exit code 1: the gateway would not start with this chain.
 `
 
 export async function run(argv: readonly string[]): Promise<number> {
@@ -22,7 +22,10 @@ export async function run(argv: readonly string[]): Promise<number> {
   return 0
 }
 
-/** Any configuration with the default chain: the routes are the same in all. */
+/**
+ * A configuration with the default chain. Its other members do not matter, because all configurations have the same
+ * routes.
+ */
 function defaultConfig(): Config {
   return parseConfig(demoConfig(newSecret()), { baseDir: process.cwd(), env: {}, fileName: 'demo' })
 }

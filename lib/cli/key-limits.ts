@@ -1,4 +1,4 @@
-/** Options of `sluiceway keys create` that limit the requests of the key. */
+/** The options of `sluiceway keys create` that limit the requests of the key. */
 import { type RequestLimitsConfig, windowMilliseconds } from '../config/config.ts'
 import { UsageError } from './command.ts'
 
@@ -11,10 +11,10 @@ export const LIMIT_OPTIONS = {
 
 type Values = { readonly [N in keyof typeof LIMIT_OPTIONS]?: string | undefined }
 
-/** The most that schemas/config/request-limits.json takes. */
-const MOST = { 'requests-per-minute': 1e6, 'tokens-per-minute': 1e9, concurrency: 1e6 } as const
+/** The maxima of schemas/config/request-limits.json. */
+const MAX = { 'requests-per-minute': 1e6, 'tokens-per-minute': 1e9, concurrency: 1e6 } as const
 
-/** undefined: none is given. Throws UsageError. */
+/** The limits of a key; undefined: no option is set. Throws UsageError. */
 export function limitsOf(values: Values): RequestLimitsConfig | undefined {
   const limits: RequestLimitsConfig = {
     ...member('requests_per_minute', count(values, 'requests-per-minute')),
@@ -29,11 +29,11 @@ function member<N extends keyof RequestLimitsConfig>(name: N, value: RequestLimi
   return value === undefined ? null : { [name]: value }
 }
 
-function count(values: Values, name: keyof typeof MOST): number | undefined {
+function count(values: Values, name: keyof typeof MAX): number | undefined {
   const text = values[name]
   if (text === undefined) return undefined
-  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > MOST[name])
-    throw new UsageError(`--${name} must be a whole number from 1 to ${MOST[name]}`)
+  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > MAX[name])
+    throw new UsageError(`--${name} must be a whole number from 1 to ${MAX[name]}`)
   return Number(text)
 }
 

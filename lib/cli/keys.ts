@@ -12,11 +12,10 @@ import { transact } from '../store/database.ts'
 import { listKeys, type StoredKey } from '../store/keys.ts'
 import { listOperatorKeys, OPERATOR_KEY } from '../store/operator-keys.ts'
 import type { Store } from '../store/store.ts'
-import { suggestion } from '../text/nearest.ts'
-import { CommandError, readArguments, required, UsageError, unknownName } from './command.ts'
+import { CommandError, readArguments, required, runAction, UsageError, unknownName } from './command.ts'
 import { LIMIT_OPTIONS, limitsOf } from './key-limits.ts'
-import { table } from './output.ts'
-import { contextOf, findAccount, withStore } from './store.ts'
+import { print, table } from './output.ts'
+import { deskOf, findAccount, listedAccounts, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway keys create --config FILE --account ACCOUNT [OPTION]…
        sluiceway keys create --config FILE --new-account NAME [OPTION]…
@@ -27,20 +26,21 @@ export const usage = `Usage: sluiceway keys create --config FILE --account ACCOU
 Manages API keys in the store. A running gateway applies changes within a second. ACCOUNT is an id or a name, in the
 file or in the store.
 
-create prints the secret on stdout, once: only its SHA-256 is stored.
-  --operator NAME      a key of an operator, for the operators' API alone (\`admin: { api: true }\`)
+create prints the secret on stdout. It is not shown again: the store contains only its SHA-256.
+  --operator NAME      create a key for the operators' API and pages (\`admin: { api: true }\`)
   --user USER          the member that the key belongs to; a key without a user cannot upload files
   --role ROLE          add USER as a member first: owner, admin or member; default for a new account: owner
   --kind KIND          serverless, pass or dedicated; default: depends on the account
   --endpoint HOST      a dedicated endpoint that the key may use; repeat for more
   --requests-per-minute N, --tokens-per-minute N, --concurrency N, --budget-cents CENTS/WINDOW
-                       limits of this key alone, beside those of its account: --budget-cents 500/30d
+                       limits of this key, in addition to those of its account: --budget-cents 500/30d
   --new-account NAME   create an account in the store first
   --account-kind KIND  kind of the new account: serverless, enterprise or dedicated; default: serverless
   --plan PLAN          plan of the new account
-  --credits CENTS      makes the new account prepaid, with this balance
+  --credits CENTS      make the new account prepaid, with this balance
 
-A label, a last day, models of one key, disabling and rotation: the operators' API and pages (docs/ADMIN-API.md).
+The operators' API and pages also set a label, a last day and the models of a key, disable it and rotate it
+(docs/ADMIN-API.md).
 `
 
 const KEY_KINDS = ['serverless', 'pass', 'dedicated'] as const satisfies readonly KeyConfig['kind'][]
@@ -66,16 +66,8 @@ const OF_NEW_ACCOUNTS = ['account-kind', 'plan', 'credits'] as const satisfies r
 
 type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values']
 
-export async function run(argv: readonly string[]): Promise<number> {
-  const [action, ...rest] = argv
-  if (action === 'create') return create(rest)
-  if (action === 'list') return list(rest)
-  if (action === 'revoke') return revoke(rest)
-  throw new UsageError(
-    action === undefined
-      ? 'an action is needed: create, list or revoke'
-      : `there is no action '${action}': use create, list or revoke`,
-  )
+export function run(argv: readonly string[]): Promise<number> {
+  return runAction(argv, { create, list, revoke })
 }
 
 async function create(argv: readonly string[]): Promise<number> {
@@ -127,7 +119,7 @@ async function createOfOperator({ config: _file, operator, ...others }: Values, 
   })
 }
 
-/** Rejects options that would have no effect. */
+/** Refuses options that would have no effect. */
 function checkUse(values: Values): void {
   if (values.role !== undefined && values.user === undefined) throw new UsageError('--role needs --user USER')
   if (values['new-account'] !== undefined) return
@@ -153,7 +145,7 @@ function newAccount(name: string, { plan, credits, ...values }: Values, config: 
   }
 }
 
-/** Account names must be unique, because commands find accounts by name. */
+/** Refuses a name that another account has, because commands find accounts by name. */
 async function checkName(name: string, config: Config, store: Store): Promise<void> {
   const taken = (await knownAccounts(config, store)).some(account => account.name === name)
   if (taken)
@@ -168,17 +160,14 @@ async function checkMember(
 ): Promise<void> {
   const members = (await membersOf(config, store, id)).map(member => member.user)
   if (members.includes(user)) return
-  const known = suggestion(user, members)
-  throw new CommandError(`'${user}' is not a member of ${name}${known || ': add --role ROLE to make this user one'}`)
+  const hint = suggestion(user, members) || ': add --role ROLE to make this user one'
+  throw new CommandError(`'${user}' is not a member of ${name}${hint}`)
 }
 
 function endpointsOf(hosts: readonly string[], config: Config): readonly string[] {
   const known = config.endpoints.map(({ host }) => host)
-  for (const host of hosts) {
-    if (!known.includes(host.toLowerCase())) {
-      throw unknownName('endpoint', host, known)
-    }
-  }
+  const unknown = hosts.find(host => !known.includes(host.toLowerCase()))
+  if (unknown !== undefined) throw unknownName('endpoint', unknown, known)
   return hosts.map(host => host.toLowerCase())
 }
 
@@ -187,35 +176,22 @@ async function list(argv: readonly string[]): Promise<number> {
   const file = required(values.config, '--config FILE')
   const config = readConfig(file, process.env)
   return withStore(config, async store => {
-    const accounts =
-      values.account === undefined
-        ? await knownAccounts(config, store)
-        : [await findAccount(config, store, values.account)]
     const rows: string[][] = []
-    for (const { id: accountId, name } of accounts) {
+    for (const { id: accountId, name } of await listedAccounts(config, store, values.account)) {
       for (const key of config.accounts.find(({ id }) => id === accountId)?.keys ?? []) {
         rows.push([key.id, name, key.user ?? '', key.kind, key.endpoints.join(','), '', `in ${file}`])
       }
       for (const key of await listKeys(store, accountId)) {
-        rows.push([
-          key.id,
-          name,
-          key.user ?? '',
-          key.kind,
-          key.endpoints.join(','),
-          dayOf(key.created_at),
-          stateOf(key),
-        ])
+        const { id, user = '', kind, endpoints, created_at } = key
+        rows.push([id, name, user, kind, endpoints.join(','), dayOf(created_at), stateOf(key)])
       }
     }
-    for (const { id, name, created_at, revoked_at } of values.account === undefined
-      ? await listOperatorKeys(store)
-      : []) {
+    const ofOperators = values.account === undefined ? await listOperatorKeys(store) : []
+    for (const { id, name, created_at, revoked_at } of ofOperators) {
       const state = revoked_at === null ? 'valid' : `revoked ${dayOf(revoked_at)}`
       rows.push([id, '', name, 'operator', '', dayOf(created_at), state])
     }
-    process.stdout.write(table(['KEY', 'ACCOUNT', 'USER', 'KIND', 'ENDPOINTS', 'CREATED', 'STATE'], rows))
-    return 0
+    return print(table(['KEY', 'ACCOUNT', 'USER', 'KIND', 'ENDPOINTS', 'CREATED', 'STATE'], rows))
   })
 }
 
@@ -237,16 +213,15 @@ async function revoke(argv: readonly string[]): Promise<number> {
       throw error
     })
     if (!revoked) throw new CommandError(`there is no valid key '${id}' in the store`)
-    process.stdout.write(`Key ${id} is revoked.\n`)
-    return 0
+    return print(`Key ${id} is revoked.\n`)
   })
 }
 
 function oneOf<T extends string>(known: readonly T[], value: string | undefined, option: string): T | undefined {
   if (value === undefined) return undefined
-  const found = known.find(name => name === value)
-  if (found === undefined) throw new UsageError(`${option} must be one of ${known.join(', ')}`)
-  return found
+  const match = known.find(name => name === value)
+  if (match === undefined) throw new UsageError(`${option} must be one of ${known.join(', ')}`)
+  return match
 }
 
 function stateOf({ revoked_at, disabled, expires_at }: StoredKey): string {

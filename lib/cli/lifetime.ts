@@ -2,20 +2,20 @@ import type { EventEmitter } from 'node:events'
 import { type Clock, systemClock } from '../base/clock.ts'
 import type { Reloader } from './reload.ts'
 
-export interface Drainable {
-  /** Stops accepting requests, waits up to drain_seconds for running ones, and resolves when everything is written. */
+interface Drainable {
+  /** Stops accepting requests, waits up to drain_seconds for running ones, and resolves after the last write. */
   drain(): Promise<void>
 }
 
 /**
- * A signal sent to the process group, as systemd, `kill -- -PGID` and terminals do, arrives twice: directly, and passed on
- * by the parent process. Signals within this time count as one.
+ * Signals within this time count as one. A signal to the process group, as systemd, `kill -- -PGID` and terminals send
+ * it, arrives twice: directly, and forwarded by the parent process.
  */
 const SAME_SIGNAL_MS = 500
 
 /**
- * Runs until SIGTERM or SIGINT, then drains and resolves with the exit code. SIGHUP reloads. A second SIGTERM or SIGINT,
- * half a second later or more, ends the drain with exit code 1.
+ * Runs until SIGTERM or SIGINT, then drains and resolves with the exit code. SIGHUP reloads. A second SIGTERM or SIGINT
+ * at least half a second later aborts the drain with exit code 1.
  */
 export async function untilStopped(
   gateway: Drainable,

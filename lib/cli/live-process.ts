@@ -1,18 +1,19 @@
-/** What `check --live` finds out about this machine: folders that the gateway writes into, and its ports. */
+/** The checks of `check --live` on this machine: the folders that the gateway writes into, and its ports. */
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { urlOf } from './output.ts'
 
-/** Something that keeps a gateway with this configuration from starting here. */
-export interface Obstacle {
-  /** As the configuration calls it, and its value. */
+/** A reason why a gateway with this configuration cannot start on this machine. */
+interface Obstacle {
+  /** The name of the member in the configuration, and its value. */
   readonly name: string
   readonly problem: string
 }
 
-/** Nothing is created or changed. A port that the running gateway of this configuration has is no obstacle. */
+/** Creates and changes nothing. A port that the running gateway of this configuration uses is no obstacle. */
 export async function obstacles(config: Config): Promise<readonly Obstacle[]> {
   const { store, journal, files, listen, admin } = config
   const database = /^sqlite:(?!:memory:)(.+)$/.exec(store)?.[1]
@@ -23,11 +24,11 @@ export async function obstacles(config: Config): Promise<readonly Obstacle[]> {
   ] as const
   const ports = [['listen', listen] as const, ...(admin === null ? [] : [['admin', admin] as const])]
   const isRunning = admin !== null && (await answers(admin))
-  const found = await Promise.all([
+  const results = await Promise.all([
     ...folders.map(([name, path]) => checkFolder(`${name} ${path}`, path)),
     ...ports.map(([name, address]) => checkPort(`${name} ${address.host}:${address.port}`, address, isRunning)),
   ])
-  return found.filter(obstacle => obstacle !== undefined)
+  return results.filter(obstacle => obstacle !== undefined)
 }
 
 async function checkFolder(name: string, path: string): Promise<Obstacle | undefined> {
@@ -37,7 +38,7 @@ async function checkFolder(name: string, path: string): Promise<Obstacle | undef
       await access(folder, constants.W_OK | constants.X_OK)
       return undefined
     } catch (error) {
-      // The gateway creates what is missing below a folder that it can write into.
+      // The gateway creates missing folders below one that it can write into.
       const { code } = error as NodeJS.ErrnoException
       if (code === 'ENOENT' && folder !== dirname(folder)) continue
       const user = process.getuid?.() ?? 'of this process'
@@ -71,16 +72,16 @@ function portProblem(code: string | undefined, name: string, port: number, isRun
     }
   }
   if (code === 'EACCES')
-    return { name, problem: 'this user may not open a port below 1024: choose another, or a proxy in front' }
-  if (code === 'EADDRNOTAVAIL') return { name, problem: 'this machine has no such address: 0.0.0.0 is all of them' }
+    return { name, problem: 'this user may not open a port below 1024: choose another one, or put a proxy in front' }
+  if (code === 'EADDRNOTAVAIL')
+    return { name, problem: 'this machine has no such address: use 0.0.0.0 to listen on all addresses' }
   return { name, problem: `cannot be opened: ${code}` }
 }
 
-/** A gateway serves the operators there. */
-async function answers({ host, port }: Address): Promise<boolean> {
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+/** Whether a gateway serves its operators' port at this address. */
+async function answers(address: Address): Promise<boolean> {
   try {
-    const response = await fetch(`http://${name}:${port}/livez`, { signal: AbortSignal.timeout(2000) })
+    const response = await fetch(`${urlOf(address)}/livez`, { signal: AbortSignal.timeout(2000) })
     return response.ok
   } catch {
     return false

@@ -1,4 +1,4 @@
-/** What `check --live` asks: the store, Redis, each backend, and what keeps the gateway from starting on this machine. */
+/** The checks of `check --live`: the store, Redis, issuers, each backend, and obstacles to a start on this machine. */
 import { pino } from 'pino'
 import { addressOf } from '../backends/backend.ts'
 import { openSource } from '../backends/discovery/service-discovery.ts'
@@ -12,7 +12,8 @@ import { discoverIssuer, discoveryProblem } from '../oidc/issuer.ts'
 import { nameOf, storeVersion } from '../store/store.ts'
 import { obstacles } from './live-process.ts'
 
-export interface Finding {
+/** The result of one check. */
+interface Finding {
   readonly ok: boolean
   /** One line, without a line feed. */
   readonly line: string
@@ -20,10 +21,10 @@ export interface Finding {
 
 const TIMEOUT_MS = 10_000
 
-/** Clocks that differ by more make times in logs and records useless. */
-const MOST_SKEW_MS = 30_000
+/** A larger difference between clocks makes times in logs and records useless. */
+const MAX_SKEW_MS = 30_000
 
-/** Asks everything at once. In the order of the file, obstacles and the store first. */
+/** Runs all checks at once. The results are in the order of the file, after obstacles and the store. */
 export async function checkLive(config: Config, timeoutMs = TIMEOUT_MS): Promise<readonly Finding[]> {
   const backends = config.models.flatMap(model => [
     ...model.backends.map(async backend => [await checkBackend(model, backend, timeoutMs)]),
@@ -34,7 +35,7 @@ export async function checkLive(config: Config, timeoutMs = TIMEOUT_MS): Promise
   return [...here, ...(await Promise.all(shared)), ...(await Promise.all(backends)).flat()]
 }
 
-/** Looks once, and asks each backend that is found. */
+/** Looks up the backends once, and checks each of them. */
 async function checkDiscovery(
   model: ModelConfig,
   { source, backend }: DiscoveryConfig,
@@ -44,8 +45,8 @@ async function checkDiscovery(
   const opened = openSource(source)
   try {
     const { urls, total } = await within(timeoutMs, `no answer within ${timeoutMs / 1000} s`, opened.look())
-    const found = urls.length === 1 ? '1 backend' : `${urls.length} backends`
-    const result = total > urls.length ? bad(name, `${total} backends, of which ${found} are used`) : good(name, found)
+    const used = urls.length === 1 ? '1 backend' : `${urls.length} backends`
+    const result = total > urls.length ? bad(name, `${total} backends, of which ${used} are used`) : good(name, used)
     return [result, ...(await Promise.all(urls.map(url => checkBackend(model, { ...backend, url }, timeoutMs))))]
   } catch (error) {
     return [bad(name, (error as Error).message)]
@@ -89,7 +90,7 @@ function checkIssuers({ console, admin }: Config): Promise<Finding>[] {
   return issuers.flatMap(([name, oidc]) => (oidc === undefined ? [] : [checkIssuer(`${name} ${oidc.issuer}`, oidc)]))
 }
 
-/** Whether the issuer knows the client shows only at a sign-in. */
+/** Reads the discovery document. Only a sign-in shows whether the issuer accepts the client. */
 async function checkIssuer(name: string, oidc: IssuerConfig): Promise<Finding> {
   try {
     const { code_challenge_methods_supported: methods } = await discoverIssuer(oidc)
@@ -107,15 +108,15 @@ async function checkBackend(model: ModelConfig, backend: BackendConfig, timeoutM
   const skew = date === null ? null : date - Date.now()
   const { engine, version } = await serverOf(backend, { timeoutMs })
   const server = version === undefined ? engine : `${engine} ${version}`
-  if (skew !== null && Math.abs(skew) > MOST_SKEW_MS)
+  if (skew !== null && Math.abs(skew) > MAX_SKEW_MS)
     return bad(name, `${server}; its clock differs by ${Math.round(skew / 1000)} s`)
   const clock =
     skew === null ? 'clock unknown' : `clock ${Math.abs(skew) < 2000 ? 'right' : `${Math.round(skew / 1000)} s`}`
   return good(name, `serves '${backend.model}', ${server}, ${clock}`)
 }
 
-function good(name: string, found: string): Finding {
-  return { ok: true, line: oneLine(`ok   ${name}: ${found}`) }
+function good(name: string, result: string): Finding {
+  return { ok: true, line: oneLine(`ok   ${name}: ${result}`) }
 }
 
 function bad(name: string, problem: string): Finding {

@@ -5,18 +5,18 @@ import type { Store } from '../store/store.ts'
 import { suggestion } from '../text/nearest.ts'
 import { CommandError, readArguments, required, UsageError } from './command.ts'
 import { operatorLink, userLink } from './links.ts'
-import { reachable } from './output.ts'
+import { print, urlOf } from './output.ts'
 import { withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway login --config FILE [--url URL] USER
        sluiceway login --config FILE [--url URL] --operator NAME
 
-Prints a link that opens a console session for USER, a member of an account in the file or in the store, or the operators'
-pages for an operator with a key. The link works once, within ten minutes. The session lasts twelve hours, that of an
-operator eight.
+Prints a link that opens a session of the console for USER, a member of an account in the file or in the store; or of
+the operators' pages, for an operator with a key. The link works once, within ten minutes. A session lasts twelve hours,
+and eight hours for an operator.
 
   --url URL        the address at which browsers reach the pages; default: the configured one
-  --operator NAME  the operator, as \`sluiceway keys create --operator NAME\` was given the name
+  --operator NAME  the operator, with the name that \`sluiceway keys create --operator NAME\` was given
 `
 
 export async function run(argv: readonly string[]): Promise<number> {
@@ -37,15 +37,13 @@ export async function run(argv: readonly string[]): Promise<number> {
     await checkUser(user, config, store)
     return userLink(store, user, base)
   })
-  process.stdout.write(`${link}\n`)
-  return 0
+  return print(`${link}\n`)
 }
 
 function adminUrl({ admin }: Config): string {
   if (admin?.api !== true)
     throw new CommandError('operators have no pages in this configuration: set `admin: { api: true }`')
-  const host = admin.host.includes(':') ? `[${admin.host}]` : admin.host
-  return reachable(`http://${host}:${admin.port}`)
+  return urlOf(admin)
 }
 
 async function checkUser(user: string, { accounts }: Config, store: Store): Promise<void> {
@@ -54,8 +52,8 @@ async function checkUser(user: string, { accounts }: Config, store: Store): Prom
   throw new CommandError(`'${user}' is not a member of any account${suggestion(user, known)}`)
 }
 
-/** Uses a configured host name if there is one, because the gateway then answers to no other. */
+/** Uses a configured host name if there is one, because the gateway then serves no other. */
 function baseUrl({ listen, hosts }: Config): string {
-  const address = listen.host.includes(':') ? `[${listen.host}]` : listen.host
-  return reachable(`${listen.tls === undefined ? 'http' : 'https'}://${hosts.gateway?.[0] ?? address}:${listen.port}`)
+  const { host, port, tls } = listen
+  return urlOf({ host: hosts.gateway?.[0] ?? host, port }, tls === undefined ? 'http' : 'https')
 }

@@ -5,6 +5,7 @@ import { StartError } from '../base/start-error.ts'
 import { ConfigError } from '../config/problems.ts'
 import { suggestion } from '../text/nearest.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
+import { print } from './output.ts'
 
 interface Entry {
   readonly summary: string
@@ -27,7 +28,7 @@ const COMMANDS: ReadonlyMap<string, Entry> = new Map([
   ['credits', { summary: 'show and change prepaid balances', load: () => import('./credits.ts') }],
   ['requests', { summary: 'look up requests', load: () => import('./requests.ts') }],
   ['backends', { summary: 'list, drain and undrain backends', load: () => import('./backends.ts') }],
-  ['probe', { summary: 'find out what a backend supports', load: () => import('./probe.ts') }],
+  ['probe', { summary: 'test what a backend supports', load: () => import('./probe.ts') }],
   ['plugin', { summary: 'create a package for your own plugin', load: () => import('./plugin.ts') }],
   ['simulate', { summary: 'run the simulated backend', load: () => import('./simulate.ts') }],
 ])
@@ -46,7 +47,7 @@ Exit codes: 0 success, 1 a problem, explained on stderr, 2 wrong usage.
 `
 }
 
-/** Runs one command line, without the names of node and script. Resolves with the exit code. */
+/** Runs a command line, without the paths of Node and of the script. Resolves with the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = argv
   if (name === 'help' && rest[0] !== undefined) return main([rest[0], '--help'])
@@ -63,7 +64,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 async function runCommand(name: string, command: Command, argv: readonly string[]): Promise<number> {
-  // Files with records, key digests and user names must not be readable by other users of this machine.
+  // Other users of this machine must not read files with records, key digests and user names.
   process.umask(0o077)
   if (argv.includes('--help') || argv.includes('-h')) return print(command.usage)
   try {
@@ -78,27 +79,22 @@ async function runCommand(name: string, command: Command, argv: readonly string[
   }
 }
 
-function print(text: string): number {
-  process.stdout.write(text)
-  return 0
-}
-
 function explanation(error: unknown): string {
   if (!(error instanceof Error)) return `internal error: ${String(error)}`
-  // Errors of the operating system are complete: `EACCES: permission denied, mkdir '/var/journal'`.
-  const explained =
+  // The message of a system error needs no stack: `EACCES: permission denied, mkdir '/var/journal'`.
+  const isExplained =
     error instanceof ConfigError || error instanceof CommandError || error instanceof StartError || 'syscall' in error
-  return explained ? error.message : `internal error: ${error.stack ?? error.message}`
+  return isExplained ? error.message : `internal error: ${error.stack ?? error.message}`
 }
 
-/** The name of this process in lists of processes. */
+/** The title of this process in lists of processes. */
 function title(command: string | undefined): string {
   if (cluster.worker !== undefined) return `sluiceway: worker ${cluster.worker.id}`
   return command === 'simulate' ? 'sluiceway simulate' : 'sluiceway'
 }
 
-/** Ignores EPIPE, as behind `| head`: a gateway goes on serving, and what it prints is dropped. */
-function outliveReaders(): void {
+/** Ignores EPIPE, which `| head` causes: the gateway continues, and its output is discarded. */
+function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
@@ -106,7 +102,7 @@ function outliveReaders(): void {
 }
 
 if (import.meta.main) {
-  outliveReaders()
+  ignoreClosedPipes()
   const argv = process.argv.slice(2)
   process.title = title(argv[0])
   process.exit(await main(argv))

@@ -1,18 +1,19 @@
 import type { Account } from '../accounts/keys.ts'
-import { dropMember, knownAccounts, membersOf } from '../admin/accounts.ts'
+import { dropMember, membersOf } from '../admin/accounts.ts'
+import { suggestion } from '../text/nearest.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
 import { listMembers } from '../store/accounts.ts'
 import type { Store } from '../store/store.ts'
-import { suggestion } from '../text/nearest.ts'
-import { CommandError, readArguments, required, UsageError } from './command.ts'
-import { table } from './output.ts'
-import { contextOf, findAccount, withStore } from './store.ts'
+import { CommandError, readArguments, required, runAction } from './command.ts'
+import { print, table } from './output.ts'
+import { deskOf, findAccount, listedAccounts, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway members list --config FILE [ACCOUNT]
        sluiceway members remove --config FILE ACCOUNT USER
 
-Members of accounts. ACCOUNT is an id or a name, in the file or in the store. \`sluiceway keys create --role\` adds members.
+Lists and removes members of accounts. ACCOUNT is an id or a name, in the file or in the store. \`sluiceway keys create
+--role\` adds members.
 
 remove revokes the member's keys in the store and ends the user's console sessions. A running gateway applies this
 within seconds. Usage and request records are kept; GET /v1/usage/team shows the user with \`removed: true\`.
@@ -20,25 +21,17 @@ within seconds. Usage and request records are kept; GET /v1/usage/team shows the
 
 const OPTIONS = { config: { type: 'string', short: 'c' } } as const
 
-export async function run(argv: readonly string[]): Promise<number> {
-  const [action, ...rest] = argv
-  if (action === 'list') return list(rest)
-  if (action === 'remove') return remove(rest)
-  throw new UsageError(
-    action === undefined ? 'an action is needed: list or remove' : `there is no action '${action}': use list or remove`,
-  )
+export function run(argv: readonly string[]): Promise<number> {
+  return runAction(argv, { list, remove })
 }
 
 async function list(argv: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(argv, OPTIONS, 1)
   const file = required(values.config, '--config FILE')
   const config = readConfig(file, process.env)
-  const [wanted] = positionals
   return withStore(config, async store => {
-    const accounts =
-      wanted === undefined ? await knownAccounts(config, store) : [await findAccount(config, store, wanted)]
     const rows: string[][] = []
-    for (const { id: accountId, name } of accounts) {
+    for (const { id: accountId, name } of await listedAccounts(config, store, positionals[0])) {
       const configured = config.accounts.find(({ id }) => id === accountId)?.members ?? []
       for (const { user, role } of configured) rows.push([user, name, role, `in ${file}`])
       for (const { user, role, removed } of await listMembers(store, accountId)) {
@@ -46,8 +39,7 @@ async function list(argv: readonly string[]): Promise<number> {
         rows.push([user, name, role, removed ? 'removed' : 'member'])
       }
     }
-    process.stdout.write(table(['USER', 'ACCOUNT', 'ROLE', 'STATE'], rows))
-    return 0
+    return print(table(['USER', 'ACCOUNT', 'ROLE', 'STATE'], rows))
   })
 }
 
@@ -63,18 +55,17 @@ async function remove(argv: readonly string[]): Promise<number> {
     if (!(await dropMember(contextOf(config, store), account.id, user))) {
       throw await notAMember(account, user, config, store)
     }
-    process.stdout.write(`'${user}' is no longer a member of ${account.name}. The user's keys of it are revoked.\n`)
-    return 0
+    return print(`'${user}' is no longer a member of ${account.name}. The user's keys of it are revoked.\n`)
   })
 }
 
-/** A member or a key in the file would stay valid. */
+/** Refuses to remove a member whose membership or key is in the file: it would stay valid. */
 function refuseConfigured({ id, name }: Account, user: string, { accounts }: Config, file: string): void {
   const configured = accounts.find(account => account.id === id)
   if (configured?.members.some(member => member.user === user)) {
     throw new CommandError(`'${user}' is a member of ${name} in ${file}: remove the member and the user's keys there`)
   }
-  const key = configured?.keys.find(candidate => candidate.user === user)
+  const key = configured?.keys.find(one => one.user === user)
   if (key !== undefined)
     throw new CommandError(`key '${key.id}' in ${file} belongs to '${user}': remove it there first`)
 }

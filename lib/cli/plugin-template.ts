@@ -1,4 +1,4 @@
-/** The template of a plugin, plugins/_template, written out as a built-in or as a package of its own. */
+/** Writes the template of a plugin (plugins/_template) as a built-in, or as a package of its own. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { builtInNames } from '../process/plugin-loader.ts'
@@ -6,21 +6,22 @@ import { CommandError } from './command.ts'
 
 const TEMPLATE = new URL('../../plugins/_template/', import.meta.url)
 
-/** The template's own name, wherever it stands in its files. */
+/** The name of the template in its files; the name of the plugin replaces it. */
 const PLACEHOLDER = '_template'
 
-/** A file to write: where it comes from in the template, where it goes, and what its imports become. */
+/** A file to write. `from`: its path in the template. `to`: its path in the target. */
 interface Copy {
   readonly from: string
   readonly to: string
+  /** Replacements of imported modules. */
   readonly imports?: Readonly<Record<string, string>>
-  /** Lines before the template's first one. */
+  /** Text in front of that of the template. */
   readonly head?: string
-  /** Whether the type of the options is imported, from the file that `npm run generate` writes. */
-  readonly generated?: boolean
+  /** The type of the options is imported from the file that `npm run generate` writes. */
+  readonly hasGeneratedOptions?: boolean
 }
 
-/** Modules as the template imports them, from its place in the repository. */
+/** The modules that the template imports, by their paths in the repository. */
 const DOOR = '../../lib/plugin.ts'
 const TESTING = '../../lib/testing.ts'
 const PLUGIN = `../../plugins/${PLACEHOLDER}/index.ts`
@@ -30,8 +31,8 @@ const OPTIONS = "import options from './options.json'"
 const OPTIONS_TYPE = /\/\*\* Options that .*\ninterface Options \{[^}]*\}\n\n/
 
 /**
- * Writes a built-in plugin with its test and its page below `root`, the repository. `path`: `FAMILY/NAME`. Returns the paths of
- * the files. Throws CommandError, and writes nothing, where the path is not valid or a file exists.
+ * Writes a built-in plugin with its test and its page below `root`, the repository. `path`: `FAMILY/NAME`. Returns the
+ * paths of the files. Throws CommandError, and writes nothing, if the path is invalid or a file exists.
  */
 export function writeBuiltIn(root: string, path: string): readonly string[] {
   const [family = '', name = '', ...rest] = path.split('/')
@@ -41,7 +42,12 @@ export function writeBuiltIn(root: string, path: string): readonly string[] {
   checkTaken(name)
   const up = '../../../'
   return write(root, name, [
-    { from: 'index.ts', to: `plugins/${path}/index.ts`, imports: { [DOOR]: `${up}lib/plugin.ts` }, generated: true },
+    {
+      from: 'index.ts',
+      to: `plugins/${path}/index.ts`,
+      imports: { [DOOR]: `${up}lib/plugin.ts` },
+      hasGeneratedOptions: true,
+    },
     { from: 'options.json', to: `plugins/${path}/options.json` },
     {
       from: 'plugin.test.ts',
@@ -57,7 +63,7 @@ export function writeBuiltIn(root: string, path: string): readonly string[] {
 
 /**
  * Writes a package for a plugin into `directory`/NAME. Returns the paths of the files, relative to `directory`. Throws
- * CommandError, and writes nothing, where the name is not valid, belongs to a built-in, or the directory exists.
+ * CommandError, and writes nothing, if the name is invalid, is that of a built-in, or if the directory exists.
  */
 export function writePackage(directory: string, name: string): readonly string[] {
   checkName(name)
@@ -67,7 +73,7 @@ export function writePackage(directory: string, name: string): readonly string[]
     { from: 'package/package.json', to: `${name}/package.json` },
     { from: 'package/tsconfig.json', to: `${name}/tsconfig.json` },
     { from: 'package/README.md', to: `${name}/README.md` },
-    // npm leaves files named .gitignore out of a package, so the template's has another name.
+    // npm excludes files named .gitignore from a package, so that of the template has another name.
     { from: 'package/gitignore', to: `${name}/.gitignore` },
     { from: 'index.ts', to: `${name}/index.ts`, imports: { [DOOR]: 'sluiceway/plugin' } },
     { from: 'options.json', to: `${name}/options.json` },
@@ -75,7 +81,7 @@ export function writePackage(directory: string, name: string): readonly string[]
       from: 'plugin.test.ts',
       to: `${name}/test/index.test.ts`,
       imports: { [TESTING]: 'sluiceway/testing', [PLUGIN]: '../index.ts' },
-      // Built-in plugins are tested by mocha, whose functions are global.
+      // mocha, which tests built-in plugins, defines these functions globally.
       head: "import { describe, it } from 'node:test'\n",
     },
   ])
@@ -94,9 +100,9 @@ function checkTaken(name: string): void {
 
 function write(root: string, name: string, copies: readonly Copy[]): readonly string[] {
   for (const { to } of copies) if (existsSync(join(root, to))) throw new CommandError(`${to} exists already`)
-  for (const { from, to, imports = {}, head = '', generated = false } of copies) {
+  for (const { from, to, imports = {}, head = '', hasGeneratedOptions = false } of copies) {
     let text = readFileSync(new URL(from, TEMPLATE), 'utf8')
-    if (generated) text = text.replace(OPTIONS_TYPE, '').replace(OPTIONS, `${OPTIONS_IMPORT}\n${OPTIONS}`)
+    if (hasGeneratedOptions) text = text.replace(OPTIONS_TYPE, '').replace(OPTIONS, `${OPTIONS_IMPORT}\n${OPTIONS}`)
     for (const [module, other] of Object.entries(imports)) text = text.replaceAll(`'${module}'`, `'${other}'`)
     mkdirSync(dirname(join(root, to)), { recursive: true })
     writeFileSync(join(root, to), head + text.replaceAll(PLACEHOLDER, name))

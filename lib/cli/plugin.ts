@@ -1,25 +1,26 @@
 import { fileURLToPath } from 'node:url'
-import { readArguments, required, UsageError } from './command.ts'
+import { readArguments, required, runAction } from './command.ts'
+import { print } from './output.ts'
 import { writePackage } from './plugin-template.ts'
 
 export const usage = `Usage: sluiceway plugin new NAME
 
-Writes a package for a plugin of your own into the directory NAME: the plugin, a test that passes, and the settings for a strict
-type check. NAME is lower-case words joined by hyphens.
+Writes a package for your own plugin into the directory NAME: the plugin, a test that passes, and the settings of a
+strict type check. NAME consists of lower-case words joined by hyphens.
 `
 
-export async function run(argv: readonly string[]): Promise<number> {
-  const [action, ...rest] = argv
-  if (action !== 'new')
-    throw new UsageError(action === undefined ? "'new' is needed" : `there is no action '${action}'`)
-  const { positionals } = readArguments(rest, {}, 1)
-  const name = required(positionals[0], 'NAME')
-  const files = writePackage(process.cwd(), name)
-  process.stdout.write(`${files.join('\n')}\n\n${nextSteps(name)}`)
-  return 0
+export function run(argv: readonly string[]): Promise<number> {
+  return runAction(argv, { new: create })
 }
 
-/** This gateway's own directory: linked into the package, so that the plugin loads no second copy of it. */
+async function create(argv: readonly string[]): Promise<number> {
+  const { positionals } = readArguments(argv, {}, 1)
+  const name = required(positionals[0], 'NAME')
+  const files = writePackage(process.cwd(), name)
+  return print(`${files.join('\n')}\n\n${nextSteps(name)}`)
+}
+
+/** The directory of this gateway. The package links to it, so that the plugin loads no second copy. */
 const GATEWAY = fileURLToPath(new URL('../../', import.meta.url)).replace(/[/\\]$/, '')
 
 function nextSteps(name: string): string {
@@ -29,7 +30,7 @@ function nextSteps(name: string): string {
   npm test
   npm run types
 
-To switch the plugin on, add it to the chain in the configuration, with a path relative to that file:
+To switch the plugin on, add it to the chain in the configuration, with a path relative to the file:
   plugins: { base: default, add: [{ use: ./${name}/index.ts, after: model }] }
 
 Then 'sluiceway check --config FILE' checks it, and 'sluiceway explain --config FILE' shows where it runs.

@@ -4,29 +4,30 @@ import type { Config } from '../config/config.ts'
 import { describe, type Problem } from '../config/problems.ts'
 import type { ConfigSource } from './source.ts'
 
-export interface ReloadTarget {
-  /** Validates and applies the configuration. If it rejects, nothing has changed. */
+interface ReloadTarget {
+  /** Validates and applies the configuration. Rejects, and then changes nothing, if the configuration is invalid. */
   reload(config: Config): Promise<void>
-  /** Notes how an attempt has ended. `problems`: sentences; none: the configuration is applied. */
+  /** Records how an attempt has ended. `problems`: sentences; empty: the configuration was applied. */
   reloaded(problems: readonly string[]): void
 }
 
-/** Polling is cheap and, unlike change events, works with every editor and every kind of mount. */
+/** The file is polled: unlike change events, this works with every editor and every kind of mount. */
 const POLL_MS = 1000
 
-/** Time without a further change before the file is read. */
+/** How long the file must stay unchanged before it is read. */
 const SETTLE_MS = 200
 
 /**
- * Reloads a running gateway when the configuration file, or the certificate it names, changes. An invalid configuration is
- * logged and changes nothing. One reload runs at a time; requests in the meantime cause one more afterwards.
+ * Reloads a running gateway when the configuration file, or a certificate that it names, changes. An invalid
+ * configuration is logged and changes nothing. One reload runs at a time; calls of reload() in the meantime cause one
+ * more afterwards.
  */
 export class Reloader {
   readonly #source: Pick<ConfigSource, 'file' | 'load'>
   readonly #target: ReloadTarget
   readonly #log: Logger
   readonly #onChange = (now: { mtimeMs: number; size: number }, before: { mtimeMs: number; size: number }): void => {
-    // A missing file is being replaced.
+    // A missing file is being replaced: its next version is noticed.
     if (now.mtimeMs === 0 || (now.mtimeMs === before.mtimeMs && now.size === before.size)) return
     clearTimeout(this.#settling)
     this.#settling = setTimeout(() => void this.reload(), SETTLE_MS)
@@ -43,7 +44,7 @@ export class Reloader {
     this.#log = log
   }
 
-  /** Starts watching. `config`: the running configuration. */
+  /** Starts to watch. `config`: the running configuration. */
   watch(config: Config, intervalMs = POLL_MS): void {
     this.#intervalMs = intervalMs
     this.#follow(config)
@@ -61,7 +62,7 @@ export class Reloader {
     return this.#running
   }
 
-  /** Stops watching. A running reload is completed. */
+  /** Stops watching. A running reload continues to its end. */
   stop(): void {
     for (const file of this.#watched) unwatchFile(file, this.#onChange)
     this.#intervalMs = undefined
@@ -69,7 +70,7 @@ export class Reloader {
     this.#again = false
   }
 
-  /** Watches the files of this configuration only. */
+  /** Watches the files of this configuration, and no others. */
   #follow({ listen: { tls } }: Config): void {
     if (this.#intervalMs === undefined) return
     const files = [this.#source.file, ...(tls === undefined ? [] : [tls.cert, tls.key])]

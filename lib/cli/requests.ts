@@ -5,7 +5,7 @@ import { readConfig } from '../config/read.ts'
 import { lookUpRequest, lookUpRequests } from '../store/queries/lookup.ts'
 import type { Store } from '../store/store.ts'
 import { CommandError, readArguments, required, UsageError } from './command.ts'
-import { table } from './output.ts'
+import { print, table } from './output.ts'
 import { findAccount, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway requests --config FILE --id ID [--json]
@@ -13,16 +13,16 @@ export const usage = `Usage: sluiceway requests --config FILE --id ID [--json]
 
 Looks up requests in the store, on every surface.
 
---id shows one request with its times, its backend and why it failed. ID is any id that its client was shown
-(req_0123456789ab, 0123456789ab, client_…), or the UUID of its record.
+--id shows one request with its times, its backend and its error. ID is any id that the client received
+(req_0123456789ab, 0123456789ab, client_…), or the UUID of the record.
 
-Without --id, the newest requests as a table:
+Without --id, prints the newest requests as a table:
   --account ACCOUNT  an id or a name
   --model MODEL      as requested or as resolved
   --backend URL      the address of a backend, or a part of it
-  --errors           only those that were refused or failed, streams that broke included
+  --errors           only requests that were refused or failed, including broken streams
   --since TIME       how far to look back: 30m, 24h, 7d; default: 24h
-  --limit N          at most so many, 1 to 1000; default: 50
+  --limit N          maximum number of requests, 1 to 1000; default: 50
 `
 
 const OPTIONS = {
@@ -45,7 +45,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const { values } = readArguments(argv, OPTIONS)
   const file = required(values.config, '--config FILE')
   const stray = values.id === undefined ? undefined : FILTERS.find(name => values[name] !== undefined)
-  if (stray !== undefined) throw new UsageError(`--id finds one request: --${stray} does not go with it`)
+  if (stray !== undefined) throw new UsageError(`--id selects one request: it cannot be combined with --${stray}`)
   const { since, limit } = boundsOf(values)
   const config = readConfig(file, process.env)
   return withStore(config, store =>
@@ -81,35 +81,35 @@ async function list(store: Store, config: Config, values: Values, since: number,
         milliseconds(request.ttft_ms),
         milliseconds(request.total_latency_ms),
         request.output_tokens === null ? '' : `${text(request.input_tokens)}+${text(request.output_tokens)}`,
-        [request.error_code, request.upstream_error].filter(part => part != null).join(': '),
+        [request.error_code, request.upstream_error].filter(value => value != null).join(': '),
       ]),
     ),
   )
 }
 
 async function show(store: Store, { retention_days }: Config, id: string, asJson: boolean): Promise<number> {
-  const found = await lookUpRequest(store, id)
-  if (found.length === 0) {
+  const matches = await lookUpRequest(store, id)
+  if (matches.length === 0) {
     throw new CommandError(
-      `there is no request '${id}' in the store. Records are kept for ${retention_days} days; a new one is there about a ` +
-        'second after its end; a request without a valid key leaves none, but a line in the log',
+      `there is no request '${id}' in the store. Records are kept for ${retention_days} days, and appear about a second ` +
+        'after the end of a request. A request without a valid key has no record, only a line in the log',
     )
   }
-  if (asJson) return print(`${JSON.stringify(found.length === 1 ? found[0] : { requests: found })}\n`)
-  return print(found.map(detailOf).join('\n'))
+  if (asJson) return print(`${JSON.stringify(matches.length === 1 ? matches[0] : { requests: matches })}\n`)
+  return print(matches.map(detailOf).join('\n'))
 }
 
-/** Members by subject, each with the value as people read it; those without a value are left out. */
+/** The members of a record, one a line, grouped by subject. Members without a value are left out. */
 function detailOf(request: JsonObject): string {
   const rows: readonly (readonly [string, string])[] = [
     ['Request', `${text(request.request_id)}  (${text(request.id)})`],
     ['Time', text(request.created_at)],
     ['Route', `${text(request.method)} ${text(request.path)} on ${text(request.endpoint ?? request.surface)}`],
     ['Account', text(request.account_id)],
-    ['Key', [request.key_id, request.user_id].filter(part => part != null).join(', ')],
+    ['Key', [request.key_id, request.user_id].filter(value => value != null).join(', ')],
     ['Model', modelOf(request)],
     ['Status', text(request.status_code)],
-    ['Error', [request.error_code, request.error_message].filter(part => part != null).join(': ')],
+    ['Error', [request.error_code, request.error_message].filter(value => value != null).join(': ')],
     ['Backend', text(request.backend)],
     ['Attempts', text(request.attempts)],
     ['Upstream status', text(request.upstream_status)],
@@ -149,9 +149,4 @@ function text(value: Json | undefined): string {
 
 function milliseconds(value: Json | undefined): string {
   return typeof value === 'number' ? `${value} ms` : ''
-}
-
-function print(out: string): number {
-  process.stdout.write(out)
-  return 0
 }

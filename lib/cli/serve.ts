@@ -14,20 +14,20 @@ import { startTraffic } from './traffic.ts'
 
 export const usage = `Usage: sluiceway serve [--config FILE | --upstream URL] [OPTION]…
 
-Runs the gateway until SIGTERM or SIGINT, and lets running requests finish. SIGHUP, or a change of the file, reloads the
+Runs the gateway until SIGTERM or SIGINT, then waits for running requests. SIGHUP, or a change of the file, reloads the
 configuration.
 
   --config FILE      run this configuration
   --upstream URL     run in front of this OpenAI-compatible server, with the models it lists; writes to ./data.
-                     The environment variable UPSTREAM_API_KEY holds the server's key, if it needs one
+                     The environment variable UPSTREAM_API_KEY contains the server's key, if it needs one
   neither            run the demo: a simulated backend, and an account with a key; writes to ./data
   --host HOST        listen on this address instead of the configured one
   --port PORT        listen on this port instead of the configured one; 0 for any free port
-  --admin-port PORT  the same for operators: their pages, /metrics, /livez and /readyz
-  --traffic          with the demo: send it the requests of simulated customers, one every two seconds
+  --admin-port PORT  listen for operators on this port instead of the configured one: pages, /metrics, /livez, /readyz
+  --traffic          with the demo: simulate customers, who send a request about every two seconds
 `
 
-/** Options that override the file. */
+/** Options that override members of the file. */
 interface Overrides {
   readonly host: string | undefined
   readonly port: number | undefined
@@ -47,7 +47,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     throw new UsageError('--config and --upstream cannot be combined: add the server to the file')
   }
   if (values.traffic === true && (values.config ?? values.upstream) !== undefined) {
-    throw new UsageError('--traffic is for the demo alone: leave --config and --upstream out')
+    throw new UsageError('--traffic needs the demo: leave out --config and --upstream')
   }
   const overrides: Overrides = {
     host: values.host,
@@ -84,9 +84,9 @@ async function serve(source: ConfigSource, withTraffic: boolean): Promise<number
   const { log, flush } = newLog(config)
   const { file, secrets } = source
   const [secret] = secrets
-  // The gateway runs, also where the store is too busy for links.
+  // A store that is too busy for links must not stop the gateway.
   const links = secret === undefined ? undefined : await firstLinks(gateway, config).catch(() => undefined)
-  // With an operator's configuration, stdout contains the log only.
+  // With an operator's configuration, stdout contains only the log.
   if (secret === undefined) process.stderr.write(startLines(gateway, config, file))
   else process.stdout.write(demoLines(gateway, config, file, secret, links))
   const models = config.models.map(({ id }) => id)
@@ -110,7 +110,7 @@ async function serve(source: ConfigSource, withTraffic: boolean): Promise<number
   }
 }
 
-/** A worker receives its configuration from the primary, which alone watches the file. */
+/** Runs a worker. Only the primary watches the file, and sends the configuration to its workers. */
 async function runWorker(file: string): Promise<number> {
   const { configOfPrimary } = await import('../process/worker.ts')
   let reloader: Reloader | undefined
@@ -125,7 +125,7 @@ async function runWorker(file: string): Promise<number> {
   return await untilStopped(gateway, reloader)
 }
 
-/** A log that also records a crash, which Node reports on stderr only. */
+/** A log that also records a crash, which Node itself reports only on stderr. */
 function newLog(config: Config): ReturnType<typeof processLog> {
   const { log, flush } = processLog(config)
   process.on('uncaughtExceptionMonitor', err => log.fatal({ err }, 'crashed'))
@@ -147,7 +147,7 @@ async function start(config: Config, file: string): Promise<Running> {
   }
 }
 
-/** Explains why an address cannot be listened on; undefined for every other error. */
+/** Explains why a port cannot be opened; undefined: this is another error. */
 function listenProblem(error: unknown, { listen, admin }: Config): CommandError | undefined {
   const problem = error as NodeJS.ErrnoException & { address?: string; port?: number; hostname?: string }
   const { syscall, code, address, port, hostname } = problem
@@ -156,7 +156,7 @@ function listenProblem(error: unknown, { listen, admin }: Config): CommandError 
       `the host '${hostname}' cannot be found: ${otherHost(hostname === admin?.host && hostname !== listen.host)}`,
     )
   }
-  // In a cluster the primary binds the port for its workers, so the system call is bind.
+  // In a cluster, the primary binds the port for its workers, so the system call is `bind`.
   if (syscall !== 'listen' && syscall !== 'bind') return undefined
   const ofAdmin = port === admin?.port && (port !== listen.port || (address === admin?.host && address !== listen.host))
   const option = ofAdmin ? '--admin-port' : '--port'

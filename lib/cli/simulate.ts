@@ -1,13 +1,13 @@
-/** `sluiceway simulate`: runs the simulated backend by itself. */
+/** `sluiceway simulate`: runs the simulated backend as a server of its own. */
 import { SIMULATED_ENGINES, type SimulatedEngine } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/server.ts'
 import { shellQuoted } from '../text/quoted.ts'
 import { CommandError, portOf, readArguments, UsageError } from './command.ts'
-import { reachable } from './output.ts'
+import { urlOf } from './output.ts'
 
 export const usage = `Usage: sluiceway simulate [OPTION]…
 
-Runs a server that imitates an inference engine. docs/SIMULATOR.md describes its replies, and how a prompt causes
+Runs a server that imitates an inference engine. docs/SIMULATOR.md describes its replies, and the prompts that cause
 failures.
 
 Options:
@@ -20,7 +20,7 @@ Options:
   --first-token-ms N     time to the first token (100)
   --answer-tokens N      length of a reply that nothing else limits (48)
   --max-concurrency N    requests that run at the same time (no limit)
-  --max-queue N          further requests that may wait (no limit)
+  --max-queue N          requests that may wait beyond these (no limit)
   --api-key KEY          require this API key
   --help                 print this
 `
@@ -60,9 +60,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)
   })
-  process.stdout.write(
-    greeting(reachable(`http://${host.includes(':') ? `[${host}]` : host}:${port}/v1`), models, apiKey),
-  )
+  process.stdout.write(greeting(`${urlOf({ host, port })}/v1`, models, apiKey))
   await stopped
   await simulator.close()
   return 0
@@ -72,8 +70,8 @@ async function listen(simulator: Simulator, port: number, host: string): Promise
   try {
     return await simulator.listen(port, host)
   } catch (error) {
-    const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-    if (taken) throw new CommandError(`port ${port} is in use: choose another with --port`)
+    const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    if (isInUse) throw new CommandError(`port ${port} is in use: choose another with --port`)
     throw error
   }
 }

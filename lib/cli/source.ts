@@ -1,4 +1,4 @@
-/** Where `serve` gets its configuration from: a file, the demo, or the models of a running server. */
+/** The sources of the configuration of `serve`: a file, the demo, or the models of a running server. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SimulatedModel } from '../../simulator/options.ts'
@@ -11,15 +11,15 @@ import { CommandError } from './command.ts'
 import { DEMO_BACKENDS, demoConfig, newSecret, secretsOf, UPSTREAM_KEY_VARIABLE, upstreamConfig } from './demo.ts'
 
 export interface ConfigSource {
-  /** The file that is watched. */
+  /** The file that `serve` watches. */
   readonly file: string
-  /** Keys from the file that may be used and shown; none for a file of the operator. */
+  /** The keys of the file, which may be used and shown; empty for a file of the operator. */
   readonly secrets: readonly string[]
   /** Reads the file again. Throws ConfigError. */
   load(): Config
-  /** Finds out what the backends can do, and rewrites the file. `say` is given a line for each model. */
+  /** Probes the backends, and rewrites the file. `say` is called with a line for each model. */
   readonly improve?: (say: (line: string) => void, signal: AbortSignal) => Promise<void>
-  /** Closes the simulated backend of the demo. */
+  /** Closes the simulated backends of the demo. */
   close(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export function fileSource(file: string): ConfigSource {
   return { file, secrets: [], load: () => readConfig(file, process.env, missingPlugin), close: async () => {} }
 }
 
-/** data/demo.yaml, which is written if it does not exist, in front of simulated backends. */
+/** The demo: the file demo.yaml, written if it does not exist, in front of simulated backends. */
 export async function demoSource(directory: string): Promise<ConfigSource> {
   const file = join(directory, 'demo.yaml')
   if (!existsSync(file)) writePrivate(file, demoConfig(newSecret()))
@@ -51,23 +51,23 @@ export async function demoSource(directory: string): Promise<ConfigSource> {
   }
 }
 
-/** Long enough for a busy server, short enough for a start at a terminal. */
+/** A compromise between a busy server and a person who waits at a terminal. */
 const DISCOVERY_TIMEOUT_MS = 10_000
 
-/** Of a server with more models, the others keep what is true for most. */
+/** Maximum number of models that are probed. The others keep default capabilities. */
 const MAX_PROBED = 4
 
-/** data/upstream.yaml, rewritten with the models of the server; the key stays the same. */
+/** The file upstream.yaml, rewritten with the models of the server; the key in it is kept. */
 export async function upstreamSource(directory: string, url: string): Promise<ConfigSource> {
   const { discoverModels, ApiKeyRequiredError, ProbeError } = await import('../engines/probe/discover.ts')
   const file = join(directory, 'upstream.yaml')
   const secret = (existsSync(file) ? secretsOf(readFileSync(file, 'utf8'))[0] : undefined) ?? newSecret()
   const apiKey = process.env[UPSTREAM_KEY_VARIABLE]
-  let found: Discovery
+  let discovery: Discovery
   const write = (probed?: ReadonlyMap<string, ProbeResult>): void =>
-    writePrivate(file, upstreamConfig(found, secret, apiKey !== undefined, probed))
+    writePrivate(file, upstreamConfig(discovery, secret, apiKey !== undefined, probed))
   try {
-    found = await discoverModels(url, { apiKey, timeoutMs: DISCOVERY_TIMEOUT_MS })
+    discovery = await discoverModels(url, { apiKey, timeoutMs: DISCOVERY_TIMEOUT_MS })
     write()
   } catch (error) {
     if (error instanceof ApiKeyRequiredError)
@@ -77,8 +77,8 @@ export async function upstreamSource(directory: string, url: string): Promise<Co
   const improve: ConfigSource['improve'] = async (say, signal) => {
     const { probeBackend } = await import('../engines/probe/probe.ts')
     const probed = new Map<string, ProbeResult>()
-    // To ask about a model that is not loaded would load it.
-    const loaded = found.models.filter(model => model.loaded !== false)
+    // A probe request would load a model that is not loaded.
+    const loaded = discovery.models.filter(model => model.loaded !== false)
     for (const { id: model } of loaded.slice(0, MAX_PROBED)) {
       try {
         const result = await probeBackend(url, { apiKey, model, signal, light: true })
@@ -94,13 +94,13 @@ export async function upstreamSource(directory: string, url: string): Promise<Co
   return { ...fileSource(file), secrets: [secret], improve }
 }
 
-/** What a model can do, in the words of its card. */
+/** The capabilities of a model, by their names in the model card. */
 function abilities({ capabilities: { vision, reasoning, chat_completions } }: ProbeResult): string {
   const flags = Object.entries({ ...chat_completions, vision, reasoning: reasoning !== false })
   return flags.flatMap(([name, able]) => (able ? [name] : [])).join(', ') || 'chat alone'
 }
 
-/** What a simulated backend at this address of the file serves of the model; undefined: nothing. */
+/** The model as the simulated backend at this address serves it; undefined: the backend does not serve it. */
 function simulatedModel(
   { id, max_model_len = 32_768, capabilities, backends }: ModelConfig,
   address: string,
@@ -111,7 +111,7 @@ function simulatedModel(
   return { id: backend.model ?? id, max_model_len, vision, reasoning }
 }
 
-/** `addresses`: those of simulated backends, by those of the file. */
+/** Replaces the addresses of backends. `addresses`: those of simulated backends, by those in the file. */
 function withSimulators(config: Config, addresses: ReadonlyMap<string, string>): Config {
   const models = config.models.map(model => ({
     ...model,
@@ -120,7 +120,7 @@ function withSimulators(config: Config, addresses: ReadonlyMap<string, string>):
   return { ...config, models }
 }
 
-/** Readable by its owner only: the file holds a key. */
+/** Writes a file that only its owner can read, because it contains a key. */
 function writePrivate(file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true })

@@ -1,4 +1,4 @@
-/** Access of commands to the store. */
+/** Access to the store for commands. */
 import { userInfo } from 'node:os'
 import { pino } from 'pino'
 import type { Account } from '../accounts/keys.ts'
@@ -11,7 +11,10 @@ import type { Session } from '../store/database.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { CommandError, unknownName } from './command.ts'
 
-/** Opens the configured store, runs `work` and closes it. Throws CommandError or StartError if it cannot be used. */
+/**
+ * Opens the configured store, runs `work`, and closes the store. Throws CommandError or StartError if it cannot be
+ * used.
+ */
 export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await reachableStore(config)
   try {
@@ -29,7 +32,7 @@ async function reachableStore(config: Config): Promise<Store> {
   let store: Store | undefined
   try {
     store = await openStore(config.store, { log: pino({ level: 'silent' }) })
-    // openStore() tolerates an unreachable PostgreSQL, prepare() does not.
+    // openStore() tolerates an unreachable PostgreSQL; prepare() does not.
     await store.prepare()
     return store
   } catch (error) {
@@ -41,7 +44,8 @@ async function reachableStore(config: Config): Promise<Store> {
   }
 }
 
-const NO_ACCOUNTS = 'there is none yet, and `sluiceway keys create --new-account NAME` makes one'
+/** Completes a message about an account if there are no accounts. */
+const NO_ACCOUNTS = 'there is none yet; `sluiceway keys create --new-account NAME` creates one'
 
 /** The account with this id or name. Throws CommandError if there is none, or if several have the name. */
 export async function findAccount(config: Config, store: Store, wanted: string): Promise<Account> {
@@ -60,8 +64,17 @@ export async function findAccount(config: Config, store: Store, wanted: string):
   return account
 }
 
-/** Who runs the command, as the audit log shows it, and what an operation works with. */
-export function contextOf(config: Config, store: Session): AdminContext {
+/** The account that a command names, or all accounts. */
+export async function listedAccounts(
+  config: Config,
+  store: Store,
+  wanted: string | undefined,
+): Promise<readonly Account[]> {
+  return wanted === undefined ? knownAccounts(config, store) : [await findAccount(config, store, wanted)]
+}
+
+/** The context of an operation; the audit log shows who runs the command. */
+export function deskOf(config: Config, store: Session): Desk {
   return { store, config, actor: { name: `command line (${userName()})`, address: null }, now: systemClock.micros() }
 }
 

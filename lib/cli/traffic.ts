@@ -1,15 +1,15 @@
 /**
- * Simulated customers of the demo: chats, streams, tool calls, mistakes, clients that leave, on three APIs and with every key of
- * the file, about one request every two seconds. It ends with the process.
+ * Simulates the customers of the demo: about one request every two seconds, with every key of the file, on three APIs.
+ * There are chats, streams, tool calls, mistakes, and clients that disconnect.
  */
 import type { JsonObject } from '../base/json.ts'
 
-export interface TrafficOptions {
+interface TrafficOptions {
   /** Base URL of the gateway, without /v1. */
   readonly url: string
-  /** Keys of customers. The first one sends most of what fails at a backend, so that no backend is ejected for it. */
+  /** Keys of customers. Requests that fail at a backend use the first key. Failures of one account eject no backend. */
   readonly secrets: readonly string[]
-  /** The first can do everything, the second no more than chat. */
+  /** The first model has every capability, the second one only chat. */
   readonly models: readonly string[]
   /** Mean time between two requests. */
   readonly everyMs?: number
@@ -21,37 +21,37 @@ export interface TrafficOptions {
 interface Call {
   readonly path: string
   readonly body: JsonObject
-  /** Chunks of the reply after which the client leaves. */
-  readonly leavesAfter?: number
-  /** How many of the same are sent at once. */
+  /** The client disconnects after this many chunks of the reply. */
+  readonly disconnectsAfter?: number
+  /** How many copies are sent at once. */
   readonly times?: number
-  /** Sent with this key instead. */
+  /** The key of this request, if it is not that of a customer. */
   readonly secret?: string
 }
 
-export interface Traffic {
-  /** Requests so far. */
+interface Traffic {
+  /** Number of requests so far. */
   readonly sent: number
-  /** Aborts what is under way. */
+  /** Sends no more requests, and aborts those in flight. */
   stop(): Promise<void>
 }
 
 const EVERY_MS = 2000
-/** Beyond these nothing new is sent, so that a gateway that stands still is not flooded. */
-const MOST_IN_FLIGHT = 16
+/** Maximum number of requests in flight, so that a gateway that does not respond is not flooded. */
+const MAX_IN_FLIGHT = 16
 
-/** The same for many requests, so that backends find it in their cache. */
+/** The system prompt of many requests, which backends find in their prefix cache. */
 const GUIDE = 'You answer questions about trains, tickets and timetables in short sentences. '.repeat(12)
 const QUESTIONS = ['When does the next train leave?', 'What does a ticket cost?', 'Where do I change?', 'Is it late?']
 
-/** How often each kind of request is sent, and what it is. */
+/** A kind of request, with its relative frequency. */
 type Kind = readonly [weight: number, make: (ask: Ask) => Call]
 
 interface Ask {
   readonly model: string
-  /** The model without capabilities. */
+  /** The model that has only chat. */
   readonly plain: string
-  /** Messages with this directive for the simulated backend. */
+  /** Messages with a directive for the simulated backend. */
   messages(directive?: string): JsonObject[]
 }
 
@@ -61,7 +61,7 @@ const TOOL = {
   function: { name: 'timetable', parameters: { type: 'object', properties: { station: { type: 'string' } } } },
 }
 
-/** What every customer sends. */
+/** Valid requests. */
 const GOOD: readonly Kind[] = [
   [6, ({ model, messages }) => ({ path: CHAT, body: { model, messages: messages(), stream: true } })],
   [3, ({ model, messages }) => ({ path: CHAT, body: { model, messages: messages() } })],
@@ -87,12 +87,12 @@ const GOOD: readonly Kind[] = [
     ({ model, messages }) => ({
       path: CHAT,
       body: { model, messages: messages('tokens=200'), stream: true },
-      leavesAfter: 8,
+      disconnectsAfter: 8,
     }),
   ],
 ]
 
-/** Mistakes of clients. */
+/** Mistakes of clients, which the gateway refuses. */
 const WRONG: readonly Kind[] = [
   [2, ({ messages }) => ({ path: CHAT, body: { model: 'no-such-model', messages: messages() } })],
   [2, ({ model, messages }) => ({ path: CHAT, body: { model, messages: messages(), temperature: 9 } })],
@@ -101,17 +101,17 @@ const WRONG: readonly Kind[] = [
   [2, ({ model, messages }) => ({ path: CHAT, body: { model, messages: messages('tokens=60') }, times: 4 })],
 ]
 
-/** What goes wrong at a backend. */
+/** Requests that fail at the backend. */
 const BROKEN: readonly Kind[] = [
   [2, ({ model, messages }) => ({ path: CHAT, body: { model, messages: messages('status=503') } })],
   [2, ({ model, messages }) => ({ path: CHAT, body: { model, messages: messages('break_after=6'), stream: true } })],
 ]
 
-/** Starts at once. */
+/** Starts to send requests at once. */
 export function startTraffic(options: TrafficOptions): Traffic {
   const { url, secrets, models, everyMs = EVERY_MS, random = Math.random } = options
   const ending = new AbortController()
-  const underWay = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<void>>()
   let sent = 0
   const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const ask: Ask = {
@@ -124,19 +124,19 @@ export function startTraffic(options: TrafficOptions): Traffic {
   }
   const send = (call: Call, secret: string) => {
     sent++
-    const done = callOnce(url, call, secret, ending.signal).finally(() => underWay.delete(done))
-    underWay.add(done)
+    const done = callOnce(url, call, secret, ending.signal).finally(() => inFlight.delete(done))
+    inFlight.add(done)
   }
-  const turn = () => {
-    if (underWay.size < MOST_IN_FLIGHT) {
+  const next = () => {
+    if (inFlight.size < MAX_IN_FLIGHT) {
       const kinds = random() < 0.88 ? GOOD : random() < 0.75 ? WRONG : BROKEN
       const call = weighted(kinds, random())(ask)
       const secret = kinds === BROKEN ? secrets[0]! : oneOf(secrets)
       for (let i = 0; i < (call.times ?? 1); i++) send(call, call.secret ?? secret)
     }
-    timer = setTimeout(turn, everyMs * (0.5 + random())).unref()
+    timer = setTimeout(next, everyMs * (0.5 + random())).unref()
   }
-  let timer = setTimeout(turn, 0).unref()
+  let timer = setTimeout(next, 0).unref()
   return {
     get sent() {
       return sent
@@ -144,7 +144,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
     async stop() {
       clearTimeout(timer)
       ending.abort()
-      await Promise.all(underWay)
+      await Promise.all(inFlight)
     },
   }
 }
@@ -158,22 +158,24 @@ function weighted(kinds: readonly Kind[], share: number): Kind[1] {
   return kinds[0]![1]
 }
 
-/** Sends and reads it. What comes of it is seen at the gateway: refusals and broken streams are part of the picture. */
-async function callOnce(url: string, { path, body, leavesAfter }: Call, secret: string, ended: AbortSignal) {
-  const leaving = new AbortController()
+/**
+ * Sends a request and reads the response. Errors are ignored, because the traffic includes refusals and broken streams.
+ */
+async function callOnce(url: string, { path, body, disconnectsAfter }: Call, secret: string, ended: AbortSignal) {
+  const disconnecting = new AbortController()
   try {
     const response = await fetch(url + path, {
       method: 'POST',
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.any([ended, leaving.signal]),
+      signal: AbortSignal.any([ended, disconnecting.signal]),
     })
     let chunks = 0
     for await (const _ of response.body ?? []) {
       chunks++
-      if (chunks === leavesAfter) leaving.abort()
+      if (chunks === disconnectsAfter) disconnecting.abort()
     }
   } catch {
-    // A connection that broke, or that this client has closed.
+    // The connection broke, or this client closed it.
   }
 }

@@ -135,9 +135,7 @@ describe('sluiceway backends', () => {
       return chats(second) > 0
     }
     await eventually(shares, 'requests to the new backend')
-    expect(await ok('drain', `127.0.0.1:${first.port}`)).match(
-      /is drained.*\nNo backend of the file is at this address/,
-    )
+    expect(await ok('drain', `127.0.0.1:${first.port}`)).match(/is drained.*\nNo backend of the file has this address/)
     await eventually(async () => (await listed()).some(({ state }) => state === 'drained'), 'the drain')
     const before = chats(first)
     await shares()

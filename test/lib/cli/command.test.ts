@@ -1,5 +1,13 @@
 import { expect } from 'chai'
-import { chainProblems, instead, portOf, readArguments, required, UsageError } from '../../../lib/cli/command.ts'
+import {
+  chainProblems,
+  portOf,
+  readArguments,
+  required,
+  runAction,
+  UsageError,
+  unknownName,
+} from '../../../lib/cli/command.ts'
 
 const OPTIONS = {
   config: { type: 'string', short: 'c' },
@@ -33,14 +41,37 @@ describe('readArguments', () => {
   })
 })
 
-describe('instead', () => {
+describe('unknownName', () => {
   it('names what is most similar, or what there is', () => {
-    expect(instead('fre', ['free', 'pro'], '')).equal(": did you mean 'free'?")
-    expect(instead('x', ['free', 'pro'], '')).equal(": there are 'free', 'pro'")
-    expect(instead('x', ['free'], '')).equal(": there is 'free'")
-    expect(instead('x', [], 'add it')).equal(': add it')
+    const message = (name: string, known: readonly string[], none?: string) =>
+      unknownName('plan', name, known, none).message
+    expect(message('fre', ['free', 'pro'])).equal("there is no plan 'fre': did you mean 'free'?")
+    expect(message('x', ['free', 'pro'])).equal("there is no plan 'x': there are 'free', 'pro'")
+    expect(message('x', ['free'])).equal("there is no plan 'x': there is 'free'")
+    expect(message('x', [])).equal("there is no plan 'x': add it to `plans` in the file")
+    expect(message('x', [], 'add it')).equal("there is no plan 'x': add it")
     const many = Array.from({ length: 12 }, (_, i) => `plan-${i}`)
-    expect(instead('x', many, '')).match(/'plan-9' and 2 more$/)
+    expect(message('x', many)).match(/'plan-9' and 2 more$/)
+  })
+})
+
+describe('runAction', () => {
+  it('runs the action that the first argument names', async () => {
+    const echo = async (argv: readonly string[]) => argv.length
+    expect(await runAction(['list', 'a', 'b'], { list: echo, set: async () => 9 })).equal(2)
+  })
+
+  it('refuses a missing or unknown action with the known ones', async () => {
+    const actions = { list: async () => 0, set: async () => 0, drop: async () => 0 }
+    const fails = (...argv: string[]) => runAction(argv, actions).catch((error: unknown) => error as Error)
+    expect(await fails())
+      .instanceOf(UsageError)
+      .property('message')
+      .equal('an action is needed: list, set or drop')
+    expect(await fails('toString'))
+      .instanceOf(UsageError)
+      .property('message')
+      .equal("there is no action 'toString': use list, set or drop")
   })
 })
 

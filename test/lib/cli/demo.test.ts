@@ -1,14 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: a model may have such a name
 import { expect } from 'chai'
 import { sha256 } from '../../../lib/base/sha256.ts'
-import {
-  DEMO_BACKENDS,
-  DEMO_ENDPOINT,
-  demoConfig,
-  newSecret,
-  secretsOf,
-  upstreamConfig,
-} from '../../../lib/cli/demo.ts'
+import { DEMO_BACKENDS, demoConfig, newSecret, secretsOf, upstreamConfig } from '../../../lib/cli/demo.ts'
 import { configOf } from '../../support/config.ts'
 
 describe('newSecret', () => {
@@ -22,14 +15,14 @@ describe('demoConfig', () => {
   it('is valid, and its key opens the gateway and the dedicated endpoint', () => {
     const config = configOf(demoConfig('service_1234'), {}, '/data')
     expect(config.store).equal('sqlite:/data/sluiceway.db')
-    expect(config.endpoints.map(({ host }) => host)).deep.equal([DEMO_ENDPOINT])
+    expect(config.endpoints.map(({ host }) => host)).deep.equal(['demo.localhost'])
     expect(config.accounts[0]!.keys).deep.equal([
       {
         id: 'demo',
         user: 'demo@localhost',
         kind: 'serverless',
         sha256: sha256('service_1234'),
-        endpoints: [DEMO_ENDPOINT],
+        endpoints: ['demo.localhost'],
         limits: undefined,
         formats: undefined,
       },

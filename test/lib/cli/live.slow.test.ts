@@ -66,7 +66,7 @@ describe('sluiceway check --live', () => {
     writeFileSync(join(directory(), 'targets.yaml'), `- targets: ['${host}', '127.0.0.1:1']`)
     const { code, out, err } = await runCli(['check', '--config', file, '--live'])
     expect(code).equal(1)
-    expect(err).match(/1 of 4 are bad/)
+    expect(err).match(/1 of 4 checks failed/)
     expect(out)
       .match(/^ok {3}discovery file .* of model 'm': 2 backends$/m)
       .and.match(/^bad {2}backend http:\/\/127\.0\.0\.1:1\/v1 of model 'm': cannot be asked/m)
@@ -78,7 +78,7 @@ describe('sluiceway check --live', () => {
     const stores = { store: 'postgres://u:hidden@127.0.0.1:1/db', limits_store: 'redis://:hidden@127.0.0.1:1' }
     const { code, out, err } = await check(`${base}/v1`, stores)
     expect(code).equal(1)
-    expect(err).match(/3 of 3 are bad/)
+    expect(err).match(/3 of 3 checks failed/)
     expect(out)
       .match(/^bad {2}store postgres:\/\/127\.0\.0\.1:1\/db: .*ECONNREFUSED/m)
       .and.match(/^bad {2}limits_store 127\.0\.0\.1:1: /m)

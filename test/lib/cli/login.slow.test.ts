@@ -71,7 +71,7 @@ ${more}${MODEL}`,
     expect(name).deep.equal({ id, name: 'alice' })
     const message = (...argv: string[]) => run(['--config', file, ...argv]).catch((thrown: Error) => thrown.message)
     expect(await message('--operator', 'alce')).equal("there is no operator 'alce': did you mean 'alice'?")
-    expect(await message('--operator', 'x')).match(/keys create --operator NAME` makes one$/)
+    expect(await message('--operator', 'x')).match(/keys create --operator NAME` creates one$/)
     write()
     expect(await message('--operator', 'alice')).match(/set `admin: \{ api: true \}`$/)
   })

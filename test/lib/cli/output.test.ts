@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { reachable, table } from '../../../lib/cli/output.ts'
+import { reachable, START, startWith, table, urlOf } from '../../../lib/cli/output.ts'
 
 describe('reachable', () => {
   it('replaces addresses that mean every interface, and no other', () => {
@@ -24,5 +24,21 @@ describe('table', () => {
 
   it('is its head when there are no rows', () => {
     expect(table(['A', 'B'], [])).equal('A  B\n')
+  })
+})
+
+describe('urlOf', () => {
+  it('puts an IPv6 address into brackets, once', () => {
+    expect(urlOf({ host: '10.0.0.1', port: 80 })).equal('http://10.0.0.1:80')
+    expect(urlOf({ host: '::', port: 80 }, 'https')).equal('https://[::1]:80')
+    expect(urlOf({ host: '[::1]', port: 80 })).equal('http://[::1]:80')
+  })
+})
+
+// test/pack.slow.test.ts shows the command of an installed package.
+describe('the command that starts the gateway', () => {
+  it('is npm in a checkout', () => {
+    expect(START).equal('npm start')
+    expect(startWith('--config FILE')).equal('npm start -- --config FILE')
   })
 })

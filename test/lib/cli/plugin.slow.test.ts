@@ -35,8 +35,8 @@ describe('sluiceway plugin', () => {
     const wrong = await Promise.all([plugin(), plugin('make', 'x'), plugin('new'), plugin('new', 'a', 'b')])
     expect(wrong.map(({ code }) => code)).deep.equal([2, 2, 2, 2])
     expect(wrong.map(({ err }) => err.split('\n')[0])).deep.equal([
-      "sluiceway plugin: 'new' is needed",
-      "sluiceway plugin: there is no action 'make'",
+      'sluiceway plugin: an action is needed: new',
+      "sluiceway plugin: there is no action 'make': use new",
       'sluiceway plugin: NAME is needed',
       "sluiceway plugin: unexpected argument 'b'",
     ])

@@ -48,7 +48,7 @@ describe('sluiceway serve', () => {
       const { code, err } = await runCli(['serve', '--traffic', ...argv], { cwd: directory() })
       expect([code, err.split('\n')[0]]).deep.equal([
         2,
-        'sluiceway serve: --traffic is for the demo alone: leave --config and --upstream out',
+        'sluiceway serve: --traffic needs the demo: leave out --config and --upstream',
       ])
     }
     const { code, err } = await runCli(['serve', '--trafic'], { cwd: directory() })

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { foundCapabilities, profileDifferences } from '../../../lib/cli/found.ts'
+import { probedCapabilities, profileDifferences } from '../../../lib/cli/probed-config.ts'
 import { PROFILES } from '../../../lib/config/profile.ts'
 import { model } from '../../support/canonical.ts'
 
-describe('cli/found', () => {
+describe('cli/probed-config', () => {
   it('holds of a profile only what differs from that of the engine', () => {
     const profile = { ...PROFILES.vllm, thinking_kwarg: 'thinking' as const, efforts: [...PROFILES.vllm.efforts] }
     expect(profileDifferences({ engine: 'vllm', profile })).deep.equal({ thinking_kwarg: 'thinking' })
@@ -12,7 +12,7 @@ describe('cli/found', () => {
 
   it('holds of the capabilities what a probe can find', () => {
     const { capabilities } = model({ reasoning: true })
-    expect(foundCapabilities({ capabilities })).deep.equal({
+    expect(probedCapabilities({ capabilities })).deep.equal({
       vision: false,
       tools: false,
       reasoning: true,
