@@ -66,7 +66,7 @@ const ROWS: readonly Row[] = [
     backend('url: http://a/v1, api_key: ${K}'),
     2,
     '',
-    /put a text with \$\{NAME\} into quotes/,
+    /put a string with \$\{NAME\} into quotes/,
   ],
   // Ports, hosts, files
   ['a port that there is not', top('listen: { port: 70000 }'), 1, 'listen.port', /at most 65535/],
@@ -158,7 +158,7 @@ const ROWS: readonly Row[] = [
     backend('url: http://a/v1/chat/completions'),
     2,
     'models.0.backends.0.url',
-    /ends with a route: give what stands before it/,
+    /ends with a route: give only the part before it/,
   ],
   [
     'an engine that there is not',
@@ -196,7 +196,7 @@ const ROWS: readonly Row[] = [
     backend('url: http://a/v1, api_key: x, headers: { Authorization: y }'),
     2,
     'models.0.backends.0.headers.Authorization',
-    /give one of the two/,
+    /give one of them/,
   ],
   [
     'what the engine cannot do',

@@ -1,4 +1,4 @@
-/** The chain of plugins that a configuration asks for: the default one, a list of its own, or changes to the default one. */
+/** The chain of plugins of a configuration: the default chain, a list, or changes to the default chain. */
 import { resolve } from 'node:path'
 import type { JsonObject } from '../base/json.ts'
 import { chainWith, defaultChain, offByDefault } from './default-chain.ts'
@@ -6,22 +6,22 @@ import type { ConfigFile, PluginAddition, PluginChanges } from './generated/file
 
 export interface ChainConfig {
   readonly origin: 'default' | 'list' | 'changes'
-  /** Top to bottom. */
+  /** From top to bottom. */
   readonly entries: readonly PluginEntry[]
 }
 
 export interface PluginEntry {
-  /** A built-in's name, an absolute path, or a package. */
+  /** The name of a built-in, an absolute path, or a package. */
   readonly use: string
   readonly enabled: boolean
   readonly options: JsonObject
-  /** How changes to the default chain affect this entry; `none` where there are no changes. */
+  /** How changes to the default chain affect this entry; `none`: they do not. */
   readonly change: 'none' | 'off' | 'options' | 'added'
-  /** The member of the file that names it, for messages: `plugins.3`, `plugins.add.0`. */
+  /** The member of the file that contains the entry, for messages: `plugins.3`, `plugins.add.0`. */
   readonly path: string
 }
 
-/** `baseDir`: where relative paths start. The file must have passed checks/plugins.ts. */
+/** `baseDir`: the directory where relative paths start. The file must have passed checks/plugins.ts. */
 export function toChain(plugins: ConfigFile['plugins'], baseDir: string): ChainConfig {
   if (plugins === undefined) return { origin: 'default', entries: defaultChain().map(use => entryOf(use, {})) }
   if ('base' in plugins) return { origin: 'changes', entries: changed(plugins, baseDir) }
@@ -35,18 +35,21 @@ function entryOf(use: string, rest: Partial<PluginEntry>): PluginEntry {
   return { use, enabled: true, options: {}, change: 'none', path: 'the default chain', ...rest }
 }
 
-/** An entry while others are added around it. */
-interface Placed {
+/** An entry of a chain to which others are still added. */
+interface ChainItem {
   readonly entry: PluginEntry
-  /** As an anchor names it; undefined: switched off. */
+  /** The name that anchors use; undefined: the plugin is switched off. */
   readonly name: string | undefined
-  /** The anchor that it was added below; undefined for the default chain, and for what stands above a part of it. */
+  /**
+   * The anchor below which the entry was added; undefined: it is part of the default chain, or was added above an
+   * anchor.
+   */
   readonly below: string | undefined
 }
 
 function changed({ off, options, add }: PluginChanges, baseDir: string): readonly PluginEntry[] {
   const switchedOn = new Set(offByDefault().filter(name => options[name] !== undefined && !off.includes(name)))
-  const chain: Placed[] = chainWith(switchedOn).map(name => {
+  const chain: ChainItem[] = chainWith(switchedOn).map(name => {
     if (off.includes(name)) {
       const entry = entryOf(name, { enabled: false, change: 'off', path: 'plugins.off' })
       return { entry, name: undefined, below: undefined }
@@ -65,10 +68,10 @@ function changed({ off, options, add }: PluginChanges, baseDir: string): readonl
   return chain.map(({ entry }) => entry)
 }
 
-/** Entries with the same anchor keep their order: a further one stands below those that were added below it before. */
+/** Where an entry is added. Entries with the same anchor keep their order: each is added below the earlier ones. */
 function positionOf(
   { after, before }: PluginAddition,
-  chain: readonly Placed[],
+  chain: readonly ChainItem[],
 ): { readonly index: number; readonly below: string | undefined } {
   if (before !== undefined) {
     const index = chain.findIndex(({ name }) => name === before)

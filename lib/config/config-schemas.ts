@@ -12,8 +12,8 @@ export function configSchemas(): Readonly<Record<string, JsonObject>> {
 const ROOT = 'config.json'
 
 /**
- * The schemas as one document for editors: every file except the root is a member of `$defs`, and every reference is local
- * (JSON Schema 2020-12, section 9.3).
+ * The schemas as one document for editors: every file except the root is a member of `$defs`, and every reference is
+ * local (JSON Schema 2020-12, section 9.3).
  */
 export function compoundSchema(): JsonObject {
   const schemas = configSchemas()

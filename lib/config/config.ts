@@ -1,6 +1,7 @@
 /**
- * The configuration as the gateway uses it: the types of the file (generated/file.ts) with the differences listed here. Values
- * that depend on other members are filled in, paths are absolute, secrets are hashed, and hosts are in lower case.
+ * The configuration as the gateway uses it: the types of the file (generated/file.ts) with the differences below.
+ * Values that depend on other members are filled in, paths are absolute, secrets are hashed, and hosts are in lower
+ * case.
  */
 import type { FormatOptions } from '../canonical/format.ts'
 import type { ChainConfig } from './chain.ts'
@@ -21,7 +22,7 @@ import type {
 } from './generated/file.ts'
 import type { BackendProfile } from './profile.ts'
 
-/** Every member is there; one that the file leaves out is undefined. */
+/** Every member is present; a member that the file leaves out is undefined. */
 type Complete<T> = { readonly [K in keyof Required<T>]: T extends Required<Pick<T, K>> ? T[K] : T[K] | undefined }
 
 type Changed =
@@ -42,16 +43,16 @@ type Changed =
 type Switches = 'client_profile' | 'chat' | 'messages' | 'responses' | 'tools'
 
 export interface Config extends Omit<ConfigFile, Changed> {
-  /** Directory of the file; relative paths start here. */
+  /** Directory of the file, where relative paths start. */
   readonly baseDir: string
-  /** Without a slash at its end; undefined: this gateway's own pages. */
+  /** Without a slash at its end; undefined: the pages of this gateway. */
   readonly docs_url: string | undefined
   /** undefined: the page of the error insufficient_credits. */
   readonly topup_url: string | undefined
   readonly listen: Listen
-  /** null: switched off. */
+  /** null: the operators' port is switched off. */
   readonly admin: Exclude<ConfigFile['admin'], false> | null
-  /** Without port. null: every host that is not a dedicated endpoint. */
+  /** Hosts without a port. null: every host that is not a dedicated endpoint. */
   readonly hosts: { readonly gateway: readonly string[] | null; readonly api: readonly string[] | null }
   readonly formats: FormatOptions
   readonly plugins: ChainConfig
@@ -60,16 +61,16 @@ export interface Config extends Omit<ConfigFile, Changed> {
   readonly accounts: readonly AccountConfig[]
 }
 
-/** How the gateway and an OpenID Connect issuer know each other. */
+/** The settings of an OpenID Connect client, which both audiences have. */
 export type IssuerConfig = Pick<ConsoleOidc, keyof ConsoleOidc & keyof AdminOidc>
-/** Who signs in to the console. */
+/** Sign-in to the console by an issuer. */
 export type ConsoleOidcConfig = ConsoleOidc
-/** Who signs in to the operators' pages. */
+/** Sign-in to the operators' pages by an issuer. */
 export type AdminOidcConfig = AdminOidc
 export type Timeouts = ConfigFile['timeouts']
 export type FilesConfig = ConfigFile['files']
 export type EndpointConfig = Endpoint
-/** Limits of a plan or a key. */
+/** The limits of a plan or a key. */
 export type RequestLimitsConfig = RequestLimits
 export type PlanConfig = Complete<Plan>
 export type QueueConfig = NonNullable<Model['queue']>
@@ -79,17 +80,17 @@ export interface ModelConfig
   readonly owned_by: string
   readonly pricing: Required<NonNullable<Model['pricing']>> | undefined
   readonly capabilities: Capabilities
-  /** The model's own, else the gateway's. */
+  /** The settings of the model over those of the gateway. */
   readonly routing: RoutingConfig
-  /** Backends with a URL in the file. The pool has them together with those that are discovered. */
+  /** Backends with a URL in the file. The pool also has the discovered ones. */
   readonly backends: readonly BackendConfig[]
-  /** Where backends are discovered that come and go. */
+  /** Entries of service discovery. */
   readonly discover: readonly DiscoveryConfig[]
 }
 
 export interface RoutingConfig {
   readonly policy: NonNullable<Routing['policy']>
-  /** In lower case. */
+  /** Name of the header, in lower case. */
   readonly session_header: string | undefined
 }
 
@@ -105,17 +106,19 @@ export type ChatCapabilities = Required<CapabilitiesFile['chat_completions']>
 export interface BackendConfig extends BackendOptions {
   /** Base URL, without a slash at its end. */
   readonly url: string
-  /** Of those that service discovery has ranked: used only while none with a lower one can be reached. Default: 0. */
+  /**
+   * Rank from service discovery. The backend is used only while none with a lower priority is reachable. Default: 0.
+   */
   readonly priority?: number
 }
 
-/** What holds for a backend wherever it is. */
+/** The settings of a backend, without its address. */
 export interface BackendOptions
   extends Complete<Omit<Backend, 'url' | 'model' | 'profile' | 'routing' | DiscoveryMember>> {
   readonly model: string
-  /** The engine's profile with the members of the file's own `profile` over it. */
+  /** The profile of the engine, with the members of `profile` in the file over it. */
   readonly profile: BackendProfile
-  /** Set by hand; undefined members are learnt. */
+  /** Configured estimates; undefined members are measured. */
   readonly routing: Complete<Backend['routing']>
 }
 
@@ -130,17 +133,17 @@ type DiscoveryMember =
   | 'every_seconds'
   | 'servers'
 
-/** What the backends of a model are like, those that are discovered included: one item for each entry of the file. */
+/** The settings of all backends of a model, including discovered ones: one item for each entry of the file. */
 export function backendOptions({ backends, discover }: ModelConfig): readonly BackendOptions[] {
   return discover.length === 0 ? backends : [...backends, ...discover.map(({ backend }) => backend)]
 }
 
-/** What the base URL of each backend is made of, beside host and port. */
+/** The parts of the base URL of a discovered backend, except for the host. */
 interface UrlParts {
   readonly scheme: 'http' | 'https'
-  /** Empty, or with a slash at its start and none at its end. */
+  /** Empty, or a path with a slash at its start and none at its end. */
   readonly basePath: string
-  /** Where nothing else says one. */
+  /** The port, unless the source reports one. */
   readonly port: number
 }
 
@@ -148,43 +151,45 @@ export interface DnsSourceConfig extends UrlParts {
   readonly discover: 'dns'
   readonly name: string
   readonly type: 'A' | 'AAAA' | 'SRV'
-  /** undefined: those of the system, with its search domains. */
+  /** DNS servers; undefined: those of the system, with its search domains. */
   readonly servers: readonly string[] | undefined
 }
 
 export interface FileSourceConfig extends UrlParts {
   readonly discover: 'file'
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string
 }
 
 export type SourceConfig = DnsSourceConfig | FileSourceConfig
 
-/** An entry of `backends` that stands for any number of them. */
+/** An entry of `backends` that discovers any number of them. */
 export interface DiscoveryConfig {
   readonly source: SourceConfig
   readonly everySeconds: number
-  /** What each of them is like. */
+  /** The settings of each discovered backend. */
   readonly backend: BackendOptions
 }
 
 export interface AccountConfig extends Complete<Omit<Account, 'name' | 'keys' | Switches>> {
   readonly name: string
-  /** undefined: those of the gateway. */
+  /** undefined: those of the gateway apply. */
   readonly formats: FormatOptions | undefined
   readonly keys: readonly KeyConfig[]
 }
 
 export interface KeyConfig extends Complete<Omit<Key, 'secret' | 'sha256' | Switches>> {
-  /** SHA-256 of the secret, lower-case hex. A `secret` in the file is hashed while it is read, and dropped. */
+  /** SHA-256 of the secret in lower-case hex. A `secret` in the file is hashed while the file is read, and not kept. */
   readonly sha256: string
-  /** undefined: those of the account. */
+  /** undefined: those of the account apply. */
   readonly formats: FormatOptions | undefined
 }
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Milliseconds of a window such as `30m`, `1h` or `7d`; undefined when the text is no window or longer than 366 days. */
+/**
+ * Milliseconds of a window such as `30m`, `1h` or `7d`; undefined: the text is no window, or is longer than 366 days.
+ */
 export function windowMilliseconds(window: string): number | undefined {
   const [, count, unit] = /^([1-9][0-9]{0,5})([mhd])$/.exec(window) ?? []
   if (count === undefined || unit === undefined) return undefined

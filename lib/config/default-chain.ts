@@ -7,35 +7,35 @@ const FILE = new URL('../../config/default-chain.yaml', import.meta.url)
 /** A plugin of the default chain. */
 interface DefaultPlugin {
   readonly name: string
-  /** False: it runs where a configuration has options for it, and only there. */
+  /** False: the plugin runs only if a configuration has options for it. */
   readonly enabled: boolean
 }
 
 let plugins: readonly DefaultPlugin[] | undefined
 
-/** Names of the plugins that run unless a configuration says otherwise (config/default-chain.yaml), top to bottom. */
+/** Names of the plugins that run by default (config/default-chain.yaml), from top to bottom. */
 export function defaultChain(): readonly string[] {
-  return places()
+  return defaultPlugins()
     .filter(({ enabled }) => enabled)
     .map(({ name }) => name)
 }
 
-/** Names of the plugins that have a place in the default chain and run only where a configuration has options for them. */
+/** Names of the plugins in the default chain that run only if a configuration has options for them. */
 export function offByDefault(): readonly string[] {
-  return places()
+  return defaultPlugins()
     .filter(({ enabled }) => !enabled)
     .map(({ name }) => name)
 }
 
-/** The default chain with these of the plugins that are off by default, each at its place. */
+/** The default chain, including these of the plugins that are off by default, each at its position. */
 export function chainWith(wanted: ReadonlySet<string>): readonly string[] {
-  return places()
+  return defaultPlugins()
     .filter(({ name, enabled }) => enabled || wanted.has(name))
     .map(({ name }) => name)
 }
 
-/** Read once. */
-function places(): readonly DefaultPlugin[] {
+/** Reads the file once. */
+function defaultPlugins(): readonly DefaultPlugin[] {
   plugins ??= read()
   return plugins
 }
@@ -45,7 +45,9 @@ function read(): readonly DefaultPlugin[] {
   return (Array.isArray(entries) ? entries : []).map((entry: unknown) => {
     const { use, enabled = true, ...more } = isObject(entry) ? entry : {}
     if (typeof use !== 'string' || typeof enabled !== 'boolean' || Object.keys(more).length > 0)
-      throw new Error(`${FILE.pathname}: every entry is \`- use: NAME\`, with \`enabled: false\` where it is off.`)
+      throw new Error(
+        `${FILE.pathname}: every entry is \`- use: NAME\`, with \`enabled: false\` if it is off by default.`,
+      )
     return { name: use, enabled }
   })
 }

@@ -1,11 +1,11 @@
-/** Entries of `backends` that say where to look for backends, as the gateway uses them. */
+/** Entries of `backends` that discover backends, as the gateway uses them. */
 import type { BackendOptions, DiscoveryConfig, SourceConfig } from './config.ts'
 import type { Backend } from './generated/file.ts'
 
 const EVERY_SECONDS = 5
 const PORTS = { http: 80, https: 443 } as const
 
-/** undefined: the entry is a backend with a URL of its own. `path` makes a path absolute. */
+/** undefined: the entry is a backend with a URL. `path` makes a path absolute. */
 export function toDiscovery(
   file: Backend,
   backend: BackendOptions,
@@ -13,7 +13,7 @@ export function toDiscovery(
 ): DiscoveryConfig | undefined {
   const { scheme = 'http', base_path: basePath = '/v1', every_seconds: everySeconds = EVERY_SECONDS } = file
   const parts = { scheme, basePath: basePath.replace(/\/+$/, ''), port: file.port ?? PORTS[scheme] }
-  // checks/discovery.ts: name and path are there.
+  // checks/models.ts ensures that `name` or `path` is set.
   if (file.discover === 'dns') {
     const { name = '', type = 'A', servers } = file
     return { source: { discover: 'dns', name, type, servers, ...parts }, everySeconds, backend }
@@ -24,7 +24,7 @@ export function toDiscovery(
   return undefined
 }
 
-/** In words of the file, for logs, metrics and lists: `dns A vllm.default.svc`, `file /etc/targets.yaml`. */
+/** The name of a source in logs, metrics and lists: `dns A vllm.default.svc`, `file /etc/targets.yaml`. */
 export function sourceName(source: SourceConfig): string {
   return source.discover === 'dns' ? `dns ${source.type} ${source.name}` : `file ${source.path}`
 }

@@ -3,9 +3,9 @@ import type { Problem } from './problems.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-interface Filled {
+interface FilledFile {
   readonly value: Json
-  /** Paths of strings that consist of one variable: these may become a number or a boolean. */
+  /** Paths of strings that consist of one variable, which may become a number or a boolean. */
   readonly whole: ReadonlySet<string>
   readonly problems: readonly Problem[]
 }
@@ -14,10 +14,10 @@ const REFERENCE = /(\$?)\$\{([^}]*)\}/g
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
- * A copy of the value in which every `${NAME}` is replaced by that environment variable. `$${` is a literal `${`.
- * Names of members are not changed.
+ * Returns a copy of the value in which environment variables replace every `${NAME}`. `$${` is a literal `${`. Names of
+ * members are not changed.
  */
-export function fillEnvironment(value: Json, env: Environment): Filled {
+export function fillEnvironment(value: Json, env: Environment): FilledFile {
   const whole = new Set<string>()
   const problems: Problem[] = []
 
@@ -26,9 +26,9 @@ export function fillEnvironment(value: Json, env: Environment): Filled {
     if (/^\$\{[^}]*\}$/.test(text)) whole.add(path)
     return text.replace(REFERENCE, (reference: string, dollar: string, name: string) => {
       if (dollar !== '') return reference.slice(1)
-      const found = NAME.test(name) && Object.hasOwn(env, name) ? env[name] : undefined
-      if (found === undefined) problems.push({ path, message: missing(name) })
-      return found ?? ''
+      const variable = NAME.test(name) && Object.hasOwn(env, name) ? env[name] : undefined
+      if (variable === undefined) problems.push({ path, message: missing(name) })
+      return variable ?? ''
     })
   }
 

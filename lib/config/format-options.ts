@@ -1,8 +1,8 @@
-/** Switches of the APIs: those of the gateway, under those of an account, under those of a key (docs/CONFIG.md). */
+/** Options of the API formats. Those of a key override those of its account, which override those of the gateway. */
 import type { FormatOptions } from '../canonical/format.ts'
 import type { Account, ConfigFile, Key } from './generated/file.ts'
 
-/** Switches of one level of the file. */
+/** The options of one level of the file. */
 type Level = Pick<Account & Key, 'client_profile' | 'chat' | 'messages' | 'responses' | 'tools'>
 
 type Options = Pick<FormatOptions, 'chat' | 'messages' | 'responses' | 'tools'>
@@ -18,8 +18,8 @@ export function gatewayFormats(file: ConfigFile): FormatOptions {
 }
 
 /**
- * The options of a level; undefined where it sets none, and those `above` it apply. A profile goes over what is above, and
- * what the level sets by name over its profile.
+ * The options of a level; undefined: the level sets none, so those `above` it apply. A profile overrides the options
+ * above, and options that the level sets by name override its profile.
  */
 export function formatsOf(level: Level, above: FormatOptions, gateway: FormatOptions): FormatOptions | undefined {
   const { client_profile, chat, messages, responses, tools } = level
@@ -34,7 +34,7 @@ export function formatsOf(level: Level, above: FormatOptions, gateway: FormatOpt
   }
 }
 
-/** The one place that says what a profile sets (docs/clients/README.md). */
+/** The options that a profile sets (docs/clients/README.md). */
 function withProfile(above: Options, profile: Level['client_profile'], gateway: Options): Options {
   if (profile === undefined) return above
   const isAgents = profile === 'agents'

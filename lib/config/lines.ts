@@ -1,26 +1,28 @@
-/** Lines of the file that a configuration was read from, for problems that are found after it was read. */
+/** Lines of the members of `plugins` in the file, for problems that are found after the file has been read. */
 import { type Document, isMap, isScalar, isSeq, type LineCounter, type Node } from 'yaml'
 import type { ChainConfig } from './chain.ts'
 
-/** Beside the configuration, not in it: two that differ in lines alone are equal. */
+/** Not part of the configuration, because two configurations that differ only in lines are equal. */
 const lines = new WeakMap<ChainConfig, ReadonlyMap<string, number>>()
 
-/** Keeps the lines of `plugins`. */
+/** Records the lines of `plugins`. */
 export function keepPluginLines(chain: ChainConfig, document: Document, counter: LineCounter): void {
-  const found = new Map<string, number>()
+  const lineOf = new Map<string, number>()
   const note = (path: string, node: unknown, at: unknown) => {
     const offset = (at as Node | null | undefined)?.range?.[0]
-    if (offset !== undefined) found.set(path, counter.linePos(offset).line)
+    if (offset !== undefined) lineOf.set(path, counter.linePos(offset).line)
     if (isMap(node))
       for (const { key, value } of node.items) note(`${path}.${isScalar(key) ? key.value : key}`, value, key)
     else if (isSeq(node)) for (const [i, item] of node.items.entries()) note(`${path}.${i}`, item, item)
   }
   const plugins = document.get('plugins', true)
   note('plugins', plugins, plugins)
-  lines.set(chain, found)
+  lines.set(chain, lineOf)
 }
 
-/** The line of this member of `plugins`, or of the nearest one around it; undefined: it was not read from a file. */
+/**
+ * The line of a member of `plugins`, or of the nearest enclosing one; undefined: the chain was not read from a file.
+ */
 export function pluginLine(chain: ChainConfig, path: string): number | undefined {
   const known = lines.get(chain)
   const names = path.split('.')

@@ -1,13 +1,13 @@
-/** One thing that is wrong with a configuration, in words for the operator. Never quotes a value, which may be a secret. */
+/** A problem of a configuration, for the operator. The message never quotes a value, which may be a secret. */
 export interface Problem {
-  /** Dotted path of the member: `models.0.backends.1.url`. Empty for the file as a whole. */
+  /** Dotted path of the member: `models.0.backends.1.url`. '': the whole file. */
   readonly path: string
   readonly message: string
-  /** Line of the file, from 1; absent where it is not known. */
+  /** Line of the file, from 1; undefined: unknown. */
   readonly line?: number
 }
 
-/** A configuration that cannot be used, with every problem that was found. */
+/** A configuration that cannot be used, with all its problems. */
 export class ConfigError extends Error {
   readonly file: string
   readonly problems: readonly Problem[]

@@ -1,12 +1,12 @@
 /**
- * How engines differ from OpenAI's API, as data: no code asks for the name of an engine
+ * How engines differ from OpenAI's API, as data: no code compares the name of an engine
  * (docs/DESIGN.md#engine-differences).
  */
 import type { Backend, Profile } from './generated/file.ts'
 
 export type Engine = Backend['engine']
 
-/** Every fact about an engine. schemas/config/profile.json says what each means. */
+/** The differences of an engine. schemas/config/profile.json describes each member. */
 export type BackendProfile = Required<Profile>
 
 const QUEUE_FULL = [
@@ -37,8 +37,8 @@ const CONTEXT = [
 ]
 
 /**
- * From llama-server: an image that it cannot decode or that its model cannot see, a conversation that its template raises at
- * or that outgrows the window while it is generated.
+ * Messages of llama-server: it cannot decode an image, its model has no vision, its chat template fails, or a reply
+ * exceeds the context window.
  */
 const REFUSAL = [
   'image input is not supported',
@@ -48,10 +48,10 @@ const REFUSAL = [
   'context size has been exceeded',
 ]
 
-/** From SGLang with SGLANG_REQ_RUNNING_TIMEOUT. */
+/** The message of SGLang with SGLANG_REQ_RUNNING_TIMEOUT. */
 const TIMEOUT = ['request running timeout reached']
 
-/** From a llama-server that routes to several models. */
+/** Messages of a llama-server that routes to several models. */
 const MISSING_MODEL = ["model '*' not found", 'model is not loaded', 'model name=* is not found']
 
 const vllm: BackendProfile = {

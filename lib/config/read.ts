@@ -1,15 +1,14 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the hint shows how a variable is written
-/** Reads a configuration: YAML, environment variables, schema, checks across members, and the resolved form. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: a hint shows how to write a variable
+/** Reads a configuration in these steps: YAML, environment variables, schema, checks across members, resolved form. */
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLError } from 'yaml'
 import { isObject, type Json } from '../base/json.ts'
 import { checkAccounts } from './checks/accounts.ts'
-import { checkFallbacks } from './checks/fallbacks.ts'
-import { checkMirrors } from './checks/mirrors.ts'
 import { checkModels, modelNames } from './checks/models.ts'
 import { checkOidc } from './checks/oidc.ts'
 import { checkPlugins, checkPluginsExist, type MissingPlugin } from './checks/plugins.ts'
+import { checkFallbacks, checkMirrors } from './checks/related-models.ts'
 import { checkServedMembers } from './checks/served-members.ts'
 import { checkServer } from './checks/server.ts'
 import type { Config } from './config.ts'
@@ -19,21 +18,24 @@ import { ConfigError, type Problem } from './problems.ts'
 import { resolveConfig } from './resolve.ts'
 import { validateFile } from './schema.ts'
 
-export interface Source {
-  /** Where relative paths start. */
+interface Source {
+  /** The directory where relative paths start. */
   readonly baseDir: string
   readonly env: Environment
-  /** For messages. */
+  /** The name of the file in messages. */
   readonly fileName: string
-  /** Default: files and packages of plugins are not looked for. */
+  /** undefined: files and packages of plugins are not checked. */
   readonly missingPlugin?: MissingPlugin | undefined
-  /** Doubts are problems too: what is hardly meant, and a gateway can run with. False where one starts, which an upgrade must not keep from it. */
+  /**
+   * Reports doubts as problems: probable mistakes, with which a gateway can run. It is false at a start, because a
+   * doubt that a new version adds must not prevent the start after an upgrade.
+   */
   readonly strict?: boolean
 }
 
 /**
- * Reads a file. Throws ConfigError with every problem there is. With `missingPlugin`, plugins that cannot be found are among
- * them: for commands that run the chain.
+ * Reads a file. Throws ConfigError with every problem. `missingPlugin`: also reports plugins that cannot be found, for
+ * commands that run the chain.
  */
 export function readConfig(file: string, env: Environment, missingPlugin?: MissingPlugin, strict = false): Config {
   let text: string
@@ -45,10 +47,10 @@ export function readConfig(file: string, env: Environment, missingPlugin?: Missi
   return parseConfig(text, { baseDir: dirname(resolve(file)), env, fileName: file, missingPlugin, strict })
 }
 
-/** Reads the text of a file, YAML or JSON. Throws ConfigError with every problem there is. */
+/** Reads the text of a file, in YAML or JSON. Throws ConfigError with every problem. */
 export function parseConfig(text: string, { baseDir, env, fileName, missingPlugin, strict = false }: Source): Config {
   const lines = new LineCounter()
-  // Messages with an excerpt of the file would show secrets.
+  // prettyErrors would quote the file in messages, and with it secrets.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
   const mistakes = syntaxProblems([...document.errors, ...document.warnings], text, lines)
   if (mistakes.length > 0) throw new ConfigError(fileName, mistakes)
@@ -56,7 +58,7 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
   const unset = new Set(missing.map(({ path }) => path))
   const problems: Problem[] = [...missing]
   const report = (path: string, message: string): void => {
-    // A text whose variable is not set has one problem: others follow from it.
+    // If a variable is not set, further problems of the same string follow from that.
     if (!unset.has(path)) problems.push({ path, message })
   }
   const doubt = strict ? report : () => {}
@@ -76,7 +78,7 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
   const config = resolveConfig(validated.accepted, baseDir)
   checkFallbacks(config.models, report)
   checkMirrors(config.models, report)
-  // As it was written: by now `file` has the defaults too.
+  // This needs the file as written: validateFile() has added defaults to `file`.
   if (strict) checkServedMembers(toJson(document, fileName), config.plugins, report)
   if (problems.length > 0) throw new ConfigError(fileName, inOrder(problems, document, lines))
   keepPluginLines(config.plugins, document, lines)
@@ -90,7 +92,7 @@ function unreadable(error: unknown, file: string): string {
   return code === 'EACCES' ? 'may not be read by this user' : 'cannot be read'
 }
 
-/** The first problem of each line: others on the same line follow from it. */
+/** Keeps the first problem of each line, because others on the same line follow from it. */
 function syntaxProblems(mistakes: readonly YAMLError[], text: string, lines: LineCounter): readonly Problem[] {
   const problems = new Map<number, Problem>()
   for (const { message, pos } of mistakes) {
@@ -101,9 +103,9 @@ function syntaxProblems(mistakes: readonly YAMLError[], text: string, lines: Lin
 }
 
 function syntaxProblem(message: string, line: number, excerpt: string): Problem {
-  // The parser quotes the text at fault after a colon, and that may be a secret.
+  // The parser quotes the invalid text after a colon. It is removed, because it may be a secret.
   const mistake = message.replace(/: ".*/s, '').replace(/; please use .*/, '')
-  const hint = /[{,[].*\$\{/.test(excerpt) ? ' (inside { } and [ ], put a text with ${NAME} into quotes)' : ''
+  const hint = /[{,[].*\$\{/.test(excerpt) ? ' (inside { } and [ ], put a string with ${NAME} into quotes)' : ''
   return { path: '', message: `not valid YAML: ${mistake}${hint}`, line }
 }
 
@@ -111,25 +113,25 @@ function toJson(document: Document, fileName: string): Json {
   let mistake: string | undefined
   visit(document, {
     Alias(_, alias, ancestors) {
-      if (ancestors.some(node => node === alias.resolve(document))) mistake = 'an alias stands inside its own anchor'
+      if (ancestors.some(node => node === alias.resolve(document))) mistake = 'an alias is inside its own anchor'
     },
   })
   try {
     if (mistake === undefined) return document.toJS() as Json
   } catch (error) {
     const { message } = error as Error
-    mistake = message.startsWith('Excessive') ? 'aliases unfold to more than is reasonable' : message
+    mistake = message.startsWith('Excessive') ? 'aliases expand to an excessive size' : message
   }
   throw new ConfigError(fileName, [{ path: '', message: `not valid YAML: ${mistake}` }])
 }
 
-/** In the order of the file, each with its line. */
+/** Sorts problems in the order of the file, and adds their lines. */
 function inOrder(problems: readonly Problem[], document: Document, lines: LineCounter): readonly Problem[] {
   const placed = problems.map(problem => ({ ...problem, ...lineOf(problem.path, document, lines) }))
   return placed.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
 }
 
-/** The line of the member, or of the nearest member around it that is in the file. */
+/** The line of the member, or of the nearest enclosing member that is in the file. */
 function lineOf(path: string, document: Document, lines: LineCounter): { line?: number } {
   let node = document.contents as Node | null
   let offset: number | undefined

@@ -1,9 +1,9 @@
 /** The address of Redis, parsed from `limits_store`. */
 export interface RedisAddress {
   readonly mode: 'single' | 'sentinel' | 'cluster'
-  /** At least one. With Sentinel, the sentinels. */
+  /** At least one node; with Sentinel, the sentinels. */
   readonly nodes: readonly RedisNode[]
-  /** Name of the master in the sentinels' configuration; empty in other modes. */
+  /** Name of the master in the configuration of the sentinels; empty in other modes. */
   readonly master: string
   readonly tls: boolean
   readonly username: string | undefined
@@ -20,8 +20,8 @@ const URL_PARTS = /^(rediss?):\/\/(?:([^/?#]*)@)?([^/?#@]+)(?:\/([0-9]*))?(?:\?(
 const NODE = /^(\[[0-9a-fA-F:.]+\]|[^[\]:]+)(?::([0-9]{1,5}))?$/
 
 /**
- * `redis[s]://[user][:password@]host[:port][,host[:port]…][/db][?cluster=true | ?sentinel=MASTER]`. Throws with a sentence
- * that says what is wrong and never repeats the password.
+ * Parses `redis[s]://[user][:password@]host[:port][,host[:port]…][/db][?cluster=true | ?sentinel=MASTER]`. Throws an
+ * Error whose message describes the problem without the password.
  */
 export function parseRedisUrl(url: string): RedisAddress {
   const [, scheme, userInfo, hosts, db, query] = URL_PARTS.exec(url) ?? []
@@ -32,13 +32,13 @@ export function parseRedisUrl(url: string): RedisAddress {
   }
   const cluster = options.get('cluster') === 'true'
   const master = options.get('sentinel') ?? ''
-  if (cluster && master !== '') throw new Error('is either a cluster or found by sentinels, not both')
+  if (cluster && master !== '') throw new Error('cannot have both cluster and sentinel')
   const mode = cluster ? 'cluster' : master !== '' ? 'sentinel' : 'single'
   const nodes = hosts.split(',').map(text => nodeOf(text, mode === 'sentinel' ? 26379 : 6379))
   if (mode === 'single' && nodes.length > 1) {
     throw new Error('names several hosts: add ?cluster=true, or ?sentinel= and the name of the master')
   }
-  if (cluster && Number(db ?? 0) > 0) throw new Error('a cluster has no database but 0')
+  if (cluster && Number(db ?? 0) > 0) throw new Error('a cluster has only database 0')
   const colon = userInfo?.indexOf(':') ?? -1
   const username = userInfo === undefined ? '' : colon < 0 ? userInfo : userInfo.slice(0, colon)
   return {

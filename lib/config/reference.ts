@@ -1,4 +1,4 @@
-/** docs/CONFIG.md, made from the descriptions in schemas/: one section for each object, one row for each member. */
+/** Generates docs/CONFIG.md from the descriptions in schemas/: a section for each object, a row for each member. */
 import { posix } from 'node:path'
 import { isObject, type Json, type JsonObject } from '../base/json.ts'
 import { configSchemas } from './config-schemas.ts'
@@ -25,25 +25,25 @@ with comments. \`sluiceway check --config FILE\` lists every problem of a file w
   ${RESTART_LIST}
   take effect at the next start. The files of \`listen.tls\` are read again, also when only they have changed.
 - **Unknown members** are refused, with the nearest known name.
-- **Repetition.** Anchors, aliases and merge keys (\`<<\`) work.
+- **Repetition.** Anchors, aliases and merge keys (\`<<\`) are supported.
 - **Secrets.** The secret of a key is hashed while the file is read, and only the hash is kept. No message quotes a value.
 - **Editors** complete members and show these descriptions if this is the first line of the file:
   \`# yaml-language-server: $schema=<path to sluiceway>/schemas/config.json\`
 `
 
-/** A schema and its file, from which its relative references start. */
+/** A schema and its file, to which its references are relative. */
 interface LocatedSchema {
   readonly schema: JsonObject
   readonly file: string
 }
 
-/** The whole text. */
+/** The text of docs/CONFIG.md. */
 export function configReference(): string {
   const root = { schema: SCHEMAS['config.json']!, file: 'config.json' }
   return [INTRODUCTION, ...section('', 'The file', root)].join('\n')
 }
 
-/** The section of an object, then those of the objects in it. */
+/** The section of an object, followed by the sections of its members. */
 function section(path: string, title: string, block: LocatedSchema): string[] {
   const required = Array.isArray(block.schema.required) ? block.schema.required : []
   const rows: string[] = []
@@ -55,7 +55,7 @@ function section(path: string, title: string, block: LocatedSchema): string[] {
     const shown = inner[0] === undefined ? `\`${name}\`` : `[\`${name}\`](#${anchor(base + inner[0].suffix)})`
     const fallback = required.includes(name) ? 'required' : defaultOf(member.schema)
     rows.push(`| ${shown} | ${typeOf(member)} | ${fallback} | ${cell(String(member.schema.description ?? ''))} |`)
-    for (const { suffix, place } of inner) below.push(...section(base + suffix, `\`${base + suffix}\``, place))
+    for (const { suffix, at } of inner) below.push(...section(base + suffix, `\`${base + suffix}\``, at))
   }
   const table = ['| Member | Value | Default | Meaning |', '| - | - | - | - |', ...rows]
   return [`## ${title}`, '', ...table, '', ...below]
@@ -65,20 +65,20 @@ function members(schema: JsonObject): Readonly<Record<string, JsonObject>> {
   return (schema.properties ?? {}) as Record<string, JsonObject>
 }
 
-/** Resolves `$ref`. Members beside it override those of the schema that it points to. */
+/** Resolves `$ref`. Keywords next to it override those of the schema that it refers to. */
 function follow({ schema, file }: LocatedSchema): LocatedSchema {
   if (typeof schema.$ref !== 'string') return { schema, file }
   const [target = '', pointer = ''] = schema.$ref.split('#')
   const other = target === '' ? file : posix.join(posix.dirname(file), target)
-  let found: Json | undefined = SCHEMAS[other]
-  for (const name of pointer.split('/').slice(1)) found = isObject(found) ? found[name] : undefined
-  if (!isObject(found)) throw new Error(`${file}: $ref '${schema.$ref}' leads nowhere.`)
-  const { $ref: _, ...beside } = schema
-  return follow({ schema: { ...found, ...beside }, file: other })
+  let referenced: Json | undefined = SCHEMAS[other]
+  for (const name of pointer.split('/').slice(1)) referenced = isObject(referenced) ? referenced[name] : undefined
+  if (!isObject(referenced)) throw new Error(`${file}: $ref '${schema.$ref}' leads nowhere.`)
+  const { $ref: _, ...own } = schema
+  return follow({ schema: { ...referenced, ...own }, file: other })
 }
 
-/** The objects with named members that the value of a member may be, or may hold. */
-function innerObjects(member: LocatedSchema): readonly { readonly suffix: string; readonly place: LocatedSchema }[] {
+/** The objects with named members that the value of a member can be or contain. */
+function innerObjects(member: LocatedSchema): readonly { readonly suffix: string; readonly at: LocatedSchema }[] {
   const candidates = [
     ['', member.schema],
     ['[]', member.schema.items],
@@ -86,8 +86,8 @@ function innerObjects(member: LocatedSchema): readonly { readonly suffix: string
   ] as const
   return candidates.flatMap(([suffix, schema]) => {
     if (!isObject(schema)) return []
-    const place = follow({ schema, file: member.file })
-    return isObject(place.schema.properties) ? [{ suffix, place }] : []
+    const at = follow({ schema, file: member.file })
+    return isObject(at.schema.properties) ? [{ suffix, at }] : []
   })
 }
 
@@ -109,7 +109,7 @@ function typeOf({ schema, file }: LocatedSchema): string {
   if (isObject(schema.additionalProperties)) {
     return `map of ${plural(follow({ schema: schema.additionalProperties, file }))}`
   }
-  // A boolean beside another type is there to switch it off.
+  // The type boolean next to another one means that `false` switches the member off.
   if (Array.isArray(schema.type))
     return schema.type.map(type => (type === 'boolean' ? '`false`' : TYPES[String(type)])).join(' or ')
   const range = typeof schema.minimum === 'number' && typeof schema.maximum === 'number'
@@ -129,7 +129,7 @@ function defaultOf(schema: JsonObject): string {
   return typeof value === 'string' ? `\`${value}\`` : `\`${JSON.stringify(value)}\``
 }
 
-/** How GitHub makes an anchor of a heading. */
+/** The anchor that GitHub generates for a heading. */
 function anchor(heading: string): string {
   return heading.toLowerCase().replace(/[^a-z0-9_-]/g, '')
 }

@@ -1,4 +1,4 @@
-/** From the file to the configuration that the gateway uses: see config.ts. */
+/** Turns a valid file into the configuration that the gateway uses (config.ts). */
 import { resolve } from 'node:path'
 import { sha256 } from '../base/sha256.ts'
 import type { FormatOptions } from '../canonical/format.ts'
@@ -27,7 +27,7 @@ import type {
 } from './generated/file.ts'
 import { PROFILES } from './profile.ts'
 
-/** The file must have passed its schema and every check. */
+/** The file must have passed the schema and all checks. */
 export function resolveConfig(file: ConfigFile, baseDir: string): Config {
   const path = (name: string): string => resolve(baseDir, name)
   const { tls, ...listen } = file.listen
@@ -117,7 +117,8 @@ function toRouting({ policy = 'cost', session_header: header }: Routing): Routin
 function toCapabilities(file: CapabilitiesFile, backends: readonly BackendOptions[]): Capabilities {
   const chatTools = file.chat_completions.tools ?? file.tools ?? false
   const vision = file.vision ?? file.messages.vision ?? false
-  const obeyed = (member: 'echo' | 'suffix') => backends.every(({ profile }) => profile.text_members.includes(member))
+  const isSupported = (member: 'echo' | 'suffix') =>
+    backends.every(({ profile }) => profile.text_members.includes(member))
   return {
     ...file,
     vision,
@@ -127,8 +128,8 @@ function toCapabilities(file: CapabilitiesFile, backends: readonly BackendOption
       ...file.chat_completions,
       tools: chatTools,
       streaming_tools: file.chat_completions.streaming_tools ?? chatTools,
-      echo: file.chat_completions.echo ?? obeyed('echo'),
-      suffix: file.chat_completions.suffix ?? obeyed('suffix'),
+      echo: file.chat_completions.echo ?? isSupported('echo'),
+      suffix: file.chat_completions.suffix ?? isSupported('suffix'),
     },
     messages: { vision: file.messages.vision ?? vision },
   }
@@ -180,7 +181,7 @@ function toKey(file: Key, above: FormatOptions, gateway: FormatOptions): KeyConf
     id: file.id,
     user: file.user,
     kind: file.kind,
-    // Exactly one of the two is there: checks/accounts.ts.
+    // checks/accounts.ts ensures that exactly one of them is set.
     sha256: file.sha256?.toLowerCase() ?? sha256(file.secret ?? ''),
     endpoints: file.endpoints.map(host => host.toLowerCase()),
     limits: file.limits,
@@ -188,12 +189,12 @@ function toKey(file: Key, above: FormatOptions, gateway: FormatOptions): KeyConf
   }
 }
 
-/** Ids by id and alias. */
+/** The id of each model, by its id and its aliases. */
 function modelIds(models: readonly Model[]): ReadonlyMap<string, string> {
   return new Map(models.flatMap(({ id, aliases }) => [id, ...aliases].map(name => [name, id] as const)))
 }
 
-/** Ids for ids and aliases, each once. `*` stays. */
+/** Replaces aliases by ids, and removes repeated ids. Keeps `*`. */
 function idsOf(names: readonly string[], idOf: ReadonlyMap<string, string>): readonly string[] {
   return [...new Set(names.map(name => idOf.get(name) ?? name))]
 }

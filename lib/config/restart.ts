@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from './config.ts'
 
-/** Members that are read only when the process starts (docs/OPERATIONS.md); of `listen`, all but the names of the TLS files. */
+/**
+ * Members that are read only at the start (docs/OPERATIONS.md). The names of the TLS files in `listen` are an
+ * exception.
+ */
 export const RESTART_MEMBERS = [
   'listen',
   'admin',
@@ -15,13 +18,13 @@ export const RESTART_MEMBERS = [
   'log',
 ] as const satisfies readonly (keyof Config)[]
 
-/** The restart members that differ: a reload does not apply them. */
+/** The changed members that a reload does not apply. */
 export function changedRestartMembers(running: Config, next: Config): readonly string[] {
   const kept = reloadable(running, next)
   return RESTART_MEMBERS.filter(name => !isDeepStrictEqual(kept[name], next[name]))
 }
 
-/** The configuration that runs after a reload: the next one, with the restart members of the running one. */
+/** The configuration after a reload: the next one, with the restart members of the running one. */
 export function reloadable(running: Config, next: Config): Config {
   const { listen, admin, store, limits_store, journal, files, limits, retention_days, workers, log } = running
   return {

@@ -1,4 +1,4 @@
-/** Checks a file against schemas/config.json, fills in its defaults, and says what is wrong in words. */
+/** Checks a file against schemas/config.json, adds its defaults, and describes its problems. */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { isObject, type Json } from '../base/json.ts'
 import { newCompiler } from '../schemas/compiler.ts'
@@ -10,7 +10,9 @@ import { accepts } from './validators/config.ts'
 
 let compiled: ValidateFunction<ConfigFile> | undefined
 
-/** Finds everything that is wrong. Takes a fifth of a start, so that only a file with problems has it made. */
+/**
+ * Finds every problem. It is compiled only for a file with problems, because that takes a fifth of the time of a start.
+ */
 function validator(): ValidateFunction<ConfigFile> {
   if (compiled !== undefined) return compiled
   const ajv = newCompiler({ errors: 'all', fillDefaults: true, checkSchemas: false })
@@ -20,17 +22,17 @@ function validator(): ValidateFunction<ConfigFile> {
 }
 
 interface Validated {
-  /** The value that was checked, with its defaults; undefined when the schema refuses it. */
+  /** The file with its defaults; undefined: the schema refuses it. */
   readonly accepted: ConfigFile | undefined
   readonly problems: readonly Problem[]
 }
 
 /**
- * Fills defaults into `file` and checks it. Texts at the paths in `whole` came from environment variables: where a number or
- * a boolean is expected, they become one.
+ * Adds defaults to `file` and checks it. `whole`: paths of strings that come from environment variables. Such a string
+ * becomes a number or a boolean if the schema expects one.
  */
 export function validateFile(file: Json, whole: ReadonlySet<string>): Validated {
-  // The checks are type guards: they would narrow `file` itself to `never` where they return false.
+  // The type guard would narrow `file` itself to `never` if it returns false.
   const value: unknown = file
   while (!accepts(value)) {
     if (!convertAll(file, accepts.errors, whole)) return { accepted: undefined, problems: problemsOf(file, whole) }
@@ -38,7 +40,7 @@ export function validateFile(file: Json, whole: ReadonlySet<string>): Validated 
   return { accepted: value, problems: [] }
 }
 
-/** Everything that is wrong with a file that is not accepted. */
+/** All problems of a file that is not accepted. */
 function problemsOf(file: Json, whole: ReadonlySet<string>): readonly Problem[] {
   const validate = validator()
   const value: unknown = file
@@ -47,12 +49,14 @@ function problemsOf(file: Json, whole: ReadonlySet<string>): readonly Problem[] 
   return violations(validate.errors ?? [])
 }
 
-/** Turns texts from the environment into what the schema expects in their place. False: there was none. */
+/** Converts the strings of environment variables to the types that the schema expects. False: none was converted. */
 function convertAll(file: Json, errors: ValidateFunction['errors'], whole: ReadonlySet<string>): boolean {
   return (errors ?? []).filter(error => convert(file, error, whole)).length > 0
 }
 
-/** Turns a text from the environment into the type that the schema expects. False: it cannot. */
+/**
+ * Converts one string of an environment variable to the type that the schema expects. False: it cannot be converted.
+ */
 function convert(file: Json, error: ErrorObject, whole: ReadonlySet<string>): boolean {
   const path = pathOf(error)
   if (!whole.has(path.join('.')) || (error.keyword !== 'type' && error.keyword !== 'enum')) return false

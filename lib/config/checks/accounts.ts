@@ -1,5 +1,4 @@
 /** Checks on plans, accounts, members and keys. */
-
 import type { JsonObject } from '../../base/json.ts'
 import { sha256 } from '../../base/sha256.ts'
 import { suggestion } from '../../text/nearest.ts'
@@ -7,7 +6,7 @@ import { windowMilliseconds } from '../config.ts'
 import { checkReferences, type ModelNames } from './models.ts'
 import { object, objects, type Report, text, texts, Unique } from './view.ts'
 
-/** `doubt`: reports what is hardly meant, and a gateway can run with. */
+/** `doubt`: reports probable mistakes, with which a gateway can run. */
 export function checkAccounts(file: JsonObject, models: ModelNames, report: Report, doubt: Report): void {
   const plans = object(file, 'plans')
   for (const name of Object.keys(plans)) checkPlan(object(plans, name), `plans.${name}`, report)
@@ -53,7 +52,7 @@ function checkModels(account: JsonObject, path: string, models: ModelNames, repo
   checkReferences(entitled, models, report)
 }
 
-/** Every request of such an account would be refused. */
+/** Reports an account that requires zero data retention and has no model with it: all its requests would be refused. */
 function checkZdr(account: JsonObject, path: string, models: ModelNames, report: Report): void {
   if (account.zdr_required !== true || models.size === 0) return
   const entitled = account.models === undefined ? ['*'] : texts(account, 'models').map(({ value }) => value)
@@ -62,7 +61,7 @@ function checkZdr(account: JsonObject, path: string, models: ModelNames, report:
   report(`${path}.zdr_required`, 'none of the models of this account has a backend with zdr: true')
 }
 
-/** The users, each once. */
+/** Reports repeated users. Returns the users. */
 function checkMembers(account: JsonObject, path: string, report: Report): ReadonlySet<string> {
   const unique = new Unique(report)
   const users = new Set<string>()
@@ -78,7 +77,7 @@ function checkMembers(account: JsonObject, path: string, report: Report): Readon
 interface KeyChecks {
   readonly ids: Unique
   readonly secrets: Unique
-  /** Of dedicated endpoints, lower case. */
+  /** Hosts of dedicated endpoints, in lower case. */
   readonly hosts: ReadonlySet<string>
   readonly report: Report
   readonly doubt: Report
@@ -98,9 +97,9 @@ function checkKey(key: JsonObject, path: string, members: ReadonlySet<string>, c
   const user = text(key, 'user')
   if (user !== undefined && !members.has(user)) {
     const remedy = suggestion(user, members) || ': add the user to its members'
-    // An account that lists no members can be meant to have those of its keys.
-    const tell = members.size > 0 ? report : doubt
-    tell(`${path}.user`, `'${user}' is not a member of this account${remedy}`)
+    // An account without a list of members may intend the users of its keys as its members.
+    const reportUser = members.size > 0 ? report : doubt
+    reportUser(`${path}.user`, `'${user}' is not a member of this account${remedy}`)
   }
   for (const { path: at, value: host } of texts(key, 'endpoints', path)) {
     if (!hosts.has(host.toLowerCase())) report(at, `there is no endpoint '${host}'${suggestion(host, hosts)}`)

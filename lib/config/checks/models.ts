@@ -1,13 +1,13 @@
 /** Checks on models, their backends and their capabilities. */
-
+import { isIP } from 'node:net'
+import schema from '../../../schemas/config/backend.json' with { type: 'json' }
 import type { JsonObject } from '../../base/json.ts'
 import { EFFORTS } from '../../canonical/request.ts'
 import { suggestion } from '../../text/nearest.ts'
 import { type BackendProfile, ENGINES, PROFILES } from '../profile.ts'
-import { checkDiscovery } from './discovery.ts'
 import { type Item, object, objects, type Report, text, texts, Unique } from './view.ts'
 
-/** Ids and aliases, and whether a backend with zero data retention is behind each. */
+/** Ids and aliases of models. `zdr`: the model has a backend with zero data retention. */
 export type ModelNames = ReadonlyMap<string, { readonly zdr: boolean }>
 
 export function modelNames(file: JsonObject): ModelNames {
@@ -21,7 +21,7 @@ export function modelNames(file: JsonObject): ModelNames {
   return names
 }
 
-/** `doubt`: reports what is hardly meant, and a gateway can run with. */
+/** `doubt`: reports probable mistakes, with which a gateway can run. */
 export function checkModels(file: JsonObject, names: ModelNames, report: Report, doubt: Report): void {
   const unique = new Unique(report)
   for (const { path, value: model } of objects(file, 'models')) {
@@ -39,7 +39,7 @@ export function checkModels(file: JsonObject, names: ModelNames, report: Report,
   }
 }
 
-/** Refuses names that no model has. */
+/** Reports names that no model has. */
 export function checkReferences(references: readonly Item<string>[], names: ModelNames, report: Report): void {
   for (const { path, value: name } of references) {
     if (!names.has(name)) report(path, `there is no model '${name}'${suggestion(name, names.keys())}`)
@@ -47,8 +47,8 @@ export function checkReferences(references: readonly Item<string>[], names: Mode
 }
 
 /**
- * Capabilities without effect are accepted, because operators copy objects from model to model. A default effort of `none` is
- * refused for a model that always reasons: the model card would show a default that never applies.
+ * Refuses a default effort of `none` for a model that always reasons, because the default would never apply. Other
+ * capabilities without effect are accepted, because operators copy objects from model to model.
  */
 function checkCapabilities(model: JsonObject, path: string, report: Report): void {
   const capabilities = object(model, 'capabilities')
@@ -74,40 +74,43 @@ function checkBackends(model: JsonObject, path: string, report: Report, doubt: R
     checkDecoding(capabilities, backend, at, report)
     checkEfforts(backend, at, doubt)
     if (url !== undefined && ROUTE.test(url))
-      doubt(`${at}.url`, 'ends with a route: give what stands before it, such as http://127.0.0.1:8000/v1')
+      doubt(`${at}.url`, 'ends with a route: give only the part before it, such as http://127.0.0.1:8000/v1')
   }
   const all = objects(model, 'backends')
   const isDiscovered = objects(model, 'discover').length > 0
   if (all.length > 0 && !isDiscovered && all.every(({ value }) => value.drain === true || value.weight === 0))
     doubt(
       `${path}.backends`,
-      'each has drain: true or weight: 0, so that no request of this model is served: leave one in use',
+      'each has drain: true or weight: 0, so that no request for this model is served: leave one in use',
     )
 }
 
-/** A route of the API below the base URL of a backend. */
+/** The end of a URL that contains a route of the API. */
 const ROUTE = /\/(chat|completions|chat\/completions|embeddings|models|responses|messages|rerank|score|classify)\/?$/
 
-/** Clients can ask for no other effort. */
+/** Reports efforts that no client can request. */
 function checkEfforts(backend: JsonObject, path: string, doubt: Report): void {
   for (const { path: at, value: effort } of texts(object(backend, 'profile'), 'efforts', `${path}.profile`)) {
     if (!EFFORTS.some(known => known === effort))
       doubt(
         at,
-        `no client can ask for the effort '${effort}'${suggestion(effort, EFFORTS) || `: there are ${EFFORTS.join(', ')}`}`,
+        `no client can request the effort '${effort}'${suggestion(effort, EFFORTS) || `: there are ${EFFORTS.join(', ')}`}`,
       )
   }
 }
 
-/** A proxy in front of several servers may choose by key or header: then two entries with one url are two backends. */
+/**
+ * What identifies a backend. A proxy in front of several servers may select one by key or header, so entries with the
+ * same URL can be different backends. undefined: the entry has no address.
+ */
 function identityOf(
   { url, name, type = 'A', port, path, model, api_key: key = null, headers = null }: JsonObject,
   id: string | undefined,
 ): string | undefined {
-  const place = typeof url === 'string' ? url.replace(/\/+$/, '') : (name ?? path)
-  return place === undefined
+  const address = typeof url === 'string' ? url.replace(/\/+$/, '') : (name ?? path)
+  return address === undefined
     ? undefined
-    : JSON.stringify([place, type, port ?? null, model ?? id ?? null, key, headers])
+    : JSON.stringify([address, type, port ?? null, model ?? id ?? null, key, headers])
 }
 
 function checkUrl(url: string | undefined, path: string, report: Report): void {
@@ -115,11 +118,11 @@ function checkUrl(url: string | undefined, path: string, report: Report): void {
   const parsed = URL.parse(url)
   if (parsed === null) report(path, 'must be a URL such as http://127.0.0.1:8000/v1')
   else if (parsed.username !== '' || parsed.password !== '')
-    report(path, 'must not hold a user or password: use api_key')
+    report(path, 'must not contain a user or password: use api_key')
   else if (parsed.search !== '' || parsed.hash !== '') report(path, 'must end with its path, without ? and #')
 }
 
-/** Headers that frame a message or belong to one connection: only the gateway sets them. */
+/** Headers that frame a message or apply to one connection. Only the gateway sets them. */
 const FRAMING = new Set([
   'connection',
   'content-encoding',
@@ -139,14 +142,14 @@ function checkHeaders(backend: JsonObject, path: string, report: Report): void {
     const lower = name.toLowerCase()
     if (FRAMING.has(lower)) report(`${path}.headers.${name}`, 'is set by the gateway and cannot be changed')
     if (lower === 'authorization' && backend.api_key !== undefined) {
-      report(`${path}.headers.${name}`, 'is what api_key sets: give one of the two')
+      report(`${path}.headers.${name}`, 'is the header that api_key sets: give one of them')
     }
   }
 }
 
 /**
- * Engines that accept a regular expression or a grammar; others would ignore it silently. For a server that is only known to be
- * OpenAI-compatible, the capabilities decide.
+ * The values of `profile.structured` with which a server accepts a regular expression or a grammar; other servers would
+ * ignore it silently. For a server that is only known to be OpenAI-compatible, the capabilities decide.
  */
 const DECODING: Readonly<Record<'regex' | 'grammar', ReadonlySet<unknown>>> = {
   regex: new Set<BackendProfile['structured']>(['structured_outputs', 'sglang', 'response_format_only']),
@@ -168,4 +171,42 @@ function checkDecoding(capabilities: JsonObject, backend: JsonObject, path: stri
       )
     }
   }
+}
+
+/** The members that each kind of discovery has. */
+const OF_KIND: Readonly<Record<string, readonly string[]>> = {
+  dns: ['name', 'type', 'port', 'scheme', 'base_path', 'every_seconds', 'servers'],
+  file: ['path', 'port', 'scheme', 'base_path', 'every_seconds'],
+}
+const ALL = new Set(Object.values(OF_KIND).flat())
+const NEEDED: Readonly<Record<string, string>> = { dns: 'name', file: 'path' }
+
+export function checkDiscovery(backend: JsonObject, path: string, report: Report): void {
+  const kind = text(backend, 'discover')
+  const of = kind === undefined ? undefined : OF_KIND[kind]
+  // The schema reports an invalid value of `discover`.
+  if (backend.discover !== undefined && of === undefined) return
+  const names = Object.keys(backend)
+  // An unknown member may be a misspelt `url` or `discover`, and the schema reports it.
+  if (backend.url === undefined && of === undefined && names.every(name => Object.hasOwn(schema.properties, name)))
+    report(`${path}.url`, 'is required, unless the entry has discover')
+  if (backend.url !== undefined && of !== undefined) report(`${path}.url`, 'cannot be combined with discover')
+  for (const name of names) {
+    if (!ALL.has(name) || of?.includes(name) === true) continue
+    report(`${path}.${name}`, of === undefined ? 'needs discover' : `has no meaning with discover: ${kind}`)
+  }
+  if (kind !== undefined && backend[NEEDED[kind]!] === undefined)
+    report(path, `discover: ${kind} needs '${NEEDED[kind]}'`)
+  if (backend.type === 'SRV' && backend.port !== undefined)
+    report(`${path}.port`, 'has no meaning with type: SRV, whose records have ports')
+  for (const { path: at, value } of texts(backend, 'servers', path)) {
+    if (!isServer(value)) report(at, 'must be an address such as 10.0.0.10, 10.0.0.10:53 or [::1]:53')
+  }
+}
+
+function isServer(server: string): boolean {
+  if (isIP(server) !== 0) return true
+  const [, six, four, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(server) ?? []
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return false
+  return six === undefined ? isIP(four ?? '') === 4 : isIP(six) === 6
 }

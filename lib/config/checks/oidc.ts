@@ -1,8 +1,8 @@
-/** Checks on sign-in by an issuer. What an issuer itself says is asked by `check --live`. */
+/** Checks on sign-in by an OpenID Connect issuer. `check --live` asks the issuer itself. */
 import type { JsonObject } from '../../base/json.ts'
 import { object, type Report, text, texts } from './view.ts'
 
-/** Parameters of the request to an issuer that the gateway makes. */
+/** The parameters that the gateway itself sets in the request to an issuer. */
 const OWN_PARAMETERS = new Set([
   'client_id',
   'client_secret',
@@ -21,7 +21,7 @@ const OWN_PARAMETERS = new Set([
 const DISCOVERY = '/.well-known/openid-configuration'
 const ENTRA = 'login.microsoftonline.com'
 
-/** `doubt`: reports what is hardly meant, and a gateway can run with. */
+/** `doubt`: reports probable mistakes, with which a gateway can run. */
 export function checkOidc(file: JsonObject, report: Report, doubt: Report): void {
   const console = object(file, 'console')
   const admin = object(file, 'admin')
@@ -31,10 +31,10 @@ export function checkOidc(file: JsonObject, report: Report, doubt: Report): void
   checkIssuer(oidc, 'admin', report, doubt)
   if (admin.api !== true) report('admin.oidc', 'needs `api: true`, without which operators have no pages')
   if (texts(oidc, 'users').length + texts(oidc, 'groups').length === 0)
-    report('admin.oidc', 'needs users or groups, without which nobody is an operator')
+    report('admin.oidc', 'needs users or groups, without which no user is an operator')
 }
 
-/** The path of the callback of each audience. */
+/** The path of the callback for each audience. */
 const CALLBACKS = { console: '/console/login/oidc/callback', admin: '/sign-in/oidc/callback' } as const
 
 function checkIssuer(oidc: JsonObject, owner: keyof typeof CALLBACKS, report: Report, doubt: Report): void {
@@ -46,18 +46,18 @@ function checkIssuer(oidc: JsonObject, owner: keyof typeof CALLBACKS, report: Re
   }
   const callback = URL.parse(text(oidc, 'redirect_uri') ?? '')
   if (callback !== null && callback.pathname !== CALLBACKS[owner])
-    doubt(`${path}.redirect_uri`, `the gateway answers at ${CALLBACKS[owner]} alone`)
+    doubt(`${path}.redirect_uri`, `the gateway serves the callback only at ${CALLBACKS[owner]}`)
 }
 
 function checkUrl(issuer: URL, path: string, oidc: JsonObject, report: Report, doubt: Report): void {
   if (issuer.pathname.endsWith(DISCOVERY)) report(`${path}.issuer`, `leave out ${DISCOVERY}: the gateway adds it`)
   if (issuer.protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(issuer.hostname))
-    doubt(`${path}.issuer`, 'without TLS, whoever is on the way can sign in as anybody: use https://')
+    doubt(`${path}.issuer`, 'without TLS, an attacker on the network can sign in as any user: use https://')
   if (issuer.hostname !== ENTRA) return
   if (/^\/(common|organizations|consumers)\b/.test(issuer.pathname))
     report(
       `${path}.issuer`,
-      'stands for every tenant, whose people have names of their own choice: put the id of your tenant',
+      'accepts every tenant, and tenants choose the names of their users: use the id of your tenant',
     )
   if ((text(oidc, 'user_claim') ?? 'email') === 'email')
     doubt(`${path}.user_claim`, 'this issuer sends no email_verified: use preferred_username')

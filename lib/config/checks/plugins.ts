@@ -1,13 +1,13 @@
-/** Checks on changes to the default chain: every name in them is that of a plugin that runs. */
+/** Checks on changes to the default chain: every name must be that of a plugin that runs. */
 import { isObject, type JsonObject } from '../../base/json.ts'
 import { suggestion } from '../../text/nearest.ts'
 import { chainWith, offByDefault } from '../default-chain.ts'
 import { object, objects, type Report, text, texts } from './view.ts'
 
-/** A sentence where there is no plugin of this name, file or package; undefined where there is one. */
+/** Says why a plugin cannot be found; undefined: it can be. */
 export type MissingPlugin = (use: string, baseDir: string) => string | undefined
 
-/** Reports plugins of the file that `missing` says cannot be found. Those that are switched off are not looked for. */
+/** Reports plugins that cannot be found, except those that are switched off. */
 export function checkPluginsExist(
   file: JsonObject,
   missing: (use: string) => string | undefined,
@@ -21,7 +21,9 @@ export function checkPluginsExist(
   }
 }
 
-/** A list is the whole chain: process/boot.ts checks it, as it does the chain that results from changes. */
+/**
+ * Checks changes to the default chain. process/boot.ts checks the whole chain: a list, or the result of the changes.
+ */
 export function checkPlugins(file: JsonObject, report: Report): void {
   if (!isObject(file.plugins)) return
   const changes = file.plugins
@@ -56,7 +58,7 @@ export function checkPlugins(file: JsonObject, report: Report): void {
       const anchor = text(value, member)
       if (anchor === undefined || present.has(anchor)) continue
       const problem = later.includes(anchor)
-        ? `'${anchor}' is added further down: an anchor stands above the entry that names it`
+        ? `'${anchor}' is added further down: an anchor must be above the entry that names it`
         : off.has(anchor)
           ? `'${anchor}' is switched off by plugins.off: name a plugin that runs`
           : `there is no plugin '${anchor}' in the chain${suggestion(anchor, present)}`

@@ -1,4 +1,4 @@
-/** Checks on the members for the process itself: addresses, files, hosts. */
+/** Checks on the members for the process: addresses, files, hosts. */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -37,7 +37,7 @@ function checkLimitsStore(file: JsonObject, report: Report): void {
 
 function checkFiles({ max_bytes: one, max_total_bytes_per_user: all }: JsonObject, report: Report): void {
   if (typeof one === 'number' && typeof all === 'number' && one > all)
-    report('files.max_bytes', 'is more than max_total_bytes_per_user, so no file could be that large')
+    report('files.max_bytes', 'is more than max_total_bytes_per_user, so no file can be that large')
 }
 
 function checkListeners(file: JsonObject, report: Report): void {
@@ -76,7 +76,7 @@ function checkTls(tls: JsonObject, baseDir: string, report: Report): void {
   }
 }
 
-/** The host of a dedicated endpoint serves nothing else. */
+/** Reports a host of a dedicated endpoint that is used twice, because it may serve nothing else. */
 function checkHosts(file: JsonObject, report: Report): void {
   const shared = new Map<string, string>()
   for (const surface of ['gateway', 'api']) {

@@ -1,6 +1,6 @@
 /**
- * Reads members of a file that its schema may have refused. All problems are reported at once, so the checks skip members of the
- * wrong type: the schema reports those.
+ * Reads members of a file that its schema may have refused. All problems are reported at once, so the checks skip
+ * members of a wrong type, which the schema reports.
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 
@@ -16,7 +16,7 @@ export function objects(parent: JsonObject, name: string, at = ''): readonly Ite
   return items(parent, name, at).filter((item): item is Item<JsonObject> => isObject(item.value))
 }
 
-/** The texts in the list `parent[name]`. */
+/** The strings in the list `parent[name]`. */
 export function texts(parent: JsonObject, name: string, at = ''): readonly Item<string>[] {
   return items(parent, name, at).filter((item): item is Item<string> => typeof item.value === 'string')
 }
@@ -27,7 +27,7 @@ export function object(parent: JsonObject, name: string): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** The text `parent[name]`, or undefined. */
+/** The string `parent[name]`, or undefined. */
 export function text(parent: JsonObject, name: string): string | undefined {
   const value = parent[name]
   return typeof value === 'string' ? value : undefined
@@ -42,7 +42,7 @@ export class Unique {
     this.#report = report
   }
 
-  /** `message` gets the path of the first use. */
+  /** `message` receives the path of the first use. */
   claim(value: string | undefined, path: string, message: (first: string) => string): void {
     if (value === undefined) return
     const first = this.#seen.get(value)

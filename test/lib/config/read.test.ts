@@ -130,7 +130,7 @@ accounts:
 
   it('knows why a variable inside braces is not valid YAML', () => {
     expect(problemsOf('listen: { port: ${PORT} }')).deep.equal([
-      'not valid YAML: Unexpected flow-map-start at node end (inside { } and [ ], put a text with ${NAME} into quotes)',
+      'not valid YAML: Unexpected flow-map-start at node end (inside { } and [ ], put a string with ${NAME} into quotes)',
     ])
   })
 
@@ -143,13 +143,13 @@ accounts:
   it('does not unfold aliases without end', () => {
     const levels = Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(9).fill(`*a${i}`).join(', ')}]`)
     expect(problemsOf(['a0: &a0 [x]', ...levels].join('\n'))).deep.equal([
-      'not valid YAML: aliases unfold to more than is reasonable',
+      'not valid YAML: aliases expand to an excessive size',
     ])
   })
 
   it('refuses an alias inside its own anchor', () => {
     for (const text of ['models: &a [*a]', 'models: &a { id: { b: [*a] } }']) {
-      expect(problemsOf(text), text).deep.equal(['not valid YAML: an alias stands inside its own anchor'])
+      expect(problemsOf(text), text).deep.equal(['not valid YAML: an alias is inside its own anchor'])
     }
   })
 

@@ -40,10 +40,12 @@ describe('checks on sign-in by an issuer', () => {
     expect(problemsOf(admin('users: [alice]', ''))).deep.equal([
       'admin.oidc: needs `api: true`, without which operators have no pages',
     ])
-    expect(problemsOf(admin(''))).deep.equal(['admin.oidc: needs users or groups, without which nobody is an operator'])
+    expect(problemsOf(admin(''))).deep.equal([
+      'admin.oidc: needs users or groups, without which no user is an operator',
+    ])
   })
 
-  it('know an issuer that stands for every tenant, and one that verifies no addresses', () => {
+  it('know an issuer that accepts every tenant, and one that verifies no addresses', () => {
     const entra = (tenant: string, more = '') =>
       `console: { oidc: { issuer: 'https://login.microsoftonline.com/${tenant}/v2.0', client_id: x${more} } }${MODEL}`
     for (const tenant of ['common', 'organizations', 'consumers'])
@@ -60,7 +62,7 @@ describe('checks on sign-in by an issuer', () => {
     expect(plain('issuer.test')[0]).contain('https://')
     for (const host of ['localhost:8080', '127.0.0.1', '[::1]:5556/dex']) expect(plain(host), host).deep.equal([])
     expect(problemsOf(file("redirect_uri: 'https://pass.test/callback'"))).deep.equal([
-      'console.oidc.redirect_uri: the gateway answers at /console/login/oidc/callback alone',
+      'console.oidc.redirect_uri: the gateway serves the callback only at /console/login/oidc/callback',
     ])
     expect(problemsOf(file("redirect_uri: 'https://pass.test/console/login/oidc/callback'"))).deep.equal([])
   })

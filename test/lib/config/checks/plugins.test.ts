@@ -44,7 +44,7 @@ describe('checks on plugins', () => {
       "plugins.add.0.before: 'quota' is switched off by plugins.off: name a plugin that runs",
     ],
     '{ base: default, add: [{ use: ./a.ts, after: ./b.ts }, { use: ./b.ts, after: model }] }': [
-      "plugins.add.0.after: './b.ts' is added further down: an anchor stands above the entry that names it",
+      "plugins.add.0.after: './b.ts' is added further down: an anchor must be above the entry that names it",
     ],
     '{ base: default, add: [{ use: ./words.ts, after: model }, { use: ./b.ts, after: ./word.ts }] }': [
       "plugins.add.1.after: there is no plugin './word.ts' in the chain: did you mean './words.ts'?",

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { isObject, type Json, type JsonObject } from '../../../../lib/base/json.ts'
 import { toChain } from '../../../../lib/config/chain.ts'
-import { checkServedMembers, SERVED_MEMBERS } from '../../../../lib/config/checks/served-members.ts'
+import { checkServedMembers, PLUGIN_MEMBERS } from '../../../../lib/config/checks/served-members.ts'
 import { compoundSchema } from '../../../../lib/config/config-schemas.ts'
 import { builtInNames } from '../../../../lib/process/plugin-loader.ts'
 
@@ -31,7 +31,7 @@ describe('members that one plugin reads', () => {
 
   it('are doubted, one for each, where it does not run', () => {
     const found = doubts(FILE, none)
-    expect(found).lengthOf(SERVED_MEMBERS.length)
+    expect(found).lengthOf(PLUGIN_MEMBERS.length)
     expect(found).include(
       "plans.a.requests: has no effect (and 1 more like it): the plugin 'quota' does not run, so requests are not limited; add it, or remove this",
     )
@@ -59,7 +59,7 @@ describe('members that one plugin reads', () => {
 
   it('are in the schema, and their plugins ship with the gateway', () => {
     const schema = compoundSchema() as JsonObject
-    for (const { member, plugin } of SERVED_MEMBERS) {
+    for (const { member, plugin } of PLUGIN_MEMBERS) {
       expect(builtInNames()).include(plugin)
       expect(
         member.split('.').reduce<Json>((at, name) => inner(schema, at, name), schema),

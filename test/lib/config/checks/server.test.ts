@@ -33,7 +33,7 @@ describe('checks on listeners', () => {
       problemsOf(`files: { max_bytes: ${one}, max_total_bytes_per_user: ${all} }${MODEL}`)
     expect(files(4096, 4096)).deep.equal([])
     expect(files(4097, 4096)).deep.equal([
-      'files.max_bytes: is more than max_total_bytes_per_user, so no file could be that large',
+      'files.max_bytes: is more than max_total_bytes_per_user, so no file can be that large',
     ])
   })
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { parseConfig } from '../../../../lib/config/read.ts'
 import { configOf, problemsOf } from '../../../support/config.ts'
 
 const backends = [{ url: 'http://127.0.0.1:8000/v1', zdr: true }]
@@ -47,4 +48,33 @@ describe('checks on fallbacks', () => {
   for (const [own, other, problem] of refused)
     it(`refuse one that ${problem}`, () =>
       expect(problemsOf(file(own, other))).deep.equal([`models.0.fallback.0: ${problem}`]))
+})
+
+const BACKEND = 'backends: [{ url: http://x/v1 }]'
+const mirroring = (mirror: string, of = '') =>
+  `models: [{ id: m, ${of} mirror: ${mirror}, ${BACKEND} }, { id: next, aliases: [n], ${BACKEND} }, { id: e, kind: embedding, ${BACKEND} }]`
+
+describe('checks on mirrors', () => {
+  it('accept another model, by any of its names', () => {
+    const source = { baseDir: '/', env: {}, fileName: 'a.yaml' }
+    expect(parseConfig(mirroring('{ to: n, percent: 0.5 }'), source).models[0]!.mirror).deep.equal({
+      to: 'next',
+      percent: 0.5,
+    })
+  })
+
+  it('refuse one that cannot take the same requests', () => {
+    expect(problemsOf(mirroring('{ to: nxt, percent: 5 }'))).deep.equal([
+      "models.0.mirror.to: there is no model 'nxt': did you mean 'next'?",
+    ])
+    expect(problemsOf(mirroring('{ to: m, percent: 5 }'))).deep.equal(['models.0.mirror.to: is the model itself'])
+    expect(problemsOf(mirroring('{ to: e, percent: 5 }'))).deep.equal([
+      "models.0.mirror.to: is of another kind: 'embedding'",
+    ])
+    expect(problemsOf(mirroring('{ to: e, percent: 5 }', 'kind: embedding,'))).deep.equal([
+      'models.0.mirror: only requests to a model of kind chat can be mirrored',
+    ])
+    expect(problemsOf(mirroring('{ to: n }'))).deep.equal(['models.0.mirror.percent: is required'])
+    expect(problemsOf(mirroring('{ to: n, percent: 101 }'))).lengthOf(1)
+  })
 })

@@ -1,4 +1,6 @@
-/** Checks on fallbacks: a request that a model may be sent must be one that its fallback may be sent. */
+/** Checks on the fallbacks and the mirror of a model: the other model must serve the same requests. */
+
+import { suggestion } from '../../base/nearest.ts'
 import { backendOptions, type ModelConfig } from '../config.ts'
 import type { Report } from './view.ts'
 
@@ -13,7 +15,7 @@ export function checkFallbacks(models: readonly ModelConfig[], report: Report): 
   }
 }
 
-/** Why the other model cannot serve what this one promises; undefined: it can. */
+/** Why the other model cannot serve every request for this one; undefined: it can. */
 function mismatch(model: ModelConfig, other: ModelConfig): string | undefined {
   if (other.id === model.id) return 'is the model itself'
   if (other.kind !== model.kind) return `is of another kind: '${other.kind}'`
@@ -22,8 +24,8 @@ function mismatch(model: ModelConfig, other: ModelConfig): string | undefined {
   if (other.capabilities.reasoning !== reasoning) return `differs in capabilities.reasoning: not ${reasoning}`
   const lacks = [false, true].flatMap(zdr => {
     if (zdr && !(hasZdr(model) && hasZdr(other))) return []
-    const has = flags(other, zdr)
-    return Object.entries(flags(model, zdr)).filter(([name, able]) => able && !has[name])
+    const ofOther = flags(other, zdr)
+    return Object.entries(flags(model, zdr)).filter(([name, able]) => able && !ofOther[name])
   })
   if (lacks.length === 0) return undefined
   const names = [...new Set(lacks.map(([name]) => name))].join(', ')
@@ -38,4 +40,18 @@ function flags({ capabilities }: ModelConfig, zdr: boolean): Readonly<Record<str
 
 function hasZdr(model: ModelConfig): boolean {
   return backendOptions(model).some(({ zdr }) => zdr)
+}
+
+export function checkMirrors(models: readonly ModelConfig[], report: Report): void {
+  const byId = new Map(models.map(model => [model.id, model]))
+  for (const [i, { id, kind, mirror }] of models.entries()) {
+    if (mirror === undefined) continue
+    const path = `models.${i}.mirror`
+    const to = byId.get(mirror.to)
+    if (kind !== 'chat') report(path, 'only requests to a model of kind chat can be mirrored')
+    else if (to === undefined)
+      report(`${path}.to`, `there is no model '${mirror.to}'${suggestion(mirror.to, byId.keys())}`)
+    else if (to.id === id) report(`${path}.to`, 'is the model itself')
+    else if (to.kind !== kind) report(`${path}.to`, `is of another kind: '${to.kind}'`)
+  }
 }
