@@ -1,5 +1,5 @@
-// What both commands need before anything else: the packages, and a Node that runs the sources as they are.
-// Plain JavaScript without imports from node_modules, because it runs before they exist and on older Nodes too.
+// Prepares both commands: installs the packages, and finds a Node that runs the sources without a build.
+// Plain JavaScript without imports from node_modules, because it runs before they exist, and on older versions of Node.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -11,15 +11,15 @@ const MINIMUM = [24, 14, 1]
 
 const INSTALLING = join(root, '.installing')
 
-/** Longer than any install takes: what is older was left behind by a process that was killed. */
+/** Longer than any installation takes. A killed process has left an older lock behind. */
 const STALE_MS = 10 * 60 * 1000
 
-/** Installs exactly what package-lock.json names, unless that has been done since it last changed. */
+/** Installs the packages of package-lock.json, unless that has been done since the file changed. */
 export function install() {
   if (isInstalled()) return
   const unlock = lock()
   try {
-    // Another process may have done it in the meantime.
+    // Another process may have installed them in the meantime.
     if (isInstalled()) return
     process.stderr.write('Installing packages (once) …\n')
     if (npm('ci') || npm('install', '--no-save')) return
@@ -36,7 +36,7 @@ function isInstalled() {
   return !existsSync(wanted) || (existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(wanted).mtimeMs)
 }
 
-/** Two commands that are started at once must not install over each other. Making a directory is atomic everywhere. */
+/** Prevents two commands from installing at the same time. Creating a directory is atomic on every system. */
 function lock() {
   for (;;) {
     try {
@@ -51,7 +51,7 @@ function lock() {
   }
 }
 
-/** Runs the npm that started us, or the one on PATH. True when it succeeded. */
+/** Runs the npm that started this process, or the one on PATH. True: it succeeded. */
 function npm(...args) {
   const all = [...args, '--no-audit', '--no-fund', '--loglevel=error']
   const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }
@@ -70,7 +70,7 @@ function isNewEnough(version) {
   return true
 }
 
-/** This Node where it is new enough, otherwise the one that package.json pins. */
+/** The path of the running Node if it is new enough, otherwise of the version that package.json pins. */
 function nodePath() {
   if (isNewEnough(process.versions.node)) return process.execPath
   const pinned = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
@@ -82,21 +82,21 @@ function nodePath() {
 }
 
 /**
- * Runs Node with these arguments, passes signals on and resolves with its exit code. `interrupt`: whether SIGINT is passed on
- * too. By default where there is no terminal: one sends Ctrl-C to the whole group, so that the child has it already.
+ * Runs Node with these arguments, forwards signals, and resolves with its exit code. `interrupt`: also forwards SIGINT.
+ * By default, only without a terminal, because a terminal sends Ctrl-C to the whole process group.
  */
 export function runNode(args, interrupt = !process.stdin.isTTY) {
   const node = nodePath()
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
-  // Compiled code and stripped types are kept for the next start, and shared by the threads of this one.
+  // The cache contains compiled code and stripped types for the next start, and for all threads of this one.
   const cache = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile') }
-  const child = spawn(node, args, { stdio: 'inherit', env: { ...cache, ...process.env, PATH: path } })
-  const pass = signal => child.kill(signal)
+  const child = spawn(node, args, { stdio: 'inherit', env: { ...cache, ...process.env, PATH: path, ...env } })
+  const forward = signal => child.kill(signal)
   const ignore = () => {}
-  process.on('SIGTERM', pass)
-  process.on('SIGHUP', pass)
-  // Ours must not end us first.
-  process.on('SIGINT', interrupt ? pass : ignore)
+  process.on('SIGTERM', forward)
+  process.on('SIGHUP', forward)
+  // Without a listener, SIGINT would end this process before its child.
+  process.on('SIGINT', interrupt ? forward : ignore)
   return new Promise(resolve => {
     child.on('exit', code => resolve(code ?? 1))
   })

@@ -1,4 +1,4 @@
-// Writes docs/CONFIG.md from the schemas. test/lib/config/reference.test.ts fails when that has been forgotten.
+// Writes docs/CONFIG.md from the schemas. test/lib/config/reference.test.ts fails if the file is out of date.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './bootstrap.mjs'

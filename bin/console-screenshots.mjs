@@ -1,4 +1,5 @@
-// Takes the screenshots of docs/CONSOLE.md from a running gateway in front of simulated engines, with usage of a month.
+// Takes the screenshots of docs/CONSOLE.md: from a running gateway in front of simulated engines, with a month of
+// usage.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -15,7 +16,7 @@ const { closeSimulators, simulatorWith } = await import('../test/support/simulat
 const FOLDER = join(root, 'docs', 'images')
 const DAY = 86_400_000
 
-/** A month of two models and two members, in waves. */
+/** Records of a month, with two models and two members, in waves. */
 function monthOfUsage(now) {
   const records = []
   for (let day = 1; day < 30; day++) {
@@ -33,7 +34,7 @@ function monthOfUsage(now) {
   return records
 }
 
-/** Requests as a morning has them: answered, streamed, refused. */
+/** Sends typical requests: answered, streamed, refused. */
 async function traffic(url) {
   const messages = [{ role: 'user', content: 'Say hello.' }]
   const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
@@ -81,7 +82,7 @@ await picture('usage', 'light', 820, async page => {
 })
 await picture('requests', 'light', 640, async page => {
   await page.goto(`${gateway.url}/console/requests`)
-  // The last ones are on their way into the store.
+  // The newest records are still moving into the store.
   await page.getByText('model_not_found').waitFor()
 })
 await picture('request', 'dark', 640, async page => {
@@ -105,7 +106,7 @@ await picture('try', 'dark', 680, async page => {
 })
 await operatorPicture('now', 'light', 820, async page => {
   await traffic(gateway.url)
-  // Reloaded, so that plots have what was asked above.
+  // The reload shows the requests above in the plots.
   await page.reload()
   await page.locator('.plot canvas').first().waitFor()
 })

@@ -1,4 +1,4 @@
-// Completes dist/, a package by itself: copies what the compiler does not, and writes a package.json that names its output.
+// Completes dist/, which is a package of its own: copies other files than sources, and writes its package.json.
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './bootstrap.mjs'

@@ -1,14 +1,14 @@
-// The commands behind `npm test`, `npm run lint` … Each is a list of steps. One after the other, the first one that fails
-// ends it; a list within the list runs at once, to its end.
+// The commands behind `npm test`, `npm run lint` … Each command is a list of steps, which run one after the other until
+// one fails. The steps of an inner list run at the same time, and all of them to their end.
 import { join } from 'node:path'
 import { install, root, runNode } from './bootstrap.mjs'
 import { generateValidators } from './validators.mjs'
 
 const bin = name => join(root, 'node_modules', name)
 const step = (label, args) => ({ label, args })
-// What did not change since the last run is not checked again.
+// Incremental: files that have not changed since the last run are not checked again.
 const known = ['--incremental', '--tsBuildInfoFile', join(root, 'node_modules', '.cache', 'types.tsbuildinfo')]
-// Each further checker checks again what the files have in common: four take twice the CPU of one.
+// One checker, because several repeat the work for shared files: four take twice the CPU time of one.
 const types = step('types', [bin('typescript/bin/tsc'), '-p', 'tsconfig.json', '--checkers', '1', ...known])
 const lint = step('lint', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'])
 const tests = kind => step('tests', [join(root, 'tools', 'tests', 'main.ts'), kind])
@@ -28,7 +28,7 @@ const commands = {
   'bench:console': rest => [step('bench', [join(root, 'bench', 'console', 'main.ts'), ...rest])],
   'bench:attack': rest => [step('bench', [join(root, 'bench', 'attack', 'main.ts'), ...rest])],
   build: () => [
-    // A file whose source is gone must not be published.
+    // A compiled file whose source was deleted must not be published.
     step('clean', ['-e', "require('node:fs').rmSync('dist', { recursive: true, force: true })"]),
     step('build', [bin('typescript/bin/tsc'), '-p', 'tsconfig.build.json']),
     step('assets', [join(root, 'bin', 'copy-assets.mjs')]),
@@ -57,7 +57,7 @@ for (const atOnce of steps(rest)) {
   }
 }
 
-/** Runs these at once, and resolves with the labels of those that failed. */
+/** Runs steps at the same time. Resolves with the labels of those that failed. */
 async function failuresOf(atOnce) {
   const codes = await Promise.all(atOnce.map(run))
   return atOnce.filter((_, index) => codes[index] !== 0).map(({ label }) => label)
@@ -65,8 +65,8 @@ async function failuresOf(atOnce) {
 
 async function run({ label, args }) {
   const started = Date.now()
-  // A second SIGINT does no harm here: the first one ends each of these.
-  const code = await runNode(args, true)
+  // Forwarding SIGINT is harmless although a terminal sends it too: the first one ends each of these programs.
+  const code = await runNode(args, {}, true)
   const seconds = ((Date.now() - started) / 1000).toFixed(1)
   if (!isOne) process.stdout.write(`${label}: ${code === 0 ? 'ok' : 'failed'} (${seconds} s)\n`)
   return code

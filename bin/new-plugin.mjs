@@ -1,4 +1,4 @@
-// `npm run new-plugin FAMILY/NAME`: a built-in plugin with its test and its page, from plugins/_template.
+// `npm run new-plugin FAMILY/NAME`: writes a built-in plugin with its test and its page, from plugins/_template.
 import { root } from './bootstrap.mjs'
 
 const { writeBuiltIn } = await import('../lib/cli/plugin-template.ts')
@@ -16,7 +16,7 @@ try {
 
 Write the type of its options, now and after each change of options.json: npm run generate
 Run its test: npm run unit -- test/plugins/${path}.test.ts
-To switch it on, add \`- use: ${name}\` to config/default-chain.yaml where it belongs. docs/PLUGINS.md explains more.
+To switch it on, add \`- use: ${name}\` to config/default-chain.yaml at its position. docs/PLUGINS.md explains more.
 `)
 } catch (error) {
   if (!(error instanceof CommandError)) throw error

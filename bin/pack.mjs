@@ -1,5 +1,6 @@
-// `npm pack` runs this before and after: a checkout exports its sources, which Node does not run below node_modules, so the package
-// needs another package.json. `prepare` puts it in the place of the checkout's, `restore` takes it away again.
+// `npm pack` runs this script before and after. A checkout exports its sources, which Node does not run below
+// node_modules, so the package needs another package.json. `prepare` replaces that of the checkout, `restore` undoes
+// it.
 import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './bootstrap.mjs'

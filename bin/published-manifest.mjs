@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The package.json of a package that holds compiled code: `directory` is where dist/ stands below that file (`./` or `./dist/`),
- * `source` the folder whose package.json it is made from.
+ * The package.json of a package with compiled code. `source`: the folder of the original package.json. `directory`: the
+ * path of the compiled files relative to the result, `./` or `./dist/`.
  */
 export function publishedManifest(source, directory) {
   const {
@@ -24,7 +24,7 @@ export function publishedManifest(source, directory) {
   })
   return {
     ...manifest,
-    // dist/ as a package is whole; in the other one it is one folder among sources.
+    // dist/ is a whole package. In the other package, `files` excludes the sources.
     ...(directory !== './' && { files }),
     bin: Object.fromEntries(Object.entries(bin).map(([name, path]) => [name, moved(path).slice('./'.length)])),
     exports: Object.fromEntries(compiled),

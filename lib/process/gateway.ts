@@ -55,8 +55,8 @@ interface GatewayOptions {
 }
 
 /**
- * Starts everything in this order: resources, plugins, the port for clients, the port for operators. Throws BootError if the
- * configuration cannot run, or the system's error if a port is in use. What was started is closed then.
+ * Starts everything in this order: resources, plugins, the port for clients, the port for operators. Throws BootError
+ * if the configuration cannot run, or the system's error if a port is in use. What was started is closed then.
  */
 export async function startGateway(config: Config, options: GatewayOptions = {}): Promise<Gateway> {
   const live = options.isLive === true || config.admin?.api === true ? new LiveCounter() : undefined

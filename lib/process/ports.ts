@@ -14,7 +14,9 @@ import { type Runtimes, refusalCounter } from './runtime.ts'
 
 export interface ClientPort {
   readonly url: string
-  /** Applies the certificate and the timeouts of a reload. Throws, and changes nothing, if the certificate is unusable. */
+  /**
+   * Applies the certificate and the timeouts of a reload. Throws, and changes nothing, if the certificate is unusable.
+   */
   update(config: Config): void
   /** Waits up to `graceMs` for running exchanges, then calls `shutDown`, which ends them. */
   close(graceMs: number, shutDown?: () => void): Promise<void>

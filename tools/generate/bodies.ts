@@ -1,14 +1,17 @@
 /**
- * The schema of a request body, in a form that json-schema-to-typescript can express. Optional members may be null, members
- * without effect and refused ones are left out, and conditions on a member such as `type` become a union.
+ * Rewrites the schema of a request body to a form that json-schema-to-typescript can express. Optional members may be
+ * null. Members without effect and refused members are left out. Conditions on a member such as `type` become a union.
  */
 import { isObject, type Json, type JsonObject } from '../../lib/base/json.ts'
 import { follow, type Located, schemaAt } from './schemas.ts'
 
-/** Names of types by where their schemas stand: `shared/tool.json`, `bodies/responses.json#/$defs/item`. */
+/** Names of types by the locations of their schemas: `shared/tool.json`, `bodies/responses.json#/$defs/item`. */
 export type TypeNames = Readonly<Record<string, string | { readonly name: string; readonly variants: true }>>
 
-/** A schema without references to other files: each one with a name is a definition. `optional`: members that are required elsewhere. */
+/**
+ * The schema without references to other files: each schema with a name is a definition. `optional`: members that the
+ * file requires and the type does not.
+ */
 export function bodySchema(file: string, names: TypeNames, optional: readonly string[] = []): JsonObject {
   const writer = new Writer(names)
   const at = schemaAt(file)
@@ -17,13 +20,13 @@ export function bodySchema(file: string, names: TypeNames, optional: readonly st
   return { ...root, definitions: writer.definitions }
 }
 
-/** The members of an object, each with the place of its schema. */
+/** The members of an object, each with its located schema. */
 interface Members {
   readonly schemas: ReadonlyMap<string, Located>
   readonly required: ReadonlySet<string>
 }
 
-/** What a schema adds where the member has one of the values. */
+/** The members that a schema adds if `member` has one of the values. */
 interface Condition {
   readonly member: string
   readonly values: readonly Json[]
@@ -38,7 +41,7 @@ class Writer {
     this.#names = names
   }
 
-  /** The type of a member or item: a reference where it has a name. */
+  /** The type of a member or item; a reference if the type has a name. */
   type(at: Located): JsonObject {
     const { $ref, description } = at.schema
     if (typeof $ref === 'string' && !isObject(at.schema.properties)) {
@@ -48,14 +51,14 @@ class Writer {
     if (named === undefined) return this.shape(at)
     const name = typeof named === 'string' ? named : named.name
     if (this.definitions[name] === undefined) {
-      // Before its shape, which may refer to it.
+      // Set before the shape is computed, because the shape may refer to this definition.
       this.definitions[name] = {}
       this.definitions[name] = this.shape(at, typeof named === 'string' ? undefined : name)
     }
     return described(description, { $ref: `#/definitions/${name}` })
   }
 
-  /** `variants`: the suffix of names for the variants of a union; undefined: they have none. */
+  /** `variants`: the suffix in the names of the variants of a union; undefined: the variants have no names. */
   shape(at: Located, variants?: string): JsonObject {
     const { schema } = at
     const { type, description } = schema
@@ -94,10 +97,10 @@ class Writer {
     const branches = groupsOf(at, base, conditions, member).map(values => {
       const applied = conditions.filter(condition => values.some(value => condition.values.includes(value)))
       const all = merged([base, ...applied.map(({ adds }) => withoutAny(adds, specific))])
-      const isThere = base.required.has(member) || applied.length > 0
-      const tag = { [member]: { enum: isThere ? values : [...values, null] } }
+      const isRequired = base.required.has(member) || applied.length > 0
+      const tag = { [member]: { enum: isRequired ? values : [...values, null] } }
       const type = this.#members(
-        { ...all, required: isThere ? all.required.union(new Set([member])) : all.required },
+        { ...all, required: isRequired ? all.required.union(new Set([member])) : all.required },
         tag,
       )
       if (variants === undefined || values.length > 1) return type
@@ -105,12 +108,12 @@ class Writer {
       this.definitions[name] = type
       return { $ref: `#/definitions/${name}` }
     })
-    // What is no object is not refused by the schema: null stands for all of it.
+    // A schema without a type accepts values that are no objects. The type null represents all of them.
     if (at.schema.type === undefined) branches.push({ type: 'null' })
     return branches.length === 1 ? branches[0]! : { anyOf: branches }
   }
 
-  /** `tag`: the member that decides between variants, with its type. */
+  /** `tag`: the member that selects a variant, with its type. */
   #members({ schemas, required }: Members, tag: JsonObject = {}): JsonObject {
     const properties: JsonObject = { ...tag }
     for (const [name, at] of schemas) {
@@ -127,7 +130,7 @@ class Writer {
   }
 }
 
-/** The values of the member that decides, in groups to which the same conditions apply. */
+/** The values of the member that selects a variant, grouped by the conditions that apply to them. */
 function groupsOf(at: Located, base: Members, conditions: readonly Condition[], member: string): readonly Json[][] {
   const tag = base.schemas.get(member)?.schema ?? {}
   const others = [tag.examples ?? [], at.schema.examples ?? []].flat().map(one => (isObject(one) ? one[member] : one))
@@ -140,7 +143,7 @@ function namesWithType({ schemas }: Members): readonly string[] {
   return [...schemas].filter(([, { schema }]) => !isAny(schema)).map(([name]) => name)
 }
 
-/** The members that a schema names, those of the schema it refers to, and those of conditions that no value decides. */
+/** The members of a schema, of the schema that it refers to, and of conditions that depend on no value. */
 function membersOf(at: Located): Members {
   const { schema } = at
   const own = Object.keys(isObject(schema.properties) ? schema.properties : {}).map(name =>
@@ -155,14 +158,14 @@ function membersOf(at: Located): Members {
 }
 
 function conditionsOf(at: Located): readonly Condition[] {
-  const places = Array.isArray(at.schema.allOf) ? at.schema.allOf.map((_, i) => inside(at, 'allOf', i)) : [at]
-  return places.flatMap(place => {
-    const test = place.schema.if
+  const candidates = Array.isArray(at.schema.allOf) ? at.schema.allOf.map((_, i) => inside(at, 'allOf', i)) : [at]
+  return candidates.flatMap(candidate => {
+    const test = candidate.schema.if
     if (!isObject(test) || !isObject(test.properties) || test.required === undefined) return []
     const [[member, tag] = []] = Object.entries(test.properties)
     return member === undefined || !isObject(tag)
       ? []
-      : [{ member, values: valuesOf(tag), adds: membersOf(inside(place, 'then')) }]
+      : [{ member, values: valuesOf(tag), adds: membersOf(inside(candidate, 'then')) }]
   })
 }
 
@@ -175,7 +178,7 @@ function merged(all: readonly Members[]): Members {
   return { schemas, required: new Set(all.flatMap(({ required }) => [...required])) }
 }
 
-/** Without members that may be anything here and are something in particular under another condition. */
+/** Removes members that may have any value here and have a type under another condition (`specific`). */
 function withoutAny({ schemas, required }: Members, specific: ReadonlySet<string>): Members {
   return {
     schemas: new Map([...schemas].filter(([name, { schema }]) => !isAny(schema) || !specific.has(name))),
@@ -196,7 +199,7 @@ function valuesOf(tag: JsonObject): readonly Json[] {
   return Array.isArray(tag.enum) ? tag.enum : []
 }
 
-/** The schema below a keyword. `true` is the one without keywords, `false` the one that refuses everything. */
+/** The schema below a keyword. `true` means a schema without keywords, `false` one that refuses everything. */
 function inside(at: Located, ...names: readonly (string | number)[]): Located {
   let schema: Json | undefined = at.schema
   for (const name of names) schema = (schema as JsonObject | undefined)?.[name]

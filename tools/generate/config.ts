@@ -1,8 +1,11 @@
-/** Schemas of the configuration, in a form that json-schema-to-typescript can express: what is written with its defaults filled in. */
+/**
+ * Rewrites schemas of the configuration to a form that json-schema-to-typescript can express. The types describe the
+ * file with its defaults filled in.
+ */
 import { isObject, type Json, type JsonObject } from '../../lib/base/json.ts'
 import { follow, type Located, schemaAt } from './schemas.ts'
 
-/** A schema without references to other files: each block that has one is a definition. */
+/** The schema of the configuration without references to other files: each referenced object is a definition. */
 export function configSchema(): JsonObject {
   const definitions: JsonObject = {}
   const root = typed(schemaAt('config.json'), definitions)
@@ -24,7 +27,7 @@ function typed({ schema, file, pointer }: Located, definitions: JsonObject): Jso
 
   const types = [own.type].flat()
   if (types.length > 1) {
-    // One branch for each type, each with the keywords that are about it.
+    // Each type becomes a branch with the keywords that apply to it.
     const branches = types.map(type => typed({ schema: { ...own, type }, file, pointer }, definitions))
     return { ...described(description), anyOf: branches.map(branch => named(branch, title, definitions)) }
   }
@@ -54,17 +57,17 @@ function typed({ schema, file, pointer }: Located, definitions: JsonObject): Jso
   return { ...described(description), tsType: 'JsonObject' }
 }
 
-/** The object of several branches, as a definition where the schema has a title for it. */
+/** Makes the object among several branches a definition if the schema has a title for it. */
 function named(branch: JsonObject, title: Json | undefined, definitions: JsonObject): JsonObject {
   if (typeof title !== 'string' || branch.type !== 'object') return branch
   definitions[title] = branch
   return { $ref: `#/definitions/${title}` }
 }
 
-/** A block becomes a definition with a name; everything else stands where it is used. */
+/** Makes a referenced object a definition. Other referenced schemas are copied to the reference. */
 function referenced(target: Located, definitions: JsonObject): JsonObject {
-  const isBlock = isObject(target.schema.properties) && target.schema.type === 'object'
-  if (!isBlock) return typed(target, definitions)
+  const isObjectType = isObject(target.schema.properties) && target.schema.type === 'object'
+  if (!isObjectType) return typed(target, definitions)
   const name = nameOf(target)
   definitions[name] ??= typed(target, definitions)
   return { allOf: [{ $ref: `#/definitions/${name}` }] }

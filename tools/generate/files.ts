@@ -1,6 +1,6 @@
 /**
- * Types that are generated from schemas/ and from options of built-in plugins: what `npm run generate` writes, and what a
- * test compares.
+ * Generates types from schemas/ and from the options of built-in plugins. `npm run generate` writes them, and a test
+ * compares them with the files.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -43,13 +43,13 @@ const RESPONSES: TypeNames = {
   'bodies/responses.json#/$defs/format': 'TextFormat',
 }
 
-/** Text by path from the root of the repository. */
+/** The texts of the files by their paths from the root of the repository. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = [
     await file('lib/config/generated/file.ts', 'ConfigFile', 'schemas/config.json', configSchema()),
     await body('chat', 'ChatBody', 'bodies/chat-completions.json', CHAT),
     await body('completions', 'CompletionsBody', 'bodies/completions.json', COMPLETIONS),
-    // The same type for requests that count tokens, which need no max_tokens.
+    // max_tokens is optional, because requests that count tokens have the same type.
     await body('messages', 'MessagesBody', 'bodies/messages.json', MESSAGES, ['max_tokens']),
     await body('responses', 'ResponsesBody', 'bodies/responses.json', RESPONSES),
     ...(await pluginOptions()),
@@ -57,7 +57,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map(files)
 }
 
-/** Of each built-in plugin that has options; those of the template are written out for plugins of others. */
+/** Types of the options of each built-in plugin. The template is excluded, because its type is part of its source. */
 function pluginOptions() {
   const sources = globSync('plugins/[!_]*/*/options.json', { cwd: root }).toSorted()
   return Promise.all(
@@ -74,7 +74,7 @@ function body(format: string, name: string, source: string, names: TypeNames, op
 
 const bannerOf = (source: string) => `/** Generated from ${source} by \`npm run generate\`. Do not edit. */`
 
-/** `source`: the file that the schema is from, by its path from the root. */
+/** `source`: the path of the schema from the root. */
 async function file(path: string, name: string, source: string, schema: JsonObject) {
   const code = await compile(schema, name, {
     bannerComment: '',

@@ -1,15 +1,16 @@
 /**
- * Writes generated code: `main.ts validators` the validators, which are no part of the repository (bin/validators.mjs), `main.ts`
- * what is. Each file is replaced as a whole: a process that starts meanwhile reads the old one or the new one.
+ * Writes generated code. `main.ts validators` writes the validators, which are not part of the repository
+ * (bin/validators.mjs). `main.ts` writes the types. Each file is replaced atomically: a process that starts meanwhile
+ * reads the old or the new file.
  */
 import { mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-// Older than a schema that changes from now on.
+// The modification time of the files: a schema that changes from now on is newer.
 const started = new Date()
-// Types need development dependencies, which a checkout that only runs may lack.
+// Generating types needs development dependencies, which may not be installed.
 const files =
   process.argv[2] === 'validators'
     ? (await import('./validators.ts')).validators()

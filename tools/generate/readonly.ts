@@ -1,6 +1,6 @@
-/** What json-schema-to-typescript has no option for: members and arrays that cannot be changed, and comments of one line. */
+/** Changes that json-schema-to-typescript has no options for: readonly members and arrays, and comments of one line. */
 
-/** The code with `readonly` before every member and every array. */
+/** Adds `readonly` to every member and every array. */
 export function asReadonly(code: string): string {
   const comments: string[] = []
   const bare = code.replace(
@@ -24,7 +24,7 @@ function arraysReadonly(code: string): string {
   return result + code.slice(from)
 }
 
-/** Where the element type of an array begins: a name, or something in brackets. */
+/** The index at which the element type of an array begins: a name, or a type in brackets. */
 function elementStart(code: string, end: number): number {
   let depth = 0
   for (let i = end - 1; i >= 0; i--) {

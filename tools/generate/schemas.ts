@@ -1,16 +1,16 @@
-/** Reads schemas, and follows their references from file to file. */
+/** Reads schemas, and resolves their references to other files. */
 import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { isObject, type JsonObject } from '../../lib/base/json.ts'
 
 const DIRECTORY = new URL('../../schemas/', import.meta.url)
 
-/** A schema and where it stands, which its own references start from. */
+/** A schema with its location, to which its references are relative. */
 export interface Located {
   readonly schema: JsonObject
   /** Path below schemas/: `config/model.json`. */
   readonly file: string
-  /** JSON pointer in the file; empty for the file itself. */
+  /** JSON pointer in the file; '': the whole file. */
   readonly pointer: string
 }
 
@@ -22,7 +22,7 @@ export function schemaAt(file: string, pointer = ''): Located {
   return { schema, file, pointer }
 }
 
-/** The schema that `$ref` names, seen from this file. */
+/** The schema that a `$ref` in this file refers to. */
 export function follow(ref: string, file: string): Located {
   const [path = '', pointer = ''] = ref.split('#')
   return schemaAt(path === '' ? file : posix.join(posix.dirname(file), path), pointer)

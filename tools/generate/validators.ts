@@ -1,4 +1,4 @@
-/** Code of the validators whose schemas are known beforehand, so that no start has to compile them (docs/adr/0025). */
+/** Generates the code of validators, so that no start needs to compile their schemas (docs/adr/0025). */
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { isObject, type Json, type JsonObject } from '../../lib/base/json.ts'
@@ -7,10 +7,16 @@ import { bodySchemas } from '../../lib/schemas/body-schemas.ts'
 import { newCompiler } from '../../lib/schemas/compiler.ts'
 import { readSchema, schemaNames } from '../../lib/schemas/read.ts'
 
-/** What schemas say to people. */
-const WORDS: ReadonlySet<string> = new Set(['description', 'title', 'examples', 'patternErrorMessage', 'x-default'])
+/** Keywords without effect on validation. */
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  'description',
+  'title',
+  'examples',
+  'patternErrorMessage',
+  'x-default',
+])
 
-/** Text by path from the root of the repository. */
+/** The texts of the files by their paths from the root of the repository. */
 export function validators(): ReadonlyMap<string, string> {
   return new Map([
     ['lib/config/validators/config.ts', configValidator()],
@@ -19,11 +25,11 @@ export function validators(): ReadonlyMap<string, string> {
   ])
 }
 
-/** Fills in defaults, and stops at the first error. */
+/** The validator of the configuration. It adds defaults, and stops at the first error. */
 function configValidator(): string {
   const compiler = newCompiler({ errors: 'first', fillDefaults: true, checkSchemas: false, keepCode: true })
   for (const [path, schema] of Object.entries(configSchemas()))
-    compiler.addSchema(withoutWords(schema) as JsonObject, path)
+    compiler.addSchema(withoutAnnotations(schema) as JsonObject, path)
   return file({
     from: 'schemas/config.json',
     types:
@@ -34,10 +40,10 @@ function configValidator(): string {
   })
 }
 
-/** By the name of the schema. */
+/** The validators of bodies, by the name of the schema. */
 function bodyValidators(): string {
   const compiler = newCompiler({ errors: 'first', fillDefaults: false, checkSchemas: false, keepCode: true })
-  for (const schema of bodySchemas()) compiler.addSchema(withoutWords(schema) as JsonObject)
+  for (const schema of bodySchemas()) compiler.addSchema(withoutAnnotations(schema) as JsonObject)
   const names = schemaNames('bodies')
   const ids = Object.fromEntries(names.map(name => [identifier(name), `gateway:/bodies/${name}.json`]))
   const entries = names.map(name => `  '${name}': ${identifier(name)},`)
@@ -50,12 +56,12 @@ function bodyValidators(): string {
   })
 }
 
-/** By the `$id` of the schema. Fills in defaults. */
+/** The validators of queries, by the `$id` of the schema. They add defaults. */
 function queryValidators(): string {
   const compiler = newCompiler({ errors: 'first', fillDefaults: true, checkSchemas: false, keepCode: true })
   const paths = ['queries', 'admin'].flatMap(folder => schemaNames(folder).map(name => `${folder}/${name}`))
   const names = paths.filter(path => path.startsWith('queries/') || /-query$|\/none$/.test(path))
-  for (const name of names) compiler.addSchema(withoutWords(readSchema(name)) as JsonObject)
+  for (const name of names) compiler.addSchema(withoutAnnotations(readSchema(name)) as JsonObject)
   const ids = Object.fromEntries(names.map(name => [identifier(name), `gateway:/${name}.json`]))
   const entries = Object.entries(ids).map(([name, id]) => `  '${id}': ${name},`)
   return file({
@@ -68,10 +74,10 @@ function queryValidators(): string {
 }
 
 interface GeneratedFile {
-  /** The schemas, for people. */
+  /** The schemas, for the comment at the start of the file. */
   readonly from: string
   readonly types: string
-  /** The module with the formats, seen from the file. */
+  /** The relative path of the module with the formats. */
   readonly formats: string
   readonly code: string
   readonly exported: string
@@ -84,7 +90,7 @@ function file({ from, types, formats, code, exported }: GeneratedFile): string {
   ]
   const text = code.replaceAll(EQUAL, 'equal.default')
   if (text.includes('require(')) throw new Error(`The validators of ${from} need another module of Ajv.`)
-  // Ajv writes JavaScript, which the compiler does not have to believe.
+  // Ajv generates JavaScript, which the type check cannot check.
   return `// @ts-nocheck
 /** Generated from ${from} by bin/validators.mjs. Do not edit. */
 ${types}${used.join('')}
@@ -93,10 +99,12 @@ ${exported}
 `
 }
 
-/** How Ajv refers to its comparison of values. */
+/** How the generated code refers to Ajv's comparison of values. */
 const EQUAL = 'require("ajv/dist/runtime/equal").default'
 
-/** The code of these validators, each with the id of its schema, as functions and constants. */
+/**
+ * The code of validators, as functions and constants. `ids`: the ids of the schemas, by the names of the validators.
+ */
 function codeOf(compiler: Ajv2020, ids: Readonly<Record<string, string>>): string {
   const code = standalone.default(compiler, ids)
   return code
@@ -109,18 +117,20 @@ function identifier(name: string): string {
   return name.replaceAll(/[-/]/g, '_')
 }
 
-/** The schema without what it says to people. `isMap`: a map of schemas by names, which may be any. */
-function withoutWords(schema: Json, isMap = false): Json {
-  if (Array.isArray(schema)) return schema.map(each => withoutWords(each))
+/** The schema without annotations. `isMap`: the object is a map of schemas, so that its keys are no keywords. */
+function withoutAnnotations(schema: Json, isMap = false): Json {
+  if (Array.isArray(schema)) return schema.map(each => withoutAnnotations(each))
   if (!isObject(schema)) return schema
-  const kept = Object.entries(schema).filter(([name]) => isMap || !WORDS.has(name))
+  const kept = Object.entries(schema).filter(([name]) => isMap || !ANNOTATIONS.has(name))
   return Object.fromEntries(
     kept.map(([name, value]) => {
       if (!isMap && VALUES.has(name)) return [name, value!]
-      return [name, withoutWords(value!, !isMap && MAPS.has(name))]
+      return [name, withoutAnnotations(value!, !isMap && MAPS.has(name))]
     }),
   )
 }
 
+/** Keywords whose values are data. */
 const VALUES: ReadonlySet<string> = new Set(['default', 'const', 'enum'])
+/** Keywords whose values are maps of schemas. */
 const MAPS: ReadonlySet<string> = new Set(['properties', '$defs', 'patternProperties', 'dependentSchemas'])

@@ -1,4 +1,4 @@
-/** What this process has started and what has not ended, also where a library keeps it to itself: Node tells of each. */
+/** The running child processes of this process. Node publishes each start, also that of a library. */
 import type { ChildProcess } from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
 

@@ -1,16 +1,16 @@
-/** Which test files a run has, and in what order: the longest first, so that no process ends long after the others. */
+/** The test files of a run, longest first, so that no process ends long after the others. */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, matchesGlob, relative } from 'node:path'
 
 export type Kind = 'fast' | 'all'
 
-/** Suites that start processes or services, or wait for seconds. */
+/** Files whose tests start processes or services, or wait for seconds. */
 const SLOW = ['test/e2e/**', 'test/**/*.slow.test.ts']
 
-/** What slow suites take for as long as none of them has been measured here: more than any fast one, in milliseconds. */
+/** The assumed milliseconds of a slow file that has not been measured yet: more than any fast file takes. */
 const UNKNOWN_SLOW_MS = 10_000
 
-/** How long each file took when it ran last, by its path from the root. */
+/** Milliseconds that each file took in its last run, by its path from the root. */
 type Times = Readonly<Record<string, number>>
 
 export class TestFiles {
@@ -32,7 +32,7 @@ export class TestFiles {
       .sort((a, b) => expected(b) - expected(a) || (a < b ? -1 : 1))
   }
 
-  /** Keeps for the next run how many milliseconds each of these files took. */
+  /** Saves the milliseconds that these files took, for the next run. */
   remember(taken: ReadonlyMap<string, number>): void {
     const entries = [...taken].map(([file, ms]) => [this.shown(file), Math.round(ms)])
     mkdirSync(dirname(this.#timesFile), { recursive: true })

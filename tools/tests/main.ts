@@ -1,6 +1,7 @@
 /**
- * Runs the tests in several processes: `main.ts fast` those that need no processes, services or seconds of waiting,
- * `main.ts all` everything. docs/adr/0073-tests-in-several-processes.md. A second argument is another root than this repository.
+ * Runs the tests in several processes (docs/adr/0073-tests-in-several-processes.md). `main.ts fast` runs those that
+ * start no processes or services and do not wait for seconds; `main.ts all` runs all. The second argument is another
+ * root directory.
  */
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -13,18 +14,18 @@ import { SummaryReporter } from './reporter.ts'
 
 const root = process.argv[3] ?? fileURLToPath(new URL('../..', import.meta.url))
 
-/** Each process takes up to a gigabyte of memory, and may run a database of its own. */
-const MOST_PROCESSES = 8
+/** Each process needs up to 1 GB of memory, and may run its own database. */
+const MAX_PROCESSES = 8
 
-/** Fast tests keep a core busy. The others wait most of the time, so that twice as many overlap. */
+/** Fast tests keep a core busy. Other tests wait most of the time, so twice as many processes run. */
 function processes(kind: Kind): number {
   const cores = availableParallelism()
-  return (
-    Number(process.env.TEST_PROCESSES) || Math.min(MOST_PROCESSES, Math.max(2, kind === 'fast' ? cores : 2 * cores))
-  )
+  return Number(process.env.TEST_PROCESSES) || Math.min(MAX_PROCESSES, Math.max(2, kind === 'fast' ? cores : 2 * cores))
 }
 
-/** How long processes have after a signal to end what they have started (test/support/children.ts): one may be in a long task. */
+/**
+ * Time after a signal in which processes end their own children (test/support/children.ts); one may be in a long task.
+ */
 const GRACE_MS = 1000
 
 let exitCode: number | undefined
@@ -33,7 +34,7 @@ for (const [signal, code] of Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM:
     exitCode = code
     for (const child of children) child.kill('SIGTERM')
     setTimeout(() => {
-      // Those that mocha has started in the meantime, too.
+      // Includes the processes that mocha has started in the meantime.
       for (const child of children) child.kill('SIGKILL')
       process.exit(code)
     }, GRACE_MS)
@@ -41,7 +42,7 @@ for (const [signal, code] of Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM:
 }
 
 const kind: Kind = process.argv[2] === 'fast' ? 'fast' : 'all'
-// Read by the suites of stores, which are run on SQLite alone by the fast tests (test/support/services.ts).
+// test/support/services.ts reads this variable: fast tests run the suites of stores only on SQLite.
 process.env.TEST_KIND = kind
 const files = new TestFiles(root)
 const options = JSON.parse(readFileSync(join(root, '.mocharc.json'), 'utf8')) as Mocha.MochaOptions

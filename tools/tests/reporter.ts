@@ -1,6 +1,6 @@
 /**
- * What a run of all tests prints: a line of progress now and then, each failure as soon as it is known, and at the end
- * what was skipped, what took longest, every failure with its difference, and one line of numbers.
+ * Prints a run of all tests: a line of progress every ten seconds, and each failure at once. At the end: skipped tests,
+ * the slowest files, every failure with its difference, and a line of totals.
  */
 import Mocha from 'mocha'
 import type { TestFiles } from './files.ts'
@@ -10,10 +10,10 @@ const { EVENT_TEST_END, EVENT_TEST_FAIL, EVENT_TEST_PENDING } = Mocha.Runner.con
 
 const PROGRESS_MS = 10_000
 
-/** How many of the files that took longest are named. */
-const LONGEST = 10
+/** How many of the slowest files are listed. */
+const LISTED_FILES = 10
 
-export interface ReporterOptions {
+interface ReporterOptions {
   readonly files: Pick<TestFiles, 'remember' | 'shown'>
   /** Default: stdout. */
   readonly print?: (line: string) => void
@@ -21,7 +21,7 @@ export interface ReporterOptions {
 
 export class SummaryReporter extends Mocha.reporters.Base {
   readonly #options: ReporterOptions
-  /** Milliseconds in tests and hooks, by file. */
+  /** Milliseconds that tests and hooks took, by file. */
   readonly #taken = new Map<string, number>()
   readonly #skipped = new Map<string, number>()
   #done = 0
@@ -41,7 +41,7 @@ export class SummaryReporter extends Mocha.reporters.Base {
     runner.on(EVENT_TEST_FAIL, (test, error) => {
       this.#print(`FAILED ${this.#shown(test.file)}: ${test.fullTitle()}\n       ${firstLine(error)}`)
     })
-    // Each file is a run of its own in one of the processes.
+    // In parallel mode, each file has a root suite of its own.
     runner.on(EVENT_SUITE_END, suite => {
       if (suite.root) this.#done++
     })
@@ -54,9 +54,9 @@ export class SummaryReporter extends Mocha.reporters.Base {
 
   #summarize(): void {
     for (const [file, count] of this.#skipped) this.#print(`skipped ${count} in ${this.#shown(file)}`)
-    const longest = [...this.#taken].sort(([, a], [, b]) => b - a).slice(0, LONGEST)
-    if (longest.length > 0) this.#print('The longest:')
-    for (const [file, ms] of longest) this.#print(`${seconds(ms).padStart(8)}  ${this.#shown(file)}`)
+    const slowest = [...this.#taken].sort(([, a], [, b]) => b - a).slice(0, LISTED_FILES)
+    if (slowest.length > 0) this.#print('The slowest files:')
+    for (const [file, ms] of slowest) this.#print(`${seconds(ms).padStart(8)}  ${this.#shown(file)}`)
     if (this.failures.length > 0) Mocha.reporters.Base.list(this.failures)
     this.#print(this.#numbers())
   }
@@ -82,7 +82,7 @@ export class SummaryReporter extends Mocha.reporters.Base {
   }
 }
 
-/** Errors of another process are plain objects. */
+/** The first line of an error. Errors of another process arrive as plain objects. */
 function firstLine(error: unknown): string {
   const { message = String(error) } = (error ?? {}) as { message?: string }
   return message.split('\n', 1)[0]!

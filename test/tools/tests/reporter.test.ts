@@ -35,7 +35,7 @@ describe('summary of a test run', () => {
       suite.addTest(new Mocha.Test('is skipped'))
     })
     expect(lines[0]).equal('skipped 1 in test/a.test.ts')
-    expect(lines[1]).equal('The longest:')
+    expect(lines[1]).equal('The slowest files:')
     expect(lines[2]).match(/^ +\d+\.\d s {2}test\/a\.test\.ts$/)
     expect(lines[3]).match(/^1 passed, 1 skipped, 0 failed in 1 files, \d+\.\d s$/)
     expect(lines).length(4)
