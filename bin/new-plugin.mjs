@@ -1,7 +1,7 @@
 // `npm run new-plugin FAMILY/NAME`: writes a built-in plugin with its test and its page, from plugins/_template.
 import { root } from './bootstrap.mjs'
 
-const { writeBuiltIn } = await import('../lib/cli/plugin-template.ts')
+const { writeBuiltIn } = await import('../lib/cli/plugin.ts')
 const { CommandError } = await import('../lib/cli/command.ts')
 
 const [path, ...rest] = process.argv.slice(2)

@@ -31,8 +31,8 @@ const PLACEHOLDER = /(?:^|\/)(?:NAME|[a-z])[./]/
 const MADE: Readonly<Record<string, readonly string[]>> = {
   // What `plugin new` writes.
   'docs/PLUGINS.md': ['test/index.test.ts'],
-  'lib/cli/plugin-template.ts': ['page.md', 'package/README.md'],
-  'test/lib/cli/plugin-template.slow.test.ts': ['docs/plugins/audit-log.md', 'max-output/README.md'],
+  'lib/cli/plugin.ts': ['page.md', 'package/README.md'],
+  'test/lib/cli/plugin.slow.test.ts': ['docs/plugins/audit-log.md', 'max-output/README.md'],
   'test/plugins/_template.test.ts': ['docs/plugins/audit-log.md'],
   // Copied to docs/plugins, where the page is.
   'plugins/_template/page.md': ['translate.md'],

@@ -3,7 +3,7 @@ import { parseConfig, readConfig } from '../config/read.ts'
 import { chainText } from '../process/chain-view.ts'
 import { tryChains } from './chain.ts'
 import { CommandError, chainProblems, readArguments } from './command.ts'
-import { demoConfig, newSecret } from './demo.ts'
+import { demoConfig, newSecret } from './config-text.ts'
 
 export const usage = `Usage: sluiceway explain [--config FILE]
 

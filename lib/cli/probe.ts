@@ -2,7 +2,7 @@
 import { ApiKeyRequiredError, ProbeError } from '../engines/probe/discover.ts'
 import { probeBackend } from '../engines/probe/probe.ts'
 import { CommandError, readArguments, UsageError } from './command.ts'
-import { configText } from './probed-config.ts'
+import { probedConfig } from './config-text.ts'
 
 export const usage = `Usage: sluiceway probe URL [OPTION]…
 
@@ -30,7 +30,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   try {
     const onStep = (subject: string): void => void process.stderr.write(`testing ${subject} …\n`)
     const result = await probeBackend(url, { model, apiKey, timeoutMs: timeoutOf(values.timeout), onStep })
-    process.stdout.write(configText(result, apiKey !== undefined))
+    process.stdout.write(probedConfig(result, apiKey !== undefined))
     return 0
   } catch (error) {
     if (error instanceof ApiKeyRequiredError) throw new CommandError(`${error.message}: pass it with --api-key KEY`)

@@ -8,7 +8,14 @@ import type { Discovery } from '../engines/probe/discover.ts'
 import type { ProbeResult } from '../engines/probe/probe.ts'
 import { missingPlugin } from '../process/plugin-loader.ts'
 import { CommandError } from './command.ts'
-import { DEMO_BACKENDS, demoConfig, newSecret, secretsOf, UPSTREAM_KEY_VARIABLE, upstreamConfig } from './demo.ts'
+import {
+  DEMO_BACKENDS,
+  demoConfig,
+  newSecret,
+  secretsOf,
+  UPSTREAM_KEY_VARIABLE,
+  upstreamConfig,
+} from './config-text.ts'
 
 export interface ConfigSource {
   /** The file that `serve` watches. */

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { UsageError } from '../../../lib/cli/command.ts'
+import { probedConfig } from '../../../lib/cli/config-text.ts'
 import { run } from '../../../lib/cli/probe.ts'
-import { configText } from '../../../lib/cli/probed-config.ts'
 import { type ProbeOptions, probeBackend } from '../../../lib/engines/probe/probe.ts'
 import type { SimulatorOptions } from '../../../simulator/options.ts'
 import { configOf } from '../../support/config.ts'
@@ -31,7 +31,7 @@ function probed(...args: string[]): Promise<Ended> {
 async function textFor(options: SimulatorOptions, more: ProbeOptions = {}, withKey = false) {
   const { root } = await simulatorWith(options)
   const result = await probeBackend(root, more)
-  return { text: configText(result, withKey), result, root }
+  return { text: probedConfig(result, withKey), result, root }
 }
 
 describe('cli/probe', () => {

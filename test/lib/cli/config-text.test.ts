@@ -1,7 +1,17 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: a model may have such a name
 import { expect } from 'chai'
+import { parse } from 'yaml'
 import { sha256 } from '../../../lib/base/sha256.ts'
-import { DEMO_BACKENDS, demoConfig, newSecret, secretsOf, upstreamConfig } from '../../../lib/cli/demo.ts'
+import {
+  DEMO_BACKENDS,
+  demoConfig,
+  newSecret,
+  probedConfig,
+  secretsOf,
+  upstreamConfig,
+} from '../../../lib/cli/config-text.ts'
+import { type BackendProfile, PROFILES } from '../../../lib/config/profile.ts'
+import { model } from '../../support/canonical.ts'
 import { configOf } from '../../support/config.ts'
 
 describe('newSecret', () => {
@@ -107,5 +117,43 @@ describe('secretsOf', () => {
     for (const text of ['', 'a', 'accounts: 1', 'accounts: [1, {}]', 'accounts: [{ keys: [{ id: a, sha256: b }] }]']) {
       expect(secretsOf(text), text).deep.equal([])
     }
+  })
+})
+
+describe('probedConfig', () => {
+  const { capabilities } = model({ reasoning: true })
+  const result = {
+    url: 'http://127.0.0.1:1/v1',
+    model: 'm',
+    models: ['m'],
+    engineVersion: undefined,
+    maxModelLen: undefined,
+    capabilities,
+    notes: [],
+    requests: 50,
+  }
+  const backendOf = (engine: 'vllm' | 'sglang', profile: BackendProfile) => {
+    const { models } = parse(probedConfig({ ...result, engine, profile }, false)) as {
+      models: { backends: object[] }[]
+    }
+    return models[0]!.backends[0]
+  }
+
+  it('has of a profile only the differences from that of the engine', () => {
+    const profile = { ...PROFILES.vllm, thinking_kwarg: 'thinking' as const, efforts: [...PROFILES.vllm.efforts] }
+    expect(backendOf('vllm', profile)).deep.include({ profile: { thinking_kwarg: 'thinking' } })
+    expect(backendOf('sglang', PROFILES.sglang)).not.property('profile')
+  })
+
+  it('has of the capabilities what a probe can find', () => {
+    const text = probedConfig({ ...result, engine: 'vllm', profile: PROFILES.vllm }, false)
+    expect((parse(text) as { models: object[] }).models[0]).deep.include({
+      capabilities: {
+        vision: false,
+        tools: false,
+        reasoning: true,
+        chat_completions: capabilities.chat_completions,
+      },
+    })
   })
 })

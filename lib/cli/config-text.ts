@@ -1,11 +1,12 @@
-/** The text of the configurations that `serve` writes if it runs without --config. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the configuration refers to a variable
+/** The texts of configurations: those that `serve` writes if it runs without --config, and the one that `probe` prints. */
 import { randomBytes } from 'node:crypto'
 import { parseDocument, stringify } from 'yaml'
 import { isObject } from '../base/json.ts'
+import { type BackendProfile, PROFILES } from '../config/profile.ts'
 import type { Discovery } from '../engines/probe/discover.ts'
 import type { ProbeResult } from '../engines/probe/probe.ts'
 import { START, startWith } from './output.ts'
-import { probedCapabilities, profileDifferences } from './probed-config.ts'
 
 /**
  * The backends in the file of the demo: the default address of vLLM, and the next port. `serve` without --config
@@ -179,4 +180,63 @@ export function secretsOf(text: string): readonly string[] {
 function listOf(value: unknown, member: string): readonly unknown[] {
   const list = isObject(value) ? value[member] : undefined
   return Array.isArray(list) ? list : []
+}
+
+/** The member `capabilities` of a model. */
+function probedCapabilities({ capabilities }: Pick<ProbeResult, 'capabilities'>) {
+  const { vision, tools, reasoning, chat_completions } = capabilities
+  return { vision, tools, reasoning, chat_completions }
+}
+
+/** The member `profile` of a backend: only the differences from the profile of its engine. */
+function profileDifferences({ profile, engine }: Pick<ProbeResult, 'profile' | 'engine'>): Partial<BackendProfile> {
+  const base = PROFILES[engine]
+  const names = Object.keys(profile) as (keyof BackendProfile)[]
+  const different = names.filter(name => JSON.stringify(profile[name]) !== JSON.stringify(base[name]))
+  return Object.fromEntries(different.map(name => [name, profile[name]]))
+}
+
+/** The `models:` entry for a probed backend. */
+export function probedConfig(result: ProbeResult, withKey: boolean): string {
+  const { url, model, engine, maxModelLen } = result
+  const id = modelId(model)
+  const profile = profileDifferences(result)
+  const entry = {
+    id,
+    ...(maxModelLen !== undefined && { max_model_len: maxModelLen }),
+    capabilities: probedCapabilities(result),
+    backends: [
+      {
+        url,
+        ...(id !== model && { model }),
+        engine,
+        ...(Object.keys(profile).length > 0 && { profile }),
+        ...(withKey && { api_key: '${BACKEND_API_KEY}' }),
+      },
+    ],
+  }
+  return `${comments(result)
+    .map(line => `# ${line}\n`)
+    .join('')}${stringify({ models: [entry] }, { lineWidth: 0 })}`
+}
+
+function comments({ url, model, models, engine, engineVersion, notes, requests }: ProbeResult): string[] {
+  const others = models.filter(id => id !== model)
+  const version = engineVersion === undefined ? '' : ` ${engineVersion}`
+  return [
+    `${url}: ${engine}${version}, tested with ${requests} requests.`,
+    ...(others.length > 0 ? [`It also serves: ${others.join(', ')} (--model ID tests one of them).`] : []),
+    ...notes,
+  ].map(line => line.replaceAll(/\s+/g, ' '))
+}
+
+/** llama.cpp may use the path of a file as the name of its model, which is no valid model id. */
+function modelId(model: string): string {
+  const name = /^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}$/.test(model) ? model : (model.split(/[/\\]/).at(-1) ?? '')
+  return (
+    name
+      .replaceAll(/[^A-Za-z0-9._:/@+-]/g, '-')
+      .replace(/^[^A-Za-z0-9]+/, '')
+      .slice(0, 200) || 'model'
+  )
 }
