@@ -90,7 +90,7 @@ export function runNode(args, interrupt = !process.stdin.isTTY) {
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
   // The cache contains compiled code and stripped types for the next start, and for all threads of this one.
   const cache = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile') }
-  const child = spawn(node, args, { stdio: 'inherit', env: { ...cache, ...process.env, PATH: path, ...env } })
+  const child = spawn(node, args, { stdio: 'inherit', env: { ...cache, ...process.env, PATH: path } })
   const forward = signal => child.kill(signal)
   const ignore = () => {}
   process.on('SIGTERM', forward)

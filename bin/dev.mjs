@@ -66,7 +66,7 @@ async function failuresOf(atOnce) {
 async function run({ label, args }) {
   const started = Date.now()
   // Forwarding SIGINT is harmless although a terminal sends it too: the first one ends each of these programs.
-  const code = await runNode(args, {}, true)
+  const code = await runNode(args, true)
   const seconds = ((Date.now() - started) / 1000).toFixed(1)
   if (!isOne) process.stdout.write(`${label}: ${code === 0 ? 'ok' : 'failed'} (${seconds} s)\n`)
   return code

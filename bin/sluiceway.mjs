@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command. It runs the TypeScript sources of a checkout, or the compiled code of a published package.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { install, root, runNode } from './bootstrap.mjs'
 import { generateValidators } from './validators.mjs'

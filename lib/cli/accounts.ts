@@ -2,7 +2,7 @@ import { changeAccount, knownAccounts } from '../admin/accounts.ts'
 import { readConfig } from '../config/read.ts'
 import { CommandError, readArguments, required, runAction, UsageError, unknownName } from './command.ts'
 import { print, table } from './output.ts'
-import { deskOf, findAccount, withStore } from './store.ts'
+import { contextOf, findAccount, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway accounts list --config FILE
        sluiceway accounts set --config FILE ACCOUNT --plan PLAN
@@ -49,7 +49,7 @@ async function set(argv: readonly string[]): Promise<number> {
     const { id, name } = await findAccount(config, store, wanted)
     if (config.accounts.some(account => account.id === id))
       throw new CommandError(`account ${name} is in ${file}: change its plan there`)
-    await changeAccount(deskOf(config, store), id, { plan: plan ?? null })
+    await changeAccount(contextOf(config, store), id, { plan: plan ?? null })
     return print(plan === undefined ? `${name} has no plan any more.\n` : `${name} has the plan ${plan}.\n`)
   })
 }

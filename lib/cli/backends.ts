@@ -7,7 +7,7 @@ import { readConfig } from '../config/read.ts'
 import { GatewayError } from '../errors/errors.ts'
 import { CommandError, readArguments, required, runAction, unknownName } from './command.ts'
 import { print, table, urlOf } from './output.ts'
-import { deskOf, withStore } from './store.ts'
+import { contextOf, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway backends list --config FILE [--model MODEL] [--json] [URL]
        sluiceway backends drain --config FILE [--model MODEL] [--json] URL

@@ -1,5 +1,4 @@
 /** The text that `serve` prints at the start: addresses, and for the demo also a key and requests to paste. */
-import { shellQuoted } from '../base/shell-quoted.ts'
 import type { Config } from '../config/config.ts'
 import { shellQuoted } from '../text/quoted.ts'
 import type { FirstLinks } from './links.ts'

@@ -5,7 +5,7 @@ import { readConfig } from '../config/read.ts'
 import type { Store } from '../store/store.ts'
 import { CommandError, readArguments, required, runAction, UsageError } from './command.ts'
 import { print } from './output.ts'
-import { deskOf, findAccount, withStore } from './store.ts'
+import { contextOf, findAccount, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway credits add --config FILE [--note TEXT] [--yes] ACCOUNT CENTS
        sluiceway credits show --config FILE ACCOUNT
@@ -44,7 +44,7 @@ async function add(argv: readonly string[]): Promise<number> {
         `the balance of ${target.name} would be ${after.toFixed(2)} cents: add --yes if that is meant`,
       )
     }
-    await addCredits(deskOf(config, store), target.id, { amount_cents: cents, ...(note !== undefined && { note }) })
+    await addCredits(contextOf(config, store), target.id, { amount_cents: cents, ...(note !== undefined && { note }) })
   })
 }
 

@@ -12,10 +12,11 @@ import { transact } from '../store/database.ts'
 import { listKeys, type StoredKey } from '../store/keys.ts'
 import { listOperatorKeys, OPERATOR_KEY } from '../store/operator-keys.ts'
 import type { Store } from '../store/store.ts'
+import { suggestion } from '../text/nearest.ts'
 import { CommandError, readArguments, required, runAction, UsageError, unknownName } from './command.ts'
 import { LIMIT_OPTIONS, limitsOf } from './key-limits.ts'
 import { print, table } from './output.ts'
-import { deskOf, findAccount, listedAccounts, withStore } from './store.ts'
+import { contextOf, findAccount, listedAccounts, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway keys create --config FILE --account ACCOUNT [OPTION]…
        sluiceway keys create --config FILE --new-account NAME [OPTION]…

@@ -56,7 +56,7 @@ export function firstLinks(
     const keys = await listOperatorKeys(store)
     const hasOperator = keys.some(({ name, revoked_at }) => name === DEMO_OPERATOR && revoked_at === null)
     // The secret is not shown: one-time links are the only way to sign in.
-    if (!hasOperator) await issueOperatorKey(deskOf(config, store), DEMO_OPERATOR)
+    if (!hasOperator) await issueOperatorKey(contextOf(config, store), DEMO_OPERATOR)
     return { console, operators: await operatorLink(store, DEMO_OPERATOR, reachable(admin)) }
   })
 }

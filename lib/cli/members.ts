@@ -1,13 +1,13 @@
 import type { Account } from '../accounts/keys.ts'
 import { dropMember, membersOf } from '../admin/accounts.ts'
-import { suggestion } from '../text/nearest.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
 import { listMembers } from '../store/accounts.ts'
 import type { Store } from '../store/store.ts'
+import { suggestion } from '../text/nearest.ts'
 import { CommandError, readArguments, required, runAction } from './command.ts'
 import { print, table } from './output.ts'
-import { deskOf, findAccount, listedAccounts, withStore } from './store.ts'
+import { contextOf, findAccount, listedAccounts, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway members list --config FILE [ACCOUNT]
        sluiceway members remove --config FILE ACCOUNT USER

@@ -74,7 +74,7 @@ export async function listedAccounts(
 }
 
 /** The context of an operation; the audit log shows who runs the command. */
-export function deskOf(config: Config, store: Session): Desk {
+export function contextOf(config: Config, store: Session): AdminContext {
   return { store, config, actor: { name: `command line (${userName()})`, address: null }, now: systemClock.micros() }
 }
 

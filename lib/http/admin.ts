@@ -6,7 +6,7 @@ import { readText } from './read-text.ts'
 export type Readiness = () => readonly string[]
 
 /** Returns remarks for operators about a gateway that is ready. */
-export type Notes = () => readonly string[]
+type Notes = () => readonly string[]
 
 /** Metrics as text: a prom-client registry, or several aggregated. */
 export interface MetricsSource {
@@ -38,9 +38,9 @@ export interface AdminServerOptions {
 const MAX_QUESTION_BYTES = 64 * 1024 * 1024
 
 /**
- * Creates the server of the operators' port: /metrics for Prometheus, /livez and /readyz for orchestrators and load
- * balancers, /backends for `sluiceway backends list`, /explain-route for `sluiceway explain-route`, and
- * /config.schema.json for editors. These paths need no key.
+ * Creates the server of the operators' port. These paths need no key: /metrics for Prometheus, /livez and /readyz for
+ * orchestrators and load balancers, /config.schema.json for editors. /backends and /explain-route serve the commands
+ * `sluiceway backends list` and `sluiceway explain-route`.
  */
 export function createAdminServer(options: AdminServerOptions): Server {
   const { metrics, readiness, notes, backends, explain, operators } = options

@@ -8,9 +8,8 @@ import type { Logger } from 'pino'
 const LOG_INTERVAL_MS = 10_000
 
 /**
- * Maximum number of connections that wait to be accepted. If one client opens thousands at once and fills the backlog,
- * the kernel drops those of other clients, which retry after 1, 3 and 7 seconds. Linux caps the value at
- * `net.core.somaxconn`.
+ * Maximum number of connections that wait to be accepted. If one client fills the backlog, the kernel drops connections
+ * of other clients, which retry after 1, 3 and 7 seconds. Linux caps the value at `net.core.somaxconn`.
  */
 const BACKLOG = 4096
 

@@ -17,7 +17,7 @@ interface BackendWatcher {
   /** The models with their present backends. */
   changed(models: readonly ModelConfig[]): void
   /** The last request of a removed backend has ended. */
-  gone(backend: Backend): void
+  removed(backend: Backend): void
 }
 
 interface BackendsHost {
@@ -44,7 +44,7 @@ export class Backends {
     this.discovery = new ServiceDiscovery({ log, metrics, onChange: () => this.#apply() })
     this.pool = new BackendPool([], systemClock, {
       probe: (model, backend, signal) =>
-        sendProbe(model, backend.config, backend.asked, probeTimeouts(timeouts()), signal),
+        sendProbe(model, backend.config, backend.health.asked, probeTimeouts(timeouts()), signal),
       onHealthy: backend => routing.healthy(backend),
       onStateChange: (backend, state) => {
         log.warn({ model: backend.model, backend: backend.address, state }, 'backend')
@@ -53,7 +53,7 @@ export class Backends {
       onCapacity: queues.pump.bind(queues),
       onGone: backend => {
         onGone(backend)
-        this.#watcher?.gone(backend)
+        this.#watcher?.removed(backend)
       },
       onEjected,
       onProbed,
@@ -109,7 +109,7 @@ export class Backends {
 async function shareOptions(config: Config): Promise<ShareOptions | undefined> {
   const { limits_store: url } = config
   if (url === 'memory') return undefined
-  const { redisChannel } = await import('../routing/sharing/redis-channel.ts')
+  const { redisChannel } = await import('../routing/sharing/channel.ts')
   const secret = gatewaySecret(config)
   return { secret, open: receive => redisChannel(url, secret, receive) }
 }

@@ -1,6 +1,5 @@
 /** Plans the chain of a configuration: loads its plugins, and finds every problem that prevents a start. */
 import type { JsonObject } from '../base/json.ts'
-import { nearest, suggestion } from '../base/nearest.ts'
 import type { ChainConfig, PluginEntry } from '../config/chain.ts'
 import type { Config } from '../config/config.ts'
 import { offByDefault } from '../config/default-chain.ts'
@@ -12,6 +11,7 @@ import type { Slot } from '../core/slots.ts'
 import { PREFLIGHT, ROUTES, type Route, type Surface, UNMATCHED, UNMATCHED_MESSAGES } from '../routes/routes.ts'
 import { type OptionsCheck, optionsCheck } from '../schemas/options.ts'
 import type { Violation } from '../schemas/wording.ts'
+import { nearest, suggestion } from '../text/nearest.ts'
 import { builtInNames, isBuiltIn, loadPlugin } from './plugin-loader.ts'
 
 /** Each row of the route table with each of its surfaces, including the rows for requests that match no route. */

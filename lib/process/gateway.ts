@@ -153,7 +153,7 @@ class ProcessGateway implements Gateway {
         // The primary asks the backends for all of its workers.
         if (isWorker !== true) this.#inquiries.update(models)
       },
-      gone: backend => runtimes.forget(backend),
+      removed: backend => runtimes.forget(backend),
     })
   }
 

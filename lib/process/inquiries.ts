@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
+import { addressOf } from '../backends/backend.ts'
 import { type ListedBackend, listBackends, listEmpty } from '../backends/backend-list.ts'
 import type { ServiceDiscovery } from '../backends/discovery/service-discovery.ts'
-import { addressOf } from '../backends/drain.ts'
 import type { ModelSnapshot } from '../backends/pool.ts'
 import type { BackendConfig, ModelConfig } from '../config/config.ts'
 import { judge, listModels } from '../engines/probe/inquiry.ts'

@@ -8,10 +8,10 @@ import { costOf } from '../limits/cost.ts'
 import { createLimits } from '../limits/create.ts'
 import type { Ledger } from '../limits/ledger.ts'
 import type { Limits } from '../limits/limits.ts'
-import type { ReadSpent } from '../limits/spendings.ts'
+import type { ReadSpent } from '../limits/stored-spend.ts'
 import type { Recording } from '../records/recording.ts'
 import { creditTotals } from '../store/credits.ts'
-import { modelUsage } from '../store/queries/model-usage.ts'
+import { modelUsage } from '../store/queries/usage.ts'
 
 interface LimitsHost {
   readonly recording: Recording

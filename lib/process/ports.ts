@@ -1,7 +1,7 @@
 /** The two ports of a gateway: one for clients and one for operators. Opening rejects with the system's error. */
 import type { Logger } from 'pino'
 import type { AdminOptions } from '../admin/call.ts'
-import type { BoardOptions } from '../admin/live/board.ts'
+import type { DashboardOptions } from '../admin/live/dashboard.ts'
 import type { ListedBackend } from '../backends/backend-list.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
@@ -69,7 +69,9 @@ interface OperatorsPortHost extends Omit<AdminServerOptions, 'backends' | 'opera
   /** The backends of all processes. */
   readonly backends: () => Promise<readonly ListedBackend[]>
   /** What the API and the pages need; null: both are off. */
-  readonly api: (Pick<AdminOptions, 'config' | 'store' | 'state' | 'changed'> & Pick<BoardOptions, 'periods'>) | null
+  readonly api:
+    | (Pick<AdminOptions, 'config' | 'store' | 'state' | 'changed'> & Pick<DashboardOptions, 'periods'>)
+    | null
 }
 
 /** null: the configuration switches the port off. */

@@ -15,9 +15,8 @@ import { FileStore, keepFiles } from '../files/store.ts'
 import { consoleSignIn } from '../oidc/audiences.ts'
 import { type Recording, startRecording } from '../records/recording.ts'
 import { storeSessions } from '../store/console-sessions.ts'
-import { watchDrains } from '../store/drains.ts'
-import { keepKeyUse } from '../store/key-use.ts'
-import { KeyWatch } from '../store/key-watch.ts'
+import { watchCordons } from '../store/cordons.ts'
+import { KeyWatch, keepKeyUse } from '../store/key-watch.ts'
 import { storeOwnKeys } from '../store/own-keys.ts'
 import { queryRunner } from '../store/query-runner.ts'
 import { storeReports } from '../store/reports.ts'
@@ -42,7 +41,7 @@ export interface Resources {
   update(config: Config): void
   /** Returns remarks for operators about a gateway that is ready. */
   notes(): readonly string[]
-  /** Applies changes of accounts, keys and drains in the store at once. Never rejects. */
+  /** Applies changes of accounts, keys and cordons in the store at once. Never rejects. */
   applyChanges(): Promise<void>
   /** Must be called after the last exchange. */
   close(): Promise<void>
@@ -71,8 +70,8 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const keyWatch = new KeyWatch({ store, ring: keys, config: () => current, log })
   keyWatch.apply()
   await keyWatch.start()
-  keys.refreshWith(() => keyWatch.look())
-  const drains = await watchDrains({ store, apply: all => backends.pool.drain(all), log })
+  keys.refreshWith(() => keyWatch.refresh())
+  const cordons = await watchCordons({ store, apply: all => backends.pool.cordon(all), log })
   const endKeyUse = keepKeyUse({ store, ring: keys, log })
   const limits = await startLimits(config, { recording, config: () => current, log, metrics, writes })
   const endAlerts = watchAlerts({
@@ -82,7 +81,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
     log,
     metrics,
     backends: () =>
-      Array.from(backends.pool.backends(), ({ model, address, isUsable }) => ({ model, address, isUp: isUsable })),
+      Array.from(backends.pool.backends(), ({ model, address, health }) => ({ model, address, isUp: health.isUsable })),
   })
   const bodies = createBodies(config.memory, metrics)
   const admissionControl = createAdmissionControl(config.admission, openFilesLimit(), metrics)
@@ -134,7 +133,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
     },
 
     async applyChanges() {
-      await Promise.all([keyWatch.look(), drains.look()])
+      await Promise.all([keyWatch.refresh(), cordons.refresh()])
     },
 
     // The store is closed last, because nearly every other part writes to it.
@@ -142,7 +141,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
       backends.close()
       bodies.slowUploads.close()
       await keyWatch.close()
-      await drains.end()
+      await cordons.end()
       await endAlerts()
       await endKeyUse()
       await limits.close()

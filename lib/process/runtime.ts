@@ -26,7 +26,7 @@ import { routeSurfaces, runnablePlan } from './boot.ts'
 import { closePlugins, setUpPlugins } from './plugins.ts'
 
 /** The resources that all runtimes share. */
-export interface SharedResources {
+interface SharedResources {
   readonly backends: Pick<Backends, 'pool' | 'routing' | 'queues'>
   readonly writes: LoopWriteQueue
   readonly bodies: BodiesHost

@@ -1,6 +1,6 @@
 /** Checks on the fallbacks and the mirror of a model: the other model must serve the same requests. */
 
-import { suggestion } from '../../base/nearest.ts'
+import { suggestion } from '../../text/nearest.ts'
 import { backendOptions, type ModelConfig } from '../config.ts'
 import type { Report } from './view.ts'
 
