@@ -23,9 +23,19 @@ export { ROUTES, type Route, type RouteName } from './routes/routes.ts'
 
 // ---------------------------------------------------------------- slots
 
-export type { PipeRequest } from './core/pipe-request.ts'
-export { chat, formatOptions, key, pipe, type Slot, slot, target, type ValueOf, zdr } from './core/slots.ts'
-export type { Target } from './core/target.ts'
+export {
+  chat,
+  formatOptions,
+  key,
+  type PipeRequest,
+  pipe,
+  type Slot,
+  slot,
+  type Target,
+  target,
+  type ValueOf,
+  zdr,
+} from './core/slots.ts'
 
 // ---------------------------------------------------------------- the canonical request
 

@@ -12,12 +12,13 @@ import { Metrics } from './base/metrics.ts'
 import type { WriteQueue } from './base/write-queue.ts'
 import { feedBody, JsonBody, lazyBody, type RequestBody, unlimitedBodies } from './body/index.ts'
 import type { FormatOptions } from './canonical/format.ts'
-import { type Chunk, link, newChunk, type Sink } from './canonical/reply.ts'
+import { type Chunk, newChunk, type Sink } from './canonical/reply.ts'
 import type { CanonicalRequest } from './canonical/request.ts'
 import { Admission } from './core/admission.ts'
-import { applies, compile, run, transformersOf } from './core/chain.ts'
+import { applies, compile } from './core/chain.ts'
 import { type Chain, Exchange } from './core/exchange.ts'
 import type { ExchangeHost, Reply } from './core/exchange-types.ts'
+import { finish, linkTransformers, run } from './core/hooks.ts'
 import type { Outcome, Plugin } from './core/plugin.ts'
 import type { Services } from './core/services.ts'
 import { chat, formatOptions, type Slot, slotCount } from './core/slots.ts'
@@ -25,7 +26,6 @@ import { type GatewayError, toGatewayError } from './errors/errors.ts'
 import type { Files } from './files/files.ts'
 import { formatOf } from './formats/index.ts'
 import { Proxies } from './http/proxies.ts'
-import { finish } from './lifecycle/respond.ts'
 import { LedgerView } from './limits/ledger.ts'
 import type { Limits } from './limits/limits.ts'
 import { memoryLimits } from './limits/memory/limits.ts'
@@ -169,18 +169,17 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
   let ended: Played['ended']
   try {
     await run(chain.headers, exchange)
-    if (!exchange.replied) {
+    if (exchange.replyValue === null) {
       fillBody(exchange, plugin, scene)
       if (route.body !== null) await run(chain.body, exchange)
       await exchange.decided()
       for (const slot of (plugin.provides ?? []) as readonly Slot[]) {
-        if (!exchange.replied && exchange.find(slot) === undefined)
+        if (exchange.replyValue === null && exchange.find(slot) === undefined)
           throw new Error(`'${plugin.name}' provides slot '${slot.name}' and left it empty`)
       }
     }
     if (scene.chunks !== undefined) {
       exchange.streaming = scene.streaming ?? true
-      exchange.source = 'backend'
       exchange.upstream.isSent = true
       const last: Sink = {
         chunk(chunk) {
@@ -193,7 +192,7 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
           ended = failed
         },
       }
-      const first = link(transformersOf(exchange), last)
+      const first = linkTransformers(exchange, last)
       for (const chunk of scene.chunks) first.chunk(chunk)
       const ending = scene.ending ?? 'end'
       if (ending === 'end') first.end()

@@ -21,7 +21,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/body/form/arriving.ts': 'test/lib/body/form/form-body.test.ts',
   'lib/body/form/parser.ts': 'test/lib/body/form/upload.test.ts',
   'lib/canonical/format.ts': 'test/lib/formats/index.test.ts',
-  'lib/core/target.ts': 'test/plugins/models/model.test.ts',
   'lib/core/chain-order.ts': 'test/lib/process/boot.test.ts',
   'lib/pages/load-markdown.ts': 'test/plugins/pages/error-docs.test.ts',
   // Parts of a running gateway, which only a start, a reload and a drain show.
@@ -82,7 +81,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
 
   // Types of the two kinds of replies, and a call of a client.
   'lib/engines/replies/reply-stream.ts': 'test/lib/engines/replies/pipe-stream.test.ts',
-  'lib/core/pipe-request.ts': 'test/plugins/models/pipe-model.test.ts',
   'lib/transport/pipe-call.ts': 'test/lib/transport/pipe-client.test.ts',
 
   // Helpers of a few lines around what their users' tests show.

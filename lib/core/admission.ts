@@ -2,26 +2,25 @@ import type { Key } from '../accounts/keys.ts'
 import { failure } from '../errors/errors.ts'
 import { limitHeaders } from '../errors/limit-headers.ts'
 
-/** What one key, and one account, may have at the same time in this process. */
+/** Limits of what one key, and one account, has in flight in this process. */
 export interface AdmissionLimits {
-  /** Requests from the end of their head to the end of their response. */
+  /** Requests, from the end of their head to the end of their response. */
   readonly requestsPerKey: number
   readonly requestsPerAccount: number
-  /** Of these: the body is being read, or waits for memory. */
+  /** Request bodies that are being read or wait for memory. */
   readonly bodiesPerKey: number
   readonly bodiesPerAccount: number
 }
 
-export type AdmissionLimit = keyof AdmissionLimits
+type AdmissionLimit = keyof AdmissionLimits
 
-/** The requests of one key or of one account. There is one while it has any. */
+/** Counts of one key or one account. It exists while the key or account has a request in flight. */
 interface Count {
   requests: number
   bodies: number
 }
 
-/** No limit. */
-export const UNLIMITED: AdmissionLimits = {
+const UNLIMITED: AdmissionLimits = {
   requestsPerKey: Number.POSITIVE_INFINITY,
   requestsPerAccount: Number.POSITIVE_INFINITY,
   bodiesPerKey: Number.POSITIVE_INFINITY,
@@ -29,31 +28,22 @@ export const UNLIMITED: AdmissionLimits = {
 }
 
 /**
- * Bounds what one key and one account hold of a process, so that none of them takes all file descriptors (docs/adr/0059). Outlives
- * a reload.
+ * Limits what one key and one account have in flight, so that neither can use up the file descriptors of the process
+ * (docs/adr/0059). Outlives a reload.
  */
 export class Admission {
-  #limits: AdmissionLimits
+  #limits = UNLIMITED
   readonly #keys = new Map<string, Count>()
   readonly #accounts = new Map<string, Count>()
   /** Called for each refused request. */
   onRefused: (limit: AdmissionLimit) => void = () => {}
 
-  constructor(limits: AdmissionLimits = UNLIMITED) {
-    this.#limits = limits
-  }
-
-  /** Applies the limits of a new configuration to what begins from now on. */
+  /** Sets the limits for requests and bodies that begin after this call. */
   update(limits: AdmissionLimits): void {
     this.#limits = limits
   }
 
-  /** Keys and accounts with a request in flight. */
-  get size(): number {
-    return this.#keys.size + this.#accounts.size
-  }
-
-  /** Counts a request, until it ends. Throws 429 where its key or its account has too many. */
+  /** Counts a request until its end(). Throws 429 if its key or its account has too many. */
   enter({ id, account }: Key): AdmittedRequest {
     const { requestsPerKey, requestsPerAccount } = this.#limits
     if ((this.#keys.get(id)?.requests ?? 0) >= requestsPerKey) throw this.#tooMany('requestsPerKey')
@@ -67,7 +57,7 @@ export class Admission {
     countIn(this.#accounts, account, by)
   }
 
-  /** Counts a body of a request that is counted. Throws 429. */
+  /** Counts a body of an admitted request. Throws 429. */
   beginBody(key: string, account: string): void {
     const { bodiesPerKey, bodiesPerAccount } = this.#limits
     const ofKey = this.#keys.get(key)!
@@ -85,20 +75,20 @@ export class Admission {
 
   #tooMany(limit: AdmissionLimit) {
     this.onRefused(limit)
-    const most = this.#limits[limit]
+    const max = this.#limits[limit]
     return failure(
       'rate_limit_exceeded',
-      { limit: most },
-      { message: `${WORDS[limit](most)}.`, headers: limitHeaders(most) },
+      { limit: max },
+      { message: `${MESSAGES[limit](max)}.`, headers: limitHeaders(max) },
     )
   }
 }
 
-const WORDS: Readonly<Record<AdmissionLimit, (most: number) => string>> = {
-  requestsPerKey: most => `This key has ${most} requests in flight, and may have no more at the same time`,
-  requestsPerAccount: most => `This account has ${most} requests in flight, and may have no more at the same time`,
-  bodiesPerKey: most => `This key is sending ${most} request bodies, and may send no more at the same time`,
-  bodiesPerAccount: most => `This account is sending ${most} request bodies, and may send no more at the same time`,
+const MESSAGES: Readonly<Record<AdmissionLimit, (max: number) => string>> = {
+  requestsPerKey: max => `This key has ${max} requests in flight, and may have no more at the same time`,
+  requestsPerAccount: max => `This account has ${max} requests in flight, and may have no more at the same time`,
+  bodiesPerKey: max => `This key is sending ${max} request bodies, and may send no more at the same time`,
+  bodiesPerAccount: max => `This account is sending ${max} request bodies, and may send no more at the same time`,
 }
 
 function countIn(counts: Map<string, Count>, id: string, by: 1 | -1): void {
@@ -114,7 +104,7 @@ export class AdmittedRequest {
   readonly #key: string
   readonly #account: string
   #hasBody = false
-  #isOver = false
+  #hasEnded = false
 
   constructor(admission: Admission, key: string, account: string) {
     this.#admission = admission
@@ -123,23 +113,23 @@ export class AdmittedRequest {
     admission.count(key, account, 1)
   }
 
-  /** Its body is read from now on. Throws 429 where its key or its account has too many of them. */
+  /** Counts the body, which is about to be read. Throws 429 if its key or its account has too many. */
   beginBody(): void {
     this.#admission.beginBody(this.#key, this.#account)
     this.#hasBody = true
   }
 
-  /** Its body has been read, or is not read to its end. */
+  /** The body has been read or is abandoned. */
   endBody(): void {
     if (!this.#hasBody) return
     this.#hasBody = false
     this.#admission.endBody(this.#key, this.#account)
   }
 
-  /** The request and its response are over; counts once, however often it is called. */
+  /** The response has ended. Only the first call has an effect. */
   end(): void {
-    if (this.#isOver) return
-    this.#isOver = true
+    if (this.#hasEnded) return
+    this.#hasEnded = true
     this.endBody()
     this.#admission.count(this.#key, this.#account, -1)
   }

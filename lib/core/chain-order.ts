@@ -1,11 +1,11 @@
-/** Checks a chain's order: each slot that a plugin reads is filled above it, once, on every route where both run. */
+/** Checks the order of a chain: a plugin that fills a slot must be above those that read it, per route. */
 
 import type { Route, Surface } from '../routes/routes.ts'
 import { applies } from './chain.ts'
 import type { Plugin } from './plugin.ts'
 import { chat, key, pipe, type Slot, target } from './slots.ts'
 
-export interface OrderParts {
+interface OrderParts {
   /** The whole chain, top to bottom. */
   readonly plugins: readonly Plugin[]
   readonly placements: Iterable<readonly [Route, Surface]>
@@ -13,9 +13,9 @@ export interface OrderParts {
   readonly builtInFor: (slot: Slot, route: Route, surface: Surface) => string | undefined
 }
 
-/** Problems, one sentence each, with the routes they concern; empty: the order is valid. */
+/** One sentence for each problem, with the routes that have it. Empty: the order is valid. */
 export function orderProblems({ plugins, placements, builtInFor }: OrderParts): readonly string[] {
-  /** By problem: the placements that have it. */
+  /** Surfaces and routes by problem. */
   const found = new Map<string, string[]>()
   for (const [route, surface] of placements) {
     const here = plugins.filter(plugin => applies(plugin.routes, route, surface))
@@ -32,7 +32,7 @@ export function orderProblems({ plugins, placements, builtInFor }: OrderParts): 
   )
 }
 
-/** Name of the built-in plugin that fills a slot on the route that is checked. */
+/** Name of the built-in plugin that fills a slot on the route being checked. */
 type BuiltInFor = (slot: Slot) => string | undefined
 
 function* problemsOf(
@@ -41,11 +41,11 @@ function* problemsOf(
   all: readonly Plugin[],
   builtInFor: BuiltInFor,
 ): Generator<string> {
-  // A list from before these routes has no plugin for them: they answer 404, and their order does not matter.
+  // A configuration that predates pipe routes has no plugin for them. They answer 404, so their order does not matter.
   if (route.proxied && !route.canonical && providerOf(pipe, chain) === undefined) return
-  const filledBy = new Map<number, string>()
-  // A chain in which nothing opens the console's prompt box serves none.
+  // Without a plugin that signs visitors in, the console has no prompt box, and the route is not served.
   if (route.access === 'visitor' && providerOf(key, chain) === undefined) return
+  const filledBy = new Map<number, string>()
   for (const plugin of chain) {
     for (const slot of (plugin.needs ?? []) as readonly Slot[]) {
       if (filledBy.has(slot.index)) continue
@@ -65,7 +65,7 @@ function* problemsOf(
     }
     for (const slot of (plugin.provides ?? []) as readonly Slot[]) {
       const other = filledBy.get(slot.index)
-      // A plugin that is in the chain twice is reported as that.
+      // A duplicate plugin is reported elsewhere.
       if (other !== undefined && other !== plugin.name)
         yield `slot '${slot.name}' is filled by both '${other}' and '${plugin.name}'; remove one.`
       filledBy.set(slot.index, plugin.name)
@@ -84,7 +84,7 @@ function providerOf(slot: Slot, plugins: readonly Plugin[]): Plugin | undefined 
   )
 }
 
-/** The problem of a slot that no plugin of the chain fills, with the change that would fill it. */
+/** The message for a slot that no plugin of the chain fills, with the change that fills it. */
 function missing({ name }: Plugin, slot: Slot, all: readonly Plugin[], builtInFor: BuiltInFor): string {
   const builtIn = builtInFor(slot)
   const elsewhere = providerOf(slot, all)

@@ -1,14 +1,12 @@
-import { nextTurn } from '../base/long-work.ts'
+/** Compiles the hooks of all plugins to one chain per route and surface. */
 import type { Format } from '../canonical/format.ts'
-import type { Transformer } from '../canonical/reply.ts'
-import { toGatewayError } from '../errors/errors.ts'
 import type { Route, Surface } from '../routes/routes.ts'
-import type { Chain, Exchange, HookCall } from './exchange.ts'
+import type { Chain, HookCall } from './exchange.ts'
+import { admit } from './hooks.ts'
 import type { Hooks, Plugin, RouteFilter } from './plugin.ts'
 import { key, type Slot } from './slots.ts'
-import type { AttemptFacts, UpstreamWork } from './upstream.ts'
 
-/** Parts of the core that can refuse, with their values for `plugin` in the metric of refusals and in the log. */
+/** Parts of the core that can refuse a request: values of `plugin` in the metric of refusals and in the log. */
 export const PART = {
   router: 'router',
   admission: 'admission',
@@ -17,7 +15,7 @@ export const PART = {
   transformer: 'stage',
 } as const
 
-/** A plugin after setup. */
+/** A plugin after setup(). */
 export interface ReadyPlugin {
   readonly plugin: Plugin
   readonly hooks: Hooks
@@ -37,8 +35,8 @@ export function applies(filter: RouteFilter | undefined, route: Route, surface: 
 }
 
 /**
- * Flat lists of the hooks that run on this route, so that no request evaluates a filter. `reading`: the steps that read
- * the body of a request, between its header hooks and its body hooks.
+ * Compiles flat lists of the hooks of one route, so that no request evaluates a filter. `reading`: the steps that read
+ * the request body, between the header hooks and the body hooks.
  */
 export function compile(
   all: readonly ReadyPlugin[],
@@ -70,14 +68,8 @@ export function compile(
   }
 }
 
-/** Bounds what one key and one account have in flight. Runs as soon as the key is known. */
-const ADMIT: HookCall = {
-  plugin: PART.admission,
-  call(exchange) {
-    const caller = exchange.find(key)
-    if (caller !== undefined && exchange.admitted === null) exchange.admitted = exchange.host.admission.enter(caller)
-  },
-}
+/** Runs as soon as the key is known. */
+const ADMIT: HookCall = { plugin: PART.admission, call: admit }
 
 function providesKey({ provides = [] }: Plugin): boolean {
   return provides.some((slot: Slot) => slot.index === key.index)
@@ -86,78 +78,4 @@ function providesKey({ provides = [] }: Plugin): boolean {
 function step({ plugin, hooks }: ReadyPlugin, hook: 'onHeaders' | 'onBody'): readonly HookCall[] {
   const call = hooks[hook]?.bind(hooks)
   return call === undefined ? [] : [{ plugin: plugin.name, call: call as HookCall['call'] }]
-}
-
-/**
- * Runs steps until one has replied or the client has disconnected. Throws the GatewayError of the step that refuses, which
- * names its plugin. Returns a promise only if some step did, so that synchronous hooks stay synchronous.
- */
-export function run(steps: readonly HookCall[], exchange: Exchange): void | Promise<void> {
-  for (let i = 0; i < steps.length; i++) {
-    const pending = call(steps[i]!, exchange)
-    if (pending !== undefined) return runAfter(pending, steps, i, exchange)
-    if (exchange.ended) return
-  }
-}
-
-/** The rest of run(), from a step that returned a promise on. Other exchanges run between the hooks of a heavy one. */
-async function runAfter(
-  pending: Promise<void>,
-  steps: readonly HookCall[],
-  at: number,
-  exchange: Exchange,
-): Promise<void> {
-  let step = steps[at]!
-  let result: Promise<void> | void = pending
-  for (let i = at + 1; ; i++) {
-    try {
-      if (result !== undefined) await result
-    } catch (thrown) {
-      throw toGatewayError(thrown, step.plugin)
-    } finally {
-      exchange.gate?.attribute(step.plugin)
-    }
-    if (exchange.isHeavy) await nextTurn()
-    if (exchange.ended || i === steps.length) return
-    step = steps[i]!
-    result = call(step, exchange)
-  }
-}
-
-function call(step: HookCall, exchange: Exchange): void | Promise<void> {
-  try {
-    return step.call(exchange)
-  } catch (thrown) {
-    throw toGatewayError(thrown, step.plugin)
-  } finally {
-    exchange.gate?.attribute(step.plugin)
-  }
-}
-
-/** Notes an attempt that begins, and calls its hooks. `work`: cancels it. */
-export function beginAttempt(exchange: Exchange, facts: AttemptFacts, work: UpstreamWork): void {
-  exchange.upstream.begin(work, facts, exchange.trace, exchange.host.clock.monotonic())
-  const { attempt: hooks, owners } = exchange.chain
-  for (const hook of hooks) {
-    try {
-      hook(exchange as never)
-    } catch (thrown) {
-      exchange.host.fault(exchange, thrown, owners.get(hook))
-    }
-  }
-}
-
-/** The transformers of a reply; the first of them sees a chunk first. Throws the GatewayError of a hook that throws. */
-export function transformersOf(exchange: Exchange): readonly Transformer[] {
-  const { transform, owners } = exchange.chain
-  const transformers: Transformer[] = []
-  for (const hook of transform) {
-    try {
-      const transformer = hook(exchange as never)
-      if (transformer !== undefined) transformers.push(transformer)
-    } catch (thrown) {
-      throw toGatewayError(thrown, owners.get(hook))
-    }
-  }
-  return transformers
 }

@@ -1,4 +1,4 @@
-/** Types of the members of an exchange: its host, a plugin's reply, its chain. */
+/** Types of an exchange's members: its host, a plugin's reply, its chain. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
@@ -15,13 +15,13 @@ import type { Admission, AdmittedRequest } from './admission.ts'
 import type { AttemptPhase, FinishPhase, SendPhase, StreamPhase } from './plugin.ts'
 
 /** A request whose body has not been read. */
-export interface UnreadRequest {
+interface UnreadRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly headers: IncomingHttpHeaders
   /** The client has disconnected. */
   readonly gone: boolean
-  /** Counts the bytes that are received. */
+  /** Bytes of the body that have been received. */
   bodyBytes: number
   readonly charge: BodyCharge
   readonly admitted: AdmittedRequest | null
@@ -34,7 +34,7 @@ export interface ExchangeHost extends DocsHost {
   /** Log lines contain the address of the client (`log.client_address`). */
   readonly isAddressLogged: boolean
   readonly writes: WriteQueue
-  /** A client that reads nothing for this time, in milliseconds, is disconnected. */
+  /** Milliseconds after which a client that reads nothing is disconnected. */
   readonly clientIdleMs: number
   /** Number of slots. */
   readonly slots: number
@@ -42,41 +42,41 @@ export interface ExchangeHost extends DocsHost {
   readonly admission: Admission
   /** Pipes the request body into a plugin's sink: feedBody() of the plugin contract. */
   feedBody(exchange: UnreadRequest, sink: Writable, limit: number): Promise<void>
-  /** Logs a fault with its stack. `source`: the plugin, or the part of the core, that has thrown it. */
+  /** Logs a fault with its stack. `source`: the plugin or the part of the core that threw it. */
   fault(exchange: { readonly logId: string; readonly route: Route }, thrown: unknown, source?: string): void
-  /** Counts an error response that the gateway has decided on. */
+  /** Counts a refusal. */
   refused(error: GatewayError): void
 }
 
 /** A plugin's own response. */
 export interface Reply {
   readonly status: number
-  /** A stream is read while it is sent. */
+  /** A stream is sent while it is read. */
   readonly body: JsonObject | string | Readable
   readonly contentType: string
 }
 
 /** A request hook of one plugin, or a step of the core between the hooks. */
 export interface HookCallOf<E> {
-  /** Name of the plugin, or of the part of the core: the source of what the step throws. */
+  /** Name of the plugin or of the part of the core, for errors that the step throws. */
   readonly plugin: string
   readonly call: (exchange: E) => void | Promise<void>
 }
 
-/** The hooks that run on one route of one surface, compiled at boot (chain.ts). */
+/** The hooks of one route of one surface, compiled at start (chain.ts). */
 export interface ChainOf<E> {
   readonly format: Format
-  /** Hooks of the request, top to bottom. */
+  /** Request hooks, top to bottom. */
   readonly headers: readonly HookCallOf<E>[]
   readonly body: readonly HookCallOf<E>[]
-  /** All that runs before the gate: `headers`, the steps that read the body, `body`. */
+  /** All steps before the gate: `headers`, then those that read the body, then `body`. */
   readonly request: readonly HookCallOf<E>[]
-  /** Top to bottom, before each attempt. */
+  /** Top to bottom. */
   readonly attempt: readonly ((exchange: AttemptPhase) => void)[]
-  /** Bottom to top, as the two that follow. */
+  /** Bottom to top, like `transform` and `finish`. */
   readonly send: readonly ((exchange: SendPhase) => void)[]
   readonly transform: readonly ((exchange: StreamPhase) => Transformer | undefined)[]
   readonly finish: readonly ((exchange: FinishPhase) => void)[]
-  /** Names of the plugins by the hooks of these four lists. */
+  /** Name of the plugin by hook, for the four lists above. */
   readonly owners: ReadonlyMap<unknown, string>
 }

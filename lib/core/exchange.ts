@@ -13,17 +13,15 @@ import type { AdmittedRequest } from './admission.ts'
 import type { ChainOf, ExchangeHost, HookCallOf, Reply } from './exchange-types.ts'
 import { Gate } from './gate.ts'
 import type { Outcome } from './plugin.ts'
-import { accountOf, type Slot, type ValueOf, zdr } from './slots.ts'
+import { key, type Slot, type ValueOf, zdr } from './slots.ts'
 import { type AttemptFacts, Upstream } from './upstream.ts'
-
-const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
 
 export type HookCall = HookCallOf<Exchange>
 export type Chain = ChainOf<Exchange>
 
 /**
- * The state of one request and its response, from the first header to the last byte. Plugins see it through the phase
- * types of plugin.ts. All fields are assigned here, so that every exchange has the same hidden class.
+ * The state of one request and its response. Plugins access it through the phase types of plugin.ts. Every field is
+ * assigned here, so that all exchanges have the same hidden class.
  */
 export class Exchange {
   readonly id: string
@@ -33,7 +31,7 @@ export class Exchange {
   readonly endpoint: string | null
   readonly params: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
-  /** null unless the configuration wants it in the log. */
+  /** null unless the configuration enables it for the log. */
   readonly clientAddress: string | null
   /** The client's trace; null: none. */
   readonly trace: TraceContext | null
@@ -43,28 +41,28 @@ export class Exchange {
   readonly startedAt: number
   /** Microseconds since the epoch, unique in this process. */
   readonly startedMicros: number
-  /** Milliseconds on the monotonic clock, as all names in `Mono`. */
+  /** Names that end in `Mono`: milliseconds on the monotonic clock. */
   readonly startedMono: number
   readonly chain: Chain
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly host: ExchangeHost
   readonly upstream: Upstream
-  /** Names and values alternate, in the order in which they were set. */
+  /** Names and values, alternating, in the order in which they were set. */
   readonly responseHeaders: string[] = []
 
   /** Index in the list of running exchanges of the runtime. */
   listIndex = -1
   requestBody: RequestBody = EMPTY_BODY
-  /** null: no decision was asked for. */
+  /** null: no decision is pending. */
   gate: Gate | null = null
-  /** The memory that the body holds; null: it has none. */
+  /** Memory charged for the body; null: none. */
   bodyCharge: BodyCharge | null = null
-  /** Its place among the requests of its key and account; null: no key is known. */
+  /** The request as admission counts it; null: no key is known. */
   admitted: AdmittedRequest | null = null
-  /** Bytes of the body as received. */
+  /** Bytes of the body, as received. */
   bodyBytes = 0
-  /** The body is so large that each hook takes noticeable time: other exchanges run between them. */
+  /** The body has so many values that hooks take milliseconds: other exchanges run between them. */
   isHeavy = false
   replyValue: Reply | null = null
   streaming = false
@@ -96,10 +94,10 @@ export class Exchange {
     this.route = match.route
     this.surface = match.surface
     this.endpoint = match.endpoint
-    this.params = match.params ?? NO_PARAMS
+    this.params = match.params ?? {}
     this.chain = match.chain
     this.headers = req.headers
-    // Read now, because a socket that has closed reports no address.
+    // Read here, because a closed connection has no address.
     this.clientAddress = host.isAddressLogged ? host.client.address(req) : null
     this.trace = req.headers.traceparent === undefined ? null : traceContextOf(req.headers)
     this.upstream = new Upstream(this.trace)
@@ -112,7 +110,7 @@ export class Exchange {
       match.surface === 'dedicated' ? publicId(this.id) : requestIdOf(this.id, req.headers['x-request-id'])
   }
 
-  /** No further hook of the request may run: a plugin has replied, or the client has disconnected. */
+  /** A plugin has replied or the client has disconnected: no further request hook may run. */
   get ended(): boolean {
     return this.replyValue !== null || this.gone
   }
@@ -132,10 +130,6 @@ export class Exchange {
     return trace.traceId
   }
 
-  get replied(): boolean {
-    return this.replyValue !== null
-  }
-
   get signal(): AbortSignal {
     if (this.#abort === null) {
       this.#abort = new AbortController()
@@ -152,9 +146,9 @@ export class Exchange {
     return (this.finishedMono || this.host.clock.monotonic()) - this.startedMono
   }
 
-  // ------------------------------------------------------------ what plugins see of `upstream`
+  // ------------------------------------------------------------ members of `upstream` for plugins
 
-  /** URL of the backend that was tried last. */
+  /** Base URL of the backend of the last attempt. */
   get backend(): string | null {
     return this.upstream.backend
   }
@@ -191,12 +185,12 @@ export class Exchange {
     return this.upstream.attempts
   }
 
-  /** The attempt that has begun last. */
+  /** The last attempt. */
   get attempt(): AttemptFacts {
     return this.upstream.attempts.at(-1)!
   }
 
-  // ------------------------------------------------------------
+  // ------------------------------------------------------------ slots
 
   get<S extends Slot>(slot: S): ValueOf<S> {
     const value = this.#slots[slot.index]
@@ -227,9 +221,7 @@ export class Exchange {
   }
 
   setTrace(traceparent: string, tracestate?: string): void {
-    const context = traceContextOf({ traceparent, tracestate })
-    if (context === null) throw new TypeError('not a valid traceparent')
-    this.upstream.trace = context
+    this.upstream.setTrace(traceparent, tracestate)
   }
 
   validateBody<T>(check: (body: JsonObject) => T): T {
@@ -240,15 +232,15 @@ export class Exchange {
     return this.requestBody.translate(format, options)
   }
 
-  /** Nothing of the body is needed any more, of the canonical request neither: its memory is given back. */
+  /** Drops the body and releases its memory. The canonical request must not be read after this. */
   releaseBody(): void {
     this.requestBody = EMPTY_BODY
     this.bodyCharge?.release()
   }
 
-  /** What this exchange holds of the memory for bodies: given back with releaseBody(), and at its end at the latest. */
+  /** Memory of this exchange for its body. Released by releaseBody(), or when the exchange ends. */
   get charge(): BodyCharge {
-    this.bodyCharge ??= this.host.bodies.memory.open(accountOf(this))
+    this.bodyCharge ??= this.host.bodies.memory.open(this.find(key)?.account.id ?? '')
     return this.bodyCharge
   }
 
@@ -270,12 +262,18 @@ export class Exchange {
     return this.gate?.opened()
   }
 
-  /** The client has disconnected: aborts `signal` and cancels the request to a backend. No effect after the end. */
+  /** The client has disconnected: aborts `signal` and cancels the request to a backend. No effect after finish(). */
   disconnect(): void {
     if (this.finished) return
     this.gone = true
     this.bodyCharge?.stopWaiting?.()
     this.#abort?.abort()
     this.upstream.work?.cancel()
+  }
+
+  /** Disconnects a client that does not read the last bytes, which nothing else would notice. */
+  disconnectIfUnread(): void {
+    // Usually the operating system has accepted all bytes at once.
+    if (!this.res.writableFinished) this.res.setTimeout(this.host.clientIdleMs, () => this.res.destroy())
   }
 }

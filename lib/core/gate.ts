@@ -1,33 +1,28 @@
 import { type GatewayError, toGatewayError } from '../errors/errors.ts'
 
-/** One decision, and the plugin whose hook asked for it. */
+/** One decision, and the plugin whose hook requested it. */
 interface Hold {
   plugin: string | undefined
   readonly decision: Promise<void>
 }
 
 /**
- * Decisions that are made elsewhere, such as limits in Redis. An exchange waits for them before it is dispatched or answered;
- * hooks below run meanwhile (docs/adr/0016).
+ * Decisions that are made outside the process, such as limits in Redis. The hooks below run in the meantime. The
+ * exchange is neither dispatched nor answered before all decisions are made (docs/adr/0016).
  */
 export class Gate {
   #holds: Hold[] | null = null
 
-  /** No decision is pending, and none was a refusal. */
-  get isOpen(): boolean {
-    return this.#holds === null
-  }
-
-  /** Closes the gate until this resolves. A rejection is the refusal of the exchange. */
+  /** Closes the gate until the promise resolves. A rejection refuses the exchange. */
   hold(decision: Promise<void>): void {
-    // Rejections are handled in #decide(), which may run later. Without this, Node would report an unhandled one.
+    // #decide() handles rejections, but may run later. Without this, Node would report an unhandled rejection.
     decision.catch(ignore)
     const hold = { plugin: undefined, decision }
     if (this.#holds === null) this.#holds = [hold]
     else this.#holds.push(hold)
   }
 
-  /** Sets the plugin of the decisions that were added since the last call. Their refusals name it. */
+  /** Sets the plugin of the decisions added since the last call. Their refusals name it. */
   attribute(plugin: string): void {
     if (this.#holds === null) return
     for (let i = this.#holds.length - 1; i >= 0 && this.#holds[i]!.plugin === undefined; i--)
@@ -35,14 +30,14 @@ export class Gate {
   }
 
   /**
-   * Waits for every decision, so that no limit counts the request after its exchange has ended. Resolves with the refusal of
-   * the topmost plugin that refused; undefined: the gate is open.
+   * Waits for every decision, so that no limit counts the request after its exchange has ended. Resolves with the
+   * refusal of the topmost plugin that refused; undefined: the gate is open.
    */
   decision(): Promise<GatewayError | undefined> | undefined {
     return this.#holds === null ? undefined : this.#decide(this.#holds)
   }
 
-  /** The same, but rejects with the refusal. */
+  /** Waits for every decision, and rejects with the refusal. undefined: the gate is open. */
   opened(): Promise<void> | undefined {
     return this.decision()?.then(refusal => {
       if (refusal !== undefined) throw refusal
@@ -51,7 +46,7 @@ export class Gate {
 
   async #decide(holds: Hold[]): Promise<GatewayError | undefined> {
     let refusal: GatewayError | undefined
-    // A hook that is still running may add more.
+    // A hook that is still running may add decisions to this list.
     for (const hold of holds) {
       try {
         await hold.decision

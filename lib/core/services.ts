@@ -15,7 +15,7 @@ import type { Reports } from '../store/reports.ts'
 import type { TokenRatios } from '../tokens/token-ratios.ts'
 
 /**
- * Passed to a plugin's setup(). Every member lives longer than one exchange; docs/PLUGINS.md describes each. Built in
+ * Passed to a plugin's setup(). Every member outlives an exchange; docs/PLUGINS.md describes each. Built by
  * process/resources.ts; tests use testServices() of testing.ts.
  */
 export interface Services {
@@ -28,15 +28,15 @@ export interface Services {
   readonly cacheIsolation: CacheIsolation
   readonly records: RecordSink
   readonly limits: Limits
-  /** Tokens of prompts, measured for each model. */
+  /** Estimates the tokens of prompts, from ratios measured per model. */
   readonly tokens: TokenRatios
-  /** Requests, usage and members, read from the store. */
+  /** Queries on requests, usage and members in the store. */
   readonly reports: Reports
   /** Sessions of the console. */
   readonly sessions: Sessions
-  /** Signing in to the console by an issuer; null: the configuration names none. */
+  /** Sign-in to the console by an OpenID Connect issuer; null: none is configured. */
   readonly oidc: ConsoleSignIn | null
-  /** The keys that a signed-in user has, creates and revokes. */
+  /** Lists, creates and revokes the keys of a signed-in user. */
   readonly ownKeys: OwnKeys
   /** Files that clients have uploaded. */
   readonly files: Files

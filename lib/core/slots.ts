@@ -1,12 +1,15 @@
 import type { Key } from '../accounts/keys.ts'
+import type { JsonObject } from '../base/json.ts'
 import type { FormatOptions } from '../canonical/format.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
-import type { PipeRequest } from './pipe-request.ts'
-import type { Target } from './target.ts'
+import type { ModelConfig } from '../config/config.ts'
 
 declare const carried: unique symbol
 
-/** A typed value on the exchange. Plugins declare which slots they need, provide and want; boot checks the order. */
+/**
+ * A typed value on the exchange. Plugins declare which slots they need, provide and want. The order is checked at
+ * start.
+ */
 export interface Slot<Name extends string = string, T = unknown> {
   readonly name: Name
   readonly index: number
@@ -30,30 +33,57 @@ export function slot<const Name extends string>(name: Name) {
   }
 }
 
-/** Number of slots of an exchange. Grows while plugins load; fixed once the chain is compiled. */
+/** Number of slots of an exchange. Grows while plugins are loaded; fixed once the chain is compiled. */
 export function slotCount(): number {
   return indexes.size
 }
 
-/** The request in canonical form. One of the slots that the core itself reads. */
+// ------------------------------------------------------------ slots that the core reads
+
+/** The request in canonical form. */
 export const chat = slot('chat').of<CanonicalRequest>()
 
-/** The request on a route whose replies pass as bytes. Read by the core. */
+/** The request on a byte-pipe route. */
 export const pipe = slot('pipe').of<PipeRequest>()
 
-/** The key the client sent and the account it belongs to; read by the core, which shares memory and places by account. */
+/** The client's API key and its account. */
 export const key = slot('key').of<Key>()
 
-/** Id of the account of an exchange; empty: no key is known. */
-export function accountOf(exchange: { find(slot: typeof key): Key | undefined }): string {
-  return exchange.find(key)?.account.id ?? ''
-}
-
-/** How the client's format behaves for this account; read by the core for the reply. */
+/** How the client's format behaves for this account. */
 export const formatOptions = slot('format-options').of<FormatOptions>()
 
-/** The source that requires zero data retention, on which the status of a refusal depends; null: it is not required. */
+/** What requires zero data retention: a request header or the account's policy. null: it is not required. */
 export const zdr = slot('zdr').of<'header' | 'policy' | null>()
 
-/** The model and the backends that may serve it; read by the core. */
+/** The model, and which of its backends may serve the request. */
 export const target = slot('target').of<Target>()
+
+/** The model of an exchange, and which of its backends may serve it. */
+export interface Target {
+  /** Id of the client's account. */
+  readonly account: string
+  readonly model: ModelConfig
+  /** Only backends with zero data retention may serve the request. */
+  readonly zdr: boolean
+  /** Sent as `cache_salt` to engines that accept it: isolates the account in their prefix cache. Never logged. */
+  readonly cacheSalt?: string | undefined
+  /**
+   * Of the account's plan, for the model's queue and for engines that accept it. Higher is served first. Default: 0.
+   */
+  readonly priority?: number | undefined
+  /** Targets to try in order if no backend of the model can serve the request. Absent: none. */
+  fallbacks?(): readonly Target[]
+  /** Models that the client may use instead, for the message of a refusal. */
+  alternatives(): readonly ModelConfig[]
+}
+
+/** A request on a byte-pipe route. It has no canonical form. */
+export interface PipeRequest {
+  readonly kind: 'pipe'
+  /** Id or alias, as the client sent it. */
+  readonly model: string
+  /** As the client sent it. It is copied for a backend without reading it: long texts of a large body stay bytes. */
+  body: JsonObject
+  /** Members that are accepted without effect. Backends do not receive them. */
+  readonly withoutEffect: ReadonlySet<string>
+}

@@ -2,19 +2,19 @@ import type { Json, JsonObject } from '../base/json.ts'
 import { isText, partsOf } from '../body/index.ts'
 import type { CanonicalRequest, FunctionTool, Message, TextRequest } from '../canonical/request.ts'
 
-/** A text of a request, as the member that holds it: `holder[member]` reads it, and an assignment replaces it. */
+/** A member that contains a text of a request: `holder[member]` reads the text, an assignment replaces it. */
 interface TextMember {
   readonly holder: Record<string, string>
   readonly member: string
-  /** Path for `error.param`, as fail() takes it. */
+  /** Path for `error.param`, as fail() accepts it. */
   readonly param: string
 }
 
 /**
- * Every text of a request that its model reads: contents and text parts of all roles, reasoning, arguments of tool calls,
- * descriptions of tools, string values in the schemas of their parameters, prompts and suffix. Names of tools and of members of
- * a schema are no texts. No text is decoded before the caller reads it. Where a format merges several members of the body into
- * one text, `param` is the nearest member that is certain: the content, the turn's first member.
+ * Every text of a request that the model reads: contents and text parts of all roles, reasoning, arguments of tool
+ * calls, descriptions of tools, string values in their parameter schemas, prompts and suffix. Names of tools and of
+ * schema members are not included. A text is decoded when the caller reads it. If a format merges several members of
+ * the body into one text, `param` is the nearest common member, such as the content or the first member of the turn.
  */
 export function* textParts(request: CanonicalRequest): Generator<TextMember> {
   if (request.kind === 'text') {
@@ -28,11 +28,11 @@ export function* textParts(request: CanonicalRequest): Generator<TextMember> {
 function* ofTool(tool: FunctionTool, index: number): Generator<TextMember> {
   const path = `${tool.origin ?? `tools.${index}`}.function`
   if (isText(tool, 'description')) yield textMember(tool, 'description', `${path}.description`)
-  // The path is that of the whole schema: inlined references are in other places than in the client's body.
+  // The path of the whole schema: inlined references have moved, so paths inside do not match the client's body.
   yield* ofSchema(tool.parameters, `${path}.parameters`)
 }
 
-/** The texts in an object or array, at any depth. */
+/** All texts in an object or array, at any depth. */
 function* ofSchema(value: Json | undefined, param: string): Generator<TextMember> {
   if (typeof value !== 'object' || value === null) return
   const members = value as JsonObject
@@ -47,7 +47,7 @@ function* ofPrompts(request: TextRequest): Generator<TextMember> {
     yield textMember(request, 'prompt', 'prompt')
   } else {
     const { prompt } = request
-    // A list holds texts, or token ids.
+    // An array contains texts or token ids.
     if (!isText(prompt as string[], 0)) return
     for (let i = 0; i < prompt.length; i++) yield textMember(prompt as string[], i, `prompt.${i}`)
   }
@@ -58,7 +58,8 @@ function* ofMessage(message: Message, index: number): Generator<TextMember> {
   const { origin } = message
   const path = origin ?? `messages.${index}`
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
-  // A message with an origin is built from blocks or items: its parts have other indices there, and results and calls no content.
+  // A message with an origin is built from blocks or items of the body. Its parts have other indices there, and results
+  // and calls have no content.
   const content = origin !== undefined && (message.role === 'tool' || calls.length > 0) ? path : `${path}.content`
   if (isText(message, 'content')) {
     yield textMember(message, 'content', content)
@@ -78,7 +79,7 @@ function* ofMessage(message: Message, index: number): Generator<TextMember> {
   }
 }
 
-/** isText() has held for this member. */
+/** The caller has checked isText(). */
 function textMember<T extends object>(holder: T, member: keyof T, param: string): TextMember {
   return { holder: holder as unknown as Record<string, string>, member: String(member), param }
 }

@@ -1,33 +1,33 @@
-import type { TraceContext } from '../base/trace-context.ts'
+import { type TraceContext, traceContextOf } from '../base/trace-context.ts'
 import type { GatewayError } from '../errors/errors.ts'
 
 /**
  * How an attempt ended.
  * - `ok`: the reply was complete.
- * - `refused`: the backend refused the request, which was at fault.
- * - `failed`: an error response that was not, a reply that broke or could not be used.
- * - `timeout`: nothing came for too long.
+ * - `refused`: the backend refused an invalid request.
+ * - `failed`: any other error response, or a reply that broke or could not be used.
+ * - `timeout`: the backend sent nothing in time.
  * - `unreachable`: no connection could be opened.
- * - `cancelled`: it proves nothing: the client disconnected, or the gateway ended the reply.
+ * - `cancelled`: the client disconnected or the gateway ended the reply. It says nothing about the backend.
  */
 export type AttemptOutcome = 'ok' | 'refused' | 'failed' | 'timeout' | 'unreachable' | 'cancelled'
 
-/** One request to one backend. Times are milliseconds from the arrival of the exchange's request. */
+/** One request to one backend. Times are milliseconds since the exchange's request arrived. */
 export interface AttemptFacts {
   /** Id of the model in this gateway. */
   readonly model: string
   /** Base URL of the backend without credentials. */
   readonly backend: string
   readonly startedMs: number
-  /** null: no token has come. That of a JSON reply comes with the others. */
+  /** null: no token was received. A JSON reply contains its first token and all others. */
   readonly firstTokenMs: number | null
   readonly endedMs: number
-  /** HTTP status of the response; 0: there was none. */
+  /** HTTP status of the response; 0: none. */
   readonly status: number
   readonly outcome: AttemptOutcome
 }
 
-/** The request to a backend, or the place in a queue, that an exchange waits for. */
+/** What an exchange waits for: a request to a backend, or an entry in the queue of a model. */
 export interface UpstreamWork {
   /** The client has disconnected. */
   cancel(): void
@@ -35,7 +35,9 @@ export interface UpstreamWork {
   fail(error: GatewayError): void
 }
 
-/** The backends' part of one exchange. Times in `Mono` are milliseconds on the monotonic clock; 0: not yet. */
+/**
+ * Facts about the backends of one exchange. Names that end in `Mono`: milliseconds on the monotonic clock; 0: unset.
+ */
 export class Upstream {
   /** null: the exchange waits for no backend. */
   work: UpstreamWork | null = null
@@ -43,20 +45,20 @@ export class Upstream {
   modelLease: { release(): void } | null = null
   /** Milliseconds from the dispatch to the choice of the first backend; null: none was chosen. */
   queueMs: number | null = null
-  /** Base URL of the backend that was tried last. */
+  /** Base URL of the backend of the last attempt. */
   backend: string | null = null
-  /** The request, or a part of it, was sent to that backend. */
+  /** The request was sent to that backend, at least in part. */
   isSent = false
-  /** HTTP status of the last response; 0: there was none. */
+  /** HTTP status of the last response; 0: none. */
   status = 0
-  /** Why the last attempt failed, without content; undefined where it did not. */
+  /** Why the last attempt failed, without content; undefined: it did not fail. */
   error: string | undefined = undefined
-  /** In order of their start. */
+  /** In the order in which they were started. */
   readonly attempts: AttemptFacts[] = []
-  /** The trace that the last attempt passes on: the client's, unless a plugin has set another; null: none. */
+  /** The trace that the last attempt propagates: the client's, unless a plugin has set another; null: none. */
   trace: TraceContext | null
   startedMono = 0
-  /** The response head of the last attempt. */
+  /** When the response head of the last attempt was received. */
   headMono = 0
   endedMono = 0
 
@@ -75,20 +77,27 @@ export class Upstream {
     this.startedMono ||= now
   }
 
-  /** The response head of the attempt has come. */
+  /** Replaces the trace of the attempt that has begun. Throws if `traceparent` is invalid. */
+  setTrace(traceparent: string, tracestate: string | undefined): void {
+    const context = traceContextOf({ traceparent, tracestate })
+    if (context === null) throw new TypeError('not a valid traceparent')
+    this.trace = context
+  }
+
+  /** The response head of the attempt was received. */
   head(status: number, now: number): void {
     this.status = status
     this.headMono = now
   }
 
-  /** The attempt is over. */
+  /** The attempt has ended. */
   end(isSent: boolean, now: number): void {
     this.work = null
     this.isSent = isSent
     this.endedMono = now
   }
 
-  /** Milliseconds from the first attempt to the end of the last one, or to now; null: there was none. */
+  /** Milliseconds from the first attempt to the end of the last one, or to now; null: no attempt. */
   durationMs(now: number): number | null {
     return this.startedMono === 0 ? null : (this.endedMono || now) - this.startedMono
   }

@@ -5,10 +5,10 @@ import type { OutgoingBody } from '../body/index.ts'
 import type { Usage } from '../canonical/reply.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Timeouts } from '../config/config.ts'
-import { beginAttempt, PART } from '../core/chain.ts'
+import { PART } from '../core/chain.ts'
 import type { Exchange } from '../core/exchange.ts'
-import type { PipeRequest } from '../core/pipe-request.ts'
-import { target } from '../core/slots.ts'
+import { beginAttempt } from '../core/hooks.ts'
+import { type PipeRequest, target } from '../core/slots.ts'
 import type { AttemptFacts, AttemptOutcome, UpstreamWork } from '../core/upstream.ts'
 import {
   type BackendFailure,

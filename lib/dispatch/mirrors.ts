@@ -3,7 +3,7 @@ import type { Backend, BackendPool } from '../backends/pool.ts'
 import { outgoingJson } from '../body/index.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Config, ModelConfig } from '../config/config.ts'
-import type { Target } from '../core/target.ts'
+import type { Target } from '../core/slots.ts'
 import { bodyFor } from '../engines/encode/request.ts'
 import type { ResponseHandler, UpstreamCall, UpstreamSender } from '../transport/transport.ts'
 

@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject, parseJson } from '../base/json.ts'
 import type { ChatRequest } from '../canonical/request.ts'
 import type { BackendConfig, ModelConfig } from '../config/config.ts'
-import type { Target } from '../core/target.ts'
+import type { Target } from '../core/slots.ts'
 import { BackendClient } from '../transport/client.ts'
 import { request } from '../transport/request.ts'
 import { backendBody } from './encode/request.ts'

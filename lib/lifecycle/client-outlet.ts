@@ -1,26 +1,29 @@
 /** The client's end of a reply: the last sink, which writes the client's format. */
 import type { ServerResponse } from 'node:http'
 import { hexOfUuid } from '../base/ids.ts'
-import type { JsonObject } from '../base/json.ts'
+import type { Json, JsonObject } from '../base/json.ts'
 import { COMMENT_KEEP_ALIVE, frame } from '../base/sse.ts'
 import type { Flushable } from '../base/write-queue.ts'
-import type { Collector, FormatOptions, ReplyContext } from '../canonical/format.ts'
-import { type Chunk, link, type Sink } from '../canonical/reply.ts'
-import { PART, transformersOf } from '../core/chain.ts'
+import { isText, textBytes } from '../body/index.ts'
+import type { FormatOptions, ReplyContext } from '../canonical/format.ts'
+import type { Chunk, Sink } from '../canonical/reply.ts'
+import type { ChatRequest } from '../canonical/request.ts'
+import { PART } from '../core/chain.ts'
 import type { Exchange } from '../core/exchange.ts'
+import { type Ending, linkTransformers, writeHead } from '../core/hooks.ts'
 import type { Outcome } from '../core/plugin.ts'
 import { chat, formatOptions, target } from '../core/slots.ts'
 import type { Outlet } from '../engines/replies/outlet.ts'
 import type { GatewayError } from '../errors/errors.ts'
-import { takeEcho } from './echo.ts'
-import { disconnectUnread, type Ending, errorBody, refusal, reportFault, WholeResponse, writeHead } from './respond.ts'
+import { JsonOutlet } from './json-outlet.ts'
+import { errorBody, reportFault } from './respond.ts'
 
-/** An outlet, and how the exchange ends when the reply is over. */
 export interface ClientOutlet extends Outlet {
+  /** How the exchange ends. Called when the reply has ended. */
   ending(): Ending
 }
 
-/** Events for a client that asked for a stream, else one JSON body. `options`: where the account has none of its own. */
+/** Events for a client that asked for a stream, otherwise one JSON body. `options`: for accounts without options. */
 export function openOutlet(exchange: Exchange, options: FormatOptions): ClientOutlet {
   const request = exchange.get(chat)
   const context: ReplyContext = {
@@ -37,14 +40,48 @@ export function openOutlet(exchange: Exchange, options: FormatOptions): ClientOu
   return request.stream ? new StreamOutlet(exchange, context) : new JsonOutlet(exchange, context)
 }
 
-/** Only Responses repeats something of the request. */
+/** Only replies of the Responses API repeat members of the request. */
 const NO_ECHO: JsonObject = Object.freeze({})
 
-/** Links the transformers in front of `last`. Returns the first sink. */
-export function linked(exchange: Exchange, last: Sink): Sink {
-  const first = link(transformersOf(exchange), last)
-  exchange.source = 'backend'
-  return first
+/** A body up to this size is repeated without a check. */
+const SMALL_BODY_BYTES = 128 * 1024
+
+/** Members of a larger body are repeated up to this size. Longer texts are not decoded. */
+const MAX_MEMBER_BYTES = 64 * 1024
+
+/**
+ * Removes from the canonical request the members that the reply repeats, and returns those that are small enough. The
+ * others do not stay in memory while a backend works. `bodyBytes`: size of the client's body.
+ */
+export function takeEcho(request: ChatRequest, echo: JsonObject, bodyBytes: number): JsonObject {
+  request.echo = undefined
+  if (bodyBytes <= SMALL_BODY_BYTES) return echo
+  const kept: JsonObject = {}
+  for (const name of Object.keys(echo)) {
+    const isSmall = isText(echo, name)
+      ? textBytes(echo, name) <= MAX_MEMBER_BYTES
+      : remainder(echo[name]!, MAX_MEMBER_BYTES) >= 0
+    if (isSmall) kept[name] = echo[name]!
+  }
+  return kept
+}
+
+/**
+ * `limit` minus the approximate size of a value in JSON. Negative: the value is larger, and the rest was not measured.
+ */
+function remainder(value: Json, limit: number): number {
+  if (typeof value === 'string') return limit - value.length
+  if (typeof value !== 'object' || value === null) return limit - 8
+  let rest = limit - 2
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && rest >= 0; i++) rest = remainder(value[i]!, rest)
+    return rest
+  }
+  for (const name in value) {
+    rest = remainder(value[name]!, rest - name.length)
+    if (rest < 0) return rest
+  }
+  return rest
 }
 
 const EVENT_STREAM = [
@@ -52,12 +89,15 @@ const EVENT_STREAM = [
   'text/event-stream; charset=utf-8',
   'cache-control',
   'no-cache',
-  // Tells proxies not to buffer events.
+  // Disables buffering in nginx and other proxies.
   'x-accel-buffering',
   'no',
 ]
 
-/** An outlet that is written to before the reply is complete: with one write per tick, the rest after the finish hooks. */
+/**
+ * An outlet that writes before the reply is complete. It writes once per tick, and the last bytes after the finish
+ * hooks.
+ */
 export abstract class WritingOutlet implements Ending, Flushable {
   committed = false
   ended = false
@@ -71,7 +111,7 @@ export abstract class WritingOutlet implements Ending, Flushable {
   }
 
   protected begin(last: Sink, headers: readonly string[]): Sink {
-    const first = linked(this.exchange, last)
+    const first = linkTransformers(this.exchange, last)
     writeHead(this.exchange, 200, headers)
     this.committed = true
     return first
@@ -100,15 +140,15 @@ export abstract class WritingOutlet implements Ending, Flushable {
   abstract onFlush(): void
 }
 
-/** Events gather in a string. */
+/** Collects events as text, which flush() writes. */
 export class StreamOutlet extends WritingOutlet implements ClientOutlet, Sink {
   readonly isStream = true
   readonly #encoder: Sink
   /** null until the head has been written. */
   #body: StreamedText | null = null
   #out = ''
-  /** The encoder could not even report the failure. */
-  #broken = false
+  /** The encoder failed to report the failure of the reply. */
+  #isBroken = false
 
   constructor(exchange: Exchange, context: ReplyContext) {
     super(exchange)
@@ -123,7 +163,7 @@ export class StreamOutlet extends WritingOutlet implements ClientOutlet, Sink {
     return first
   }
 
-  /** Ignored after the end: an event with two choices may fail at the first of them. */
+  /** Ignored after the end: of an event with two choices, the first may fail the reply. */
   chunk(chunk: Chunk): void {
     if (!this.ended) this.#encoder.chunk(chunk)
   }
@@ -142,7 +182,7 @@ export class StreamOutlet extends WritingOutlet implements ClientOutlet, Sink {
       this.#encoder.fail(error)
     } catch (thrown) {
       this.exchange.host.fault(this.exchange, thrown, PART.transformer)
-      this.#broken = true
+      this.#isBroken = true
     }
   }
 
@@ -169,10 +209,10 @@ export class StreamOutlet extends WritingOutlet implements ClientOutlet, Sink {
   }
 
   onFlush(): void {
-    // A closed connection is the last way to show that the response is not complete.
-    if (this.#broken) return void this.res.destroy()
+    // The closed connection shows the client that the response is incomplete.
+    if (this.#isBroken) return void this.res.destroy()
     this.#body!.end(this.#out)
-    disconnectUnread(this.exchange)
+    this.exchange.disconnectIfUnread()
   }
 }
 
@@ -212,59 +252,4 @@ class StreamedText {
 
 function chunk(text: string): string {
   return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
-}
-
-/** Chunks gather until the reply is complete. */
-export class JsonOutlet implements ClientOutlet, Sink {
-  readonly isStream = false
-  readonly committed = false
-  readonly waiting = 0
-  ended = false
-  readonly #exchange: Exchange
-  readonly #context: ReplyContext
-  /** null until the first chunk. */
-  #collector: Collector | null = null
-  #text = ''
-  #error: GatewayError | undefined
-
-  constructor(exchange: Exchange, context: ReplyContext) {
-    this.#exchange = exchange
-    this.#context = context
-  }
-
-  /** A new collector: drops the chunks of an earlier attempt. */
-  open(): Sink {
-    this.#collector = this.#exchange.chain.format.collector(this.#context)
-    return linked(this.#exchange, this)
-  }
-
-  chunk(chunk: Chunk): void {
-    if (!this.ended) this.#collector!.chunk(chunk)
-  }
-
-  end(): void {
-    if (this.ended) return
-    this.#text = JSON.stringify(this.#collector!.result())
-    this.ended = true
-  }
-
-  fail(error: GatewayError): void {
-    if (this.ended) return
-    this.ended = true
-    this.#error = error
-    error.refusedBy ??= PART.transformer
-  }
-
-  flush(): boolean {
-    return true
-  }
-
-  bytes(): void {}
-
-  comment(): void {}
-
-  ending(): Ending {
-    if (this.#error !== undefined) return refusal(this.#exchange, this.#error)
-    return new WholeResponse(this.#exchange, 200, 'application/json', this.#text)
-  }
 }

@@ -1,10 +1,11 @@
-/** The whole life of an exchange, from the first header to the last byte. */
+/** The life of an exchange, from the first header to the last byte. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { FormBody, fieldTypes, readBody, requestBody, Upload } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
-import { PART, run } from '../core/chain.ts'
+import { PART } from '../core/chain.ts'
 import { type Chain, Exchange, type HookCall } from '../core/exchange.ts'
 import type { ExchangeHost } from '../core/exchange-types.ts'
+import { type Ending, respond, run } from '../core/hooks.ts'
 import type { Dispatcher } from '../dispatch/dispatch.ts'
 import { type GatewayError, toGatewayError } from '../errors/errors.ts'
 import { readTarget } from '../http/incoming.ts'
@@ -14,9 +15,9 @@ import { readSchema } from '../schemas/read.ts'
 import { bodyValidator } from '../schemas/schemas.ts'
 import { openOutlet } from './client-outlet.ts'
 import { PipeOutlet } from './pipe-outlet.ts'
-import { abandon, CLIENT_GONE, type Ending, refusal, replyOf, respond } from './respond.ts'
+import { abandon, CLIENT_GONE, refusal, replyOf } from './respond.ts'
 
-/** What an exchange needs of the runtime that it begins in. */
+/** The runtime of an exchange. */
 export interface LifecycleHost {
   readonly config: Pick<Config, 'formats'>
   readonly host: ExchangeHost
@@ -24,7 +25,7 @@ export interface LifecycleHost {
   readonly dispatcher: Dispatcher
   /** Called when an exchange begins. */
   enter(exchange: Exchange): void
-  /** Called once for each exchange, when its finish hooks have run and its response or its connection has closed. */
+  /** Called once per exchange, after its finish hooks, when its response has been sent or its connection has closed. */
   leave(exchange: Exchange): void
 }
 
@@ -40,18 +41,18 @@ export function handle(runtime: LifecycleHost, req: IncomingMessage, res: Server
   runtime.enter(exchange)
   res.on('close', () => {
     exchange.disconnect()
-    // Where the client has gone, a hook may still wait, and onFinish has not run: live() leaves.
+    // If the client disconnects while a hook waits, onFinish has not run yet: live() leaves when the hook returns.
     if (exchange.finished) leave(runtime, exchange)
   })
   void live(runtime, exchange, refusal)
 }
 
-/** Every exchange ends here, once: after a hook that was waiting when its client disconnected, too. */
+/** Runs an exchange to its end. If the client disconnects while a hook waits, the exchange ends after that hook. */
 async function live(runtime: LifecycleHost, exchange: Exchange, refused: GatewayError | undefined): Promise<void> {
   let error = refused
   let ending: Ending | undefined
   try {
-    // Down: header hooks, the body, body hooks. Stops where a plugin replies or refuses, or the client disconnects.
+    // Down: header hooks, the body, body hooks. Stops when a plugin replies or refuses, or the client disconnects.
     if (error === undefined) {
       const pending = run(exchange.chain.request, exchange)
       if (pending !== undefined) await pending
@@ -60,8 +61,8 @@ async function live(runtime: LifecycleHost, exchange: Exchange, refused: Gateway
     error = toGatewayError(thrown)
   }
 
-  // Gate: decisions made elsewhere. Their refusals take precedence over those of hooks further down. They are awaited also
-  // where the client has disconnected: no limit may count the request after its exchange has ended.
+  // Gate: decisions made outside the process. Their refusals take precedence over those of hooks below. They are
+  // awaited even if the client has disconnected: no limit may count the request after its exchange has ended.
   const decision = exchange.gate?.decision()
   if (decision !== undefined) error = (await decision) ?? error
 
@@ -70,9 +71,9 @@ async function live(runtime: LifecycleHost, exchange: Exchange, refused: Gateway
       if (exchange.replyValue !== null) {
         ending = replyOf(exchange, exchange.replyValue)
       } else {
-        // Only the request in the slots is kept while a backend works.
+        // While a backend works, only the canonical request stays in memory.
         exchange.requestBody.release()
-        // Dispatch, and back: backend, decoder, transformers, encoder. Resolves when the reply is over.
+        // Dispatch, and back: backend, decoder, transformers, encoder. Resolves when the reply has ended.
         const outlet = exchange.route.canonical
           ? openOutlet(exchange, runtime.config.formats)
           : new PipeOutlet(exchange)
@@ -97,7 +98,7 @@ function end(
   try {
     respond(exchange, ending ?? refusal(exchange, error!))
   } catch (thrown) {
-    // For instance a header of a refusal that HTTP does not allow.
+    // For example, a plugin's refusal has a header that HTTP does not allow.
     abandon(exchange, thrown, error?.refusedBy)
   }
   if (exchange.gone) leave(runtime, exchange)
@@ -108,15 +109,17 @@ function leave(runtime: LifecycleHost, exchange: Exchange): void {
   runtime.leave(exchange)
 }
 
-/** Larger bodies are refused. */
 type BodyLimits = Pick<Config, 'body_limit_bytes' | 'audio_limit_bytes' | 'audio_held_bytes'>
 
-/** A longer body is not read before the gate has opened. */
-const SHORT_BODY = 65_536
+/** Bytes. A longer body is read only after the gate has opened. */
+const MAX_UNGATED_BYTES = 65_536
 
-/** The steps between header hooks and body hooks: they read the body, or as much of a form as is held. */
+/** The steps between header hooks and body hooks: they read the body, or the start of a form. */
 export function readingSteps(route: Route, limits: BodyLimits): readonly HookCall[] {
-  const admit: HookCall = { plugin: PART.body, call: ({ req, gate }) => (isShort(req) ? undefined : gate?.opened()) }
+  const awaitGate: HookCall = {
+    plugin: PART.body,
+    call: ({ req, gate }) => (isShort(req) ? undefined : gate?.opened()),
+  }
   if (route.form && route.body !== null) {
     const rules = {
       types: fieldTypes(readSchema(`bodies/${route.body}`)),
@@ -124,23 +127,23 @@ export function readingSteps(route: Route, limits: BodyLimits): readonly HookCal
       limit: limits.audio_limit_bytes,
       heldBytes: limits.audio_held_bytes,
     }
-    const call = async (exchange: Exchange) => {
-      // The rest of the file passes through.
+    const read = async (exchange: Exchange) => {
+      // The rest of the file is not kept in memory.
       const held = Math.min(rules.heldBytes, Number(exchange.headers['content-length'] ?? rules.heldBytes))
       await exchange.charge.reserve(held)
       exchange.requestBody = new FormBody(await Upload.read(exchange, rules))
     }
-    return [admit, { plugin: PART.body, call: exchange => countedBody(exchange, call) }]
+    return [awaitGate, { plugin: PART.body, call: exchange => countedBody(exchange, () => read(exchange)) }]
   }
   const limitBytes = limits.body_limit_bytes
   return [
-    admit,
+    awaitGate,
     {
       plugin: PART.body,
       async call(exchange) {
-        // Routes that are not proxied read every text: keeping them as bytes would save nothing.
         const { slowUploads } = exchange.host.bodies
         const host = { charge: exchange.charge, slowUploads }
+        // Texts are lazy on proxied routes only: plugins that reply themselves read all of them.
         const read = await countedBody(exchange, () => readBody(exchange, limitBytes, route.proxied, host))
         if (exchange.gone) return
         exchange.bodyBytes = read.size
@@ -152,17 +155,16 @@ export function readingSteps(route: Route, limits: BodyLimits): readonly HookCal
 }
 
 /** Counts the body among those of its key and account while it is read. */
-async function countedBody<T>(exchange: Exchange, read: (exchange: Exchange) => Promise<T>): Promise<T> {
-  const { admitted } = exchange
+async function countedBody<T>({ admitted }: Exchange, read: () => Promise<T>): Promise<T> {
   admitted?.beginBody()
   try {
-    return await read(exchange)
+    return await read()
   } finally {
     admitted?.endBody()
   }
 }
 
-/** A client that waits for 100 (Continue) does not get it before it is clear that its request is admitted. */
+/** A body that waits for 100 (Continue) is not short: it is requested only after the gate has opened. */
 function isShort({ headers }: IncomingMessage): boolean {
-  return Number(headers['content-length']) <= SHORT_BODY && headers.expect === undefined
+  return Number(headers['content-length']) <= MAX_UNGATED_BYTES && headers.expect === undefined
 }

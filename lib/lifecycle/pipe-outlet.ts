@@ -1,19 +1,20 @@
 import { discardBody, isUnread } from '../body/index.ts'
 import type { Sink } from '../canonical/reply.ts'
 import type { Exchange } from '../core/exchange.ts'
+import type { Ending } from '../core/hooks.ts'
 import { pipe } from '../core/slots.ts'
 import { type ClientOutlet, WritingOutlet } from './client-outlet.ts'
-import { type Ending, endResponse, refusal } from './respond.ts'
+import { endResponse, refusal } from './respond.ts'
 
-/** The backend named none. */
+/** Content type of a reply for which the backend named none. */
 const UNKNOWN_TYPE = 'application/octet-stream'
 
-/** The client's end of a reply that passes as bytes. */
+/** The client's end of a byte pipe. */
 export class PipeOutlet extends WritingOutlet implements ClientOutlet, Sink {
   readonly isStream = false
   #waiting: Buffer[] = []
   #bytes = 0
-  /** Bytes that the backend still has to send; NaN: it has not said how many. */
+  /** Bytes that the backend has not sent yet; NaN: the length of its reply is unknown. */
   #missing = Number.NaN
 
   constructor(exchange: Exchange) {
@@ -21,7 +22,7 @@ export class PipeOutlet extends WritingOutlet implements ClientOutlet, Sink {
     exchange.streaming = exchange.find(pipe)?.body.stream === true
   }
 
-  /** With the length that the backend has named: Node then writes bytes as they are, without a frame around each piece. */
+  /** `length`: the backend's Content-Length. With it, Node writes the bytes without chunked framing. */
   open(mediaType = UNKNOWN_TYPE, length?: number): Sink {
     if (length === undefined) return this.begin(this, ['content-type', mediaType])
     this.#missing = length
@@ -34,7 +35,7 @@ export class PipeOutlet extends WritingOutlet implements ClientOutlet, Sink {
     this.#missing -= chunk.length
   }
 
-  /** 0 after the end, and when the last byte has come: sendLast() writes the rest, after the finish hooks. */
+  /** 0 after the end and after the last byte: sendLast() writes the rest, after the finish hooks. */
   get waiting(): number {
     return this.ended || this.#missing === 0 ? 0 : this.#bytes
   }
@@ -50,7 +51,7 @@ export class PipeOutlet extends WritingOutlet implements ClientOutlet, Sink {
     return waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting)
   }
 
-  /** The one chunk of a pipe carries the usage, which is in the bytes already. */
+  /** The only chunk of a byte pipe is for transformers: it has the usage, which the client gets in the bytes. */
   chunk(): void {}
 
   end(): void {
@@ -64,7 +65,7 @@ export class PipeOutlet extends WritingOutlet implements ClientOutlet, Sink {
   }
 
   onFlush(): void {
-    // No error fits into the bytes of a reply: a closed connection shows that it is not complete.
+    // Bytes cannot carry an error. The closed connection shows the client that the response is incomplete.
     if (this.error !== undefined) return void this.res.destroy()
     const rest = this.#take()
     if (!isUnread(this.exchange.req)) return endResponse(this.exchange, rest)

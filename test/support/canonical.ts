@@ -1,9 +1,8 @@
 /** Canonical requests, models and chunks with every member present, for tests that care about a few of them. */
-
 import { type Chunk, newChunk, type Sink } from '../../lib/canonical/reply.ts'
 import type { ChatRequest, FunctionTool, TextRequest } from '../../lib/canonical/request.ts'
 import type { Capabilities, ModelConfig } from '../../lib/config/config.ts'
-import type { Target } from '../../lib/core/target.ts'
+import type { Target } from '../../lib/core/slots.ts'
 import type { GatewayError } from '../../lib/errors/errors.ts'
 
 const common = {

@@ -1,7 +1,20 @@
 import { expect } from 'chai'
 import type { Key } from '../../../lib/accounts/keys.ts'
-import { Admission, type AdmissionLimit, UNLIMITED } from '../../../lib/core/admission.ts'
+import { Admission, type AdmissionLimits } from '../../../lib/core/admission.ts'
 import type { GatewayError } from '../../../lib/errors/errors.ts'
+
+const UNLIMITED: AdmissionLimits = {
+  requestsPerKey: Number.POSITIVE_INFINITY,
+  requestsPerAccount: Number.POSITIVE_INFINITY,
+  bodiesPerKey: Number.POSITIVE_INFINITY,
+  bodiesPerAccount: Number.POSITIVE_INFINITY,
+}
+
+function admissionOf(limits: Partial<AdmissionLimits>): Admission {
+  const admission = new Admission()
+  admission.update({ ...UNLIMITED, ...limits })
+  return admission
+}
 
 const keyOf = (id: string, account = 'a') => ({ id, account: { id: account } }) as Key
 
@@ -11,13 +24,13 @@ function refusal(call: () => unknown): GatewayError {
   } catch (thrown) {
     return thrown as GatewayError
   }
-  throw new Error('it has not refused')
+  throw new Error('no refusal')
 }
 
-describe('admission', () => {
-  it('bounds the requests of a key and of its account, and of no other', () => {
-    const admission = new Admission({ ...UNLIMITED, requestsPerKey: 2, requestsPerAccount: 3 })
-    const refused: AdmissionLimit[] = []
+describe('core/admission', () => {
+  it('limits the requests of a key and of its account, and of no other', () => {
+    const admission = admissionOf({ requestsPerKey: 2, requestsPerAccount: 3 })
+    const refused: string[] = []
     admission.onRefused = limit => void refused.push(limit)
     const first = admission.enter(keyOf('k1'))
     admission.enter(keyOf('k1'))
@@ -33,8 +46,8 @@ describe('admission', () => {
     admission.enter(keyOf('k1'))
   })
 
-  it('bounds the bodies that are read, and gives each place back once', () => {
-    const admission = new Admission({ ...UNLIMITED, bodiesPerKey: 2, bodiesPerAccount: 3 })
+  it('limits the bodies that are read, and releases each of them once', () => {
+    const admission = admissionOf({ bodiesPerKey: 2, bodiesPerAccount: 3 })
     const requests = ['k1', 'k1', 'k1', 'k2', 'k2'].map(id => admission.enter(keyOf(id)))
     const [first, second, third, fourth, fifth] = requests
     first!.beginBody()
@@ -47,17 +60,20 @@ describe('admission', () => {
     third!.beginBody()
     expect(() => fifth!.beginBody()).throw()
     for (const request of requests) for (let i = 0; i < 2; i++) request.end()
-    expect(admission.size).equal(0)
+    const [one, two, other] = ['k1', 'k1', 'k2'].map(id => admission.enter(keyOf(id)))
+    for (const request of [one, two, other]) request!.beginBody()
+    expect(() => admission.enter(keyOf('k3')).beginBody()).throw()
   })
 
-  it('applies new limits to what begins from now on', () => {
-    const admission = new Admission({ ...UNLIMITED, requestsPerAccount: 2 })
+  it('applies new limits to later requests', () => {
+    const admission = admissionOf({ requestsPerAccount: 2 })
     const [one, two] = [admission.enter(keyOf('k1')), admission.enter(keyOf('k1'))]
     admission.update({ ...UNLIMITED, requestsPerAccount: 1 })
     one.end()
     expect(() => admission.enter(keyOf('k1'))).throw()
     two.end()
     admission.enter(keyOf('k1')).end()
-    expect(admission.size).equal(0)
+    admission.enter(keyOf('k1'))
+    expect(() => admission.enter(keyOf('k1'))).throw()
   })
 })

@@ -15,27 +15,27 @@ const later = (ms: number, then: () => void) =>
     }, ms),
   )
 
-describe('gate', () => {
-  it('is open before anything is asked for', () => {
+describe('core/gate', () => {
+  it('is open without decisions', () => {
     const gate = new Gate()
-    expect([gate.isOpen, gate.decision(), gate.opened()]).deep.equal([true, undefined, undefined])
+    expect([gate.decision(), gate.opened()]).deep.equal([undefined, undefined])
   })
 
-  it('opens when every decision has come', async () => {
+  it('opens when every decision is made', async () => {
     const gate = new Gate()
-    const come: (() => void)[] = []
-    for (let i = 0; i < 2; i++) gate.hold(new Promise(resolve => come.push(resolve)))
+    const decide: (() => void)[] = []
+    for (let i = 0; i < 2; i++) gate.hold(new Promise(resolve => decide.push(resolve)))
     const opened = gate.opened()
-    for (const one of come.reverse()) {
-      expect(gate.isOpen).equal(false)
+    for (const one of decide.reverse()) {
+      expect(gate.opened()).not.equal(undefined)
       one()
       await new Promise(setImmediate)
     }
     await opened
-    expect(gate.isOpen).equal(true)
+    expect(gate.opened()).equal(undefined)
   })
 
-  it('refuses with the topmost, in the name of its plugin, when the last decision has come', async () => {
+  it('rejects with the refusal of the topmost plugin, after the last decision', async () => {
     const gate = new Gate()
     let last = false
     gate.hold(
@@ -51,12 +51,11 @@ describe('gate', () => {
       }),
     )
     gate.attribute('second')
-    // Also when it is asked again.
+    // A second call gives the same result.
     for (let i = 0; i < 2; i++) {
       expect(await gate.decision()).include({ message: refusal('/a').message, refusedBy: 'first' })
       expect(last).equal(true)
     }
-    expect(gate.isOpen).equal(false)
     expect(await gate.opened()?.catch((error: unknown) => error)).include({ refusedBy: 'first' })
   })
 

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { chat, formatOptions, slot, slotCount, target } from '../../../lib/core/slots.ts'
 import * as builtIn from '../../../plugins/slots.ts'
 
-describe('slots', () => {
-  it('have an index each, and the same name has the same index', () => {
+describe('core/slots', () => {
+  it('have one index per name', () => {
     const before = slotCount()
     const one = slot('slots-test-one').of<number>()
     const two = slot('slots-test-two').of<string>()
@@ -14,11 +14,11 @@ describe('slots', () => {
     expect(Math.max(one.index, two.index)).below(slotCount())
   })
 
-  it('of the core are those of the plugins', () => {
+  it('of the core are the same objects for plugins', () => {
     expect([builtIn.chat, builtIn.formatOptions, builtIn.target]).deep.equal([chat, formatOptions, target])
   })
 
-  it('of the built-in plugins have the names of their constants, written as in a configuration', () => {
+  it('of the built-in plugins have the names of their constants, in kebab case', () => {
     for (const [constant, { name }] of Object.entries(builtIn)) {
       expect(name, constant).equal(constant.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`))
     }

@@ -8,7 +8,7 @@ import { OPTIONS } from '../../support/encoders.ts'
 
 const IMAGE = 'data:image/png;base64,AAAA'
 
-/** A body of each format, and the texts that must be found in it with their `param`. */
+/** A body of each format, with the texts that must be found in it and their `param`. */
 const BODIES: Readonly<Record<FormatName, readonly [JsonObject, readonly (readonly [text: string, param: string])[]]>> =
   {
     chat: [
@@ -147,7 +147,7 @@ const BODIES: Readonly<Record<FormatName, readonly [JsonObject, readonly (readon
     ],
   }
 
-/** The member of a body at this path; undefined where there is none. */
+/** The member of a body at this path; undefined: none. */
 const at = (body: Json, path: string): Json | undefined =>
   path.split('.').reduce<Json | undefined>((value, name) => (value as Record<string, Json> | undefined)?.[name], body)
 
@@ -173,7 +173,7 @@ describe('core/text-parts', () => {
       }
     })
 
-    it(`lets each be replaced: ${name}`, () => {
+    it(`replaces each of them: ${name}`, () => {
       for (const request of [translated(false), translated(true)]) {
         for (const { holder, member } of textParts(request)) holder[member] = holder[member]!.replace('text-', 'TEXT-')
         expect(JSON.stringify({ ...request, echo: undefined })).not.contain('text-')
@@ -184,7 +184,7 @@ describe('core/text-parts', () => {
     })
   }
 
-  it('names the member where prompt or input is one text', () => {
+  it('names the member if prompt or input is one text', () => {
     const params = (name: FormatName, body: JsonObject) => {
       const format = formatOf(name)
       return [...textParts(format.toCanonical(body, OPTIONS))].map(({ param }) => format.toClientParam(param))

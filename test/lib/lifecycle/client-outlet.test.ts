@@ -5,13 +5,17 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import type { Format } from '../../../lib/canonical/format.ts'
 import { Transformer } from '../../../lib/canonical/reply.ts'
+import type { ChatRequest } from '../../../lib/canonical/request.ts'
+import { respond } from '../../../lib/core/hooks.ts'
 import { chat, target } from '../../../lib/core/slots.ts'
 import { failure } from '../../../lib/errors/errors.ts'
-import { JsonOutlet, openOutlet, StreamOutlet } from '../../../lib/lifecycle/client-outlet.ts'
-import { respond } from '../../../lib/lifecycle/respond.ts'
+import { formatOf } from '../../../lib/formats/index.ts'
+import { openOutlet, StreamOutlet, takeEcho } from '../../../lib/lifecycle/client-outlet.ts'
+import { JsonOutlet } from '../../../lib/lifecycle/json-outlet.ts'
+import { bodyOf } from '../../support/bodies.ts'
 import { chatRequest, chunk, model, targetOf } from '../../support/canonical.ts'
 import { RawConnection } from '../../support/connection.ts'
-import { contextOf } from '../../support/encoders.ts'
+import { contextOf, OPTIONS } from '../../support/encoders.ts'
 import { type NotedResponse, notedExchange } from '../../support/exchange.ts'
 import { eventually } from '../../support/gateway.ts'
 
@@ -20,9 +24,16 @@ const scene = () => ({ ...notedExchange(), head: contextOf(chatRequest()) })
 const error = failure('backend_timeout', { model: 'm' })
 const words = (text: unknown) => [...String(text).matchAll(/"content":"([^"]*)"/g)].map(([, word]) => word)
 
+const responses = formatOf('responses')
+
+const LARGE = 128 * 1024 + 1
+const LONG = 'é'.repeat(64 * 1024)
+
+const take = (request: ChatRequest, bodyBytes: number) => takeEcho(request, request.echo!, bodyBytes)
+
 describe('lifecycle/client-outlet', () => {
   describe('of a stream', () => {
-    it('sends the head when it is opened, not before', () => {
+    it('sends the head when it is opened', () => {
       const { res, exchange, head } = scene()
       const outlet = new StreamOutlet(exchange, head)
       outlet.chunk(chunk({ start: true, text: 'a' }))
@@ -42,7 +53,7 @@ describe('lifecycle/client-outlet', () => {
       ])
     })
 
-    it('gathers events and sends them with one write', () => {
+    it('collects events and sends them with one write', () => {
       const { res, exchange, head } = scene()
       const outlet = new StreamOutlet(exchange, head)
       outlet.open()
@@ -64,7 +75,7 @@ describe('lifecycle/client-outlet', () => {
       expect(outlet.flush()).equal(false)
     })
 
-    it('ends the exchange before the last byte leaves', () => {
+    it('ends the exchange before the last byte is sent', () => {
       const { res, exchange, head, names } = scene()
       const outlet = new StreamOutlet(exchange, head)
       outlet.open()
@@ -79,7 +90,7 @@ describe('lifecycle/client-outlet', () => {
       expect(outlet.waiting, 'nothing is left to send').equal(0)
     })
 
-    it('disconnects a client that leaves its end unread', () => {
+    it('disconnects a client that does not read the last bytes', () => {
       const { res, exchange, head } = scene()
       const outlet = new StreamOutlet(exchange, head)
       outlet.open()
@@ -103,7 +114,7 @@ describe('lifecycle/client-outlet', () => {
       expect(exchange).include({ outcome: 'failed', status: 200, brokeMidStream: true, error })
     })
 
-    it('reports one failure, and nothing after it', () => {
+    it('reports only the first failure', () => {
       const { exchange, head } = scene()
       for (const outlet of [new StreamOutlet(exchange, head), new JsonOutlet(exchange, head)]) {
         const first = failure('backend_timeout', { model: 'm' })
@@ -111,7 +122,7 @@ describe('lifecycle/client-outlet', () => {
         outlet.fail(first)
         outlet.fail(failure('shutting_down', {}))
         expect([outlet.ended, outlet.ending().error]).deep.equal([true, first])
-        expect(first.refusedBy, 'nothing else was at work').equal('stage')
+        expect(first.refusedBy, 'the default').equal('stage')
       }
     })
 
@@ -131,7 +142,7 @@ describe('lifecycle/client-outlet', () => {
       }
     })
 
-    it('closes the connection where the failure cannot even be reported', () => {
+    it('closes the connection if the encoder cannot report the failure', () => {
       const { exchange, head, faults, res, names } = scene()
       const broken = new TypeError('broken')
       const breaks = () => {
@@ -149,7 +160,7 @@ describe('lifecycle/client-outlet', () => {
       expect(exchange.outcome).equal('failed')
     })
 
-    it('sends comments, which are no events', () => {
+    it('sends comments, which are not events', () => {
       const { res, exchange, head } = scene()
       const outlet = new StreamOutlet(exchange, head)
       outlet.open()
@@ -158,53 +169,7 @@ describe('lifecycle/client-outlet', () => {
     })
   })
 
-  describe('of a JSON reply', () => {
-    it('sends nothing before the end, then everything', () => {
-      const { res, exchange, head, names } = scene()
-      const outlet = new JsonOutlet(exchange, head)
-      outlet.open()
-      for (const text of ['a', 'b']) outlet.chunk(chunk({ text }))
-      expect([outlet.committed, outlet.waiting, outlet.flush(), res.steps]).deep.equal([false, 0, true, []])
-      outlet.chunk(chunk({ finish: 'stop' }))
-      outlet.end()
-      expect([outlet.ended, names()]).deep.equal([true, []])
-      respond(exchange, outlet.ending())
-      expect(names()).deep.equal(['head', 'finish', 'end'])
-      expect(res.steps[0]).deep.equal([
-        'head',
-        200,
-        { 'content-type': 'application/json', 'content-length': String((res.steps[2]![1] as string).length) },
-      ])
-      expect(JSON.parse(res.steps[2]![1] as string)).nested.include({ 'choices[0].message.content': 'ab' })
-      expect(exchange).include({ outcome: 'done', status: 200 })
-    })
-
-    it('still has its status for a failure', () => {
-      const { res, exchange, head } = scene()
-      const outlet = new JsonOutlet(exchange, head)
-      outlet.open()
-      outlet.chunk(chunk({ text: 'a' }))
-      outlet.fail(error)
-      respond(exchange, outlet.ending())
-      expect(res.steps[0]?.[1]).equal(504)
-      expect(JSON.parse(res.steps[2]![1] as string)).nested.include({ 'error.code': 'backend_timeout' })
-      expect(exchange).include({ outcome: 'failed', status: 504, brokeMidStream: false })
-    })
-
-    it('forgets what an earlier attempt has left', () => {
-      const { res, exchange, head } = scene()
-      const outlet = new JsonOutlet(exchange, head)
-      for (const text of ['first', 'second']) {
-        outlet.open()
-        outlet.chunk(chunk({ text, finish: 'stop' }))
-      }
-      outlet.end()
-      respond(exchange, outlet.ending())
-      expect(JSON.parse(res.steps[2]![1] as string)).nested.include({ 'choices[0].message.content': 'second' })
-    })
-  })
-
-  it('begins with the transformers of the chain', () => {
+  it('passes chunks through the transformers of the chain', () => {
     class Shout extends Transformer {
       override chunk(one: Parameters<Transformer['chunk']>[0]): void {
         this.next.chunk({ ...one, text: one.text?.toUpperCase() })
@@ -224,6 +189,41 @@ describe('lifecycle/client-outlet', () => {
       const { steps } = exchange.res as unknown as NotedResponse
       expect(steps.at(-1)![1]).contain('"HI"')
     }
+  })
+
+  describe('of a reply that repeats members of the request', () => {
+    it('removes them from the request', () => {
+      const echo = { temperature: 0, instructions: LONG }
+      const request = chatRequest({ echo })
+      expect(take(request, LARGE - 1)).equal(echo)
+      expect(request.echo).equal(undefined)
+    })
+
+    it('omits long members of a large body', () => {
+      const tools = [{ type: 'function', name: 'f' }]
+      const big = [{ type: 'function', name: 'f', description: LONG }]
+      const many = Array.from({ length: 40_000 }, () => 1)
+      const kept = { tools, temperature: 0, instructions: 'i' }
+      expect(take(chatRequest({ echo: kept }), LARGE)).deep.equal(kept)
+      for (const metadata of [{ a: LONG }, { a: many }, { [LONG]: 1 }]) {
+        expect(take(chatRequest({ echo: { ...kept, metadata } }), LARGE)).deep.equal(kept)
+      }
+      expect(take(chatRequest({ echo: { tools: big, instructions: LONG } }), LARGE)).deep.equal({})
+    })
+
+    it('decodes only the texts of a large body that are repeated', () => {
+      for (const [length, isKept] of [
+        [60_000, true],
+        [70_000, false],
+      ] as const) {
+        const instructions = 'i'.repeat(length)
+        const body = bodyOf({ model: 'm', instructions, input: 'a'.repeat(LARGE) })
+        const request = body.translate(responses, OPTIONS)
+        const echo = take(request as ChatRequest, LARGE)
+        expect(echo).deep.equal(isKept ? { instructions } : {})
+        for (const each of Object.values(Object.getOwnPropertyDescriptors(echo))) expect(each).property('value')
+      }
+    })
   })
 })
 

@@ -9,7 +9,7 @@ import { reply, type ScriptedBackend, scriptedBackend, startStream } from '../..
 import { answersIn, RawConnection, rawExchange } from '../../support/connection.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../../support/gateway.ts'
 
-/** Two plugins that note every hook; the upper one does what the header `x-do` says. */
+/** Two plugins that record every hook. The upper one executes the header `x-do`. */
 const PLUGINS = `
 import { fail } from '${new URL('../../../lib/errors/errors.ts', import.meta.url).href}'
 export const seen = []
@@ -54,7 +54,7 @@ export const lower = { name: 'lower', summary: '', setup: () => hooks('lower', (
 
 const body = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
 
-describe('handle', () => {
+describe('lifecycle/lifecycle', () => {
   let dir: string
   let backend: ScriptedBackend
   let gateway: TestGateway
@@ -110,7 +110,7 @@ describe('handle', () => {
 
   const codeOf = (text: string) => (JSON.parse(text) as { error: { code: string } }).error.code
 
-  it('runs request hooks down and the others up, and ends before the last byte', async () => {
+  it('runs request hooks top to bottom and the others bottom to top, and ends before the last byte', async () => {
     expect((await send()).status).equal(200)
     expect(seen).deep.equal([
       'upper headers',
@@ -124,7 +124,7 @@ describe('handle', () => {
     ])
   })
 
-  it('names the part of the core that refuses where no plugin does', async () => {
+  it('names the part of the core that refuses', async () => {
     const counted = (part: string) => gateway.metric('sluiceway_refusals_total', `{plugin="${part}",`)
     const [router, parser] = [await counted('router'), await counted('body')]
     await send(undefined, '/v1/nothing')
@@ -136,7 +136,7 @@ describe('handle', () => {
   for (const phase of ['headers', 'body']) {
     const before = phase === 'headers' ? ['upper headers'] : ['upper headers', 'lower headers', 'upper body']
 
-    it(`asks no backend and no hook below when a plugin refuses in its ${phase} hook`, async () => {
+    it(`calls no backend and no hook below if a plugin refuses in its ${phase} hook`, async () => {
       const { status, text } = await send(`${phase}: refuse`)
       expect([status, codeOf(text)]).deep.equal([403, 'http_403'])
       expect(seen).deep.equal([
@@ -149,7 +149,7 @@ describe('handle', () => {
       expect(backend.requests).deep.equal([])
     })
 
-    it(`asks no backend and no hook below when a plugin replies in its ${phase} hook`, async () => {
+    it(`calls no backend and no hook below if a plugin replies in its ${phase} hook`, async () => {
       expect(await send(`${phase}: reply`)).deep.equal({
         status: 200,
         text: '{"answered":true}',
@@ -166,7 +166,7 @@ describe('handle', () => {
       expect(backend.requests).deep.equal([])
     })
 
-    it(`hides what a plugin throws in its ${phase} hook, and counts it as that plugin's`, async () => {
+    it(`hides what a plugin throws in its ${phase} hook from the client, and counts it for that plugin`, async () => {
       const label = '{plugin="upper",code="internal_error"}'
       const counted = await gateway.metric('sluiceway_refusals_total', label)
       const { status, text } = await send(`${phase}: throw`)
@@ -181,7 +181,7 @@ describe('handle', () => {
       'reply with a bad status',
       'reply with a bad type',
     ])
-      it(`responds with internal_error to a plugin that would ${act} in its ${phase} hook`, async () => {
+      it(`responds with internal_error if a plugin tries to ${act} in its ${phase} hook`, async () => {
         const label = '{plugin="upper",code="internal_error"}'
         const counted = await gateway.metric('sluiceway_refusals_total', label)
         const { status, text } = await send(`${phase}: ${act}`)
@@ -190,19 +190,19 @@ describe('handle', () => {
         expect(seen.slice(-2)).deep.equal(['lower finish 500 failed', 'upper finish 500 failed'])
       })
 
-    it(`responds with internal_error to a reply that is not JSON in its ${phase} hook`, async () => {
+    it(`responds with internal_error if a reply cannot be JSON in its ${phase} hook`, async () => {
       const { status, text } = await send(`${phase}: reply with a bad body`)
       expect([status, codeOf(text)]).deep.equal([500, 'internal_error'])
     })
 
     for (const act of ['refuse with bad headers', 'refuse with a bad body'])
-      it(`closes the connection and ends the exchange where a plugin would ${act} in its ${phase} hook`, async () => {
+      it(`closes the connection and ends the exchange if a plugin tries to ${act} in its ${phase} hook`, async () => {
         expect(await send(`${phase}: ${act}`).catch((error: unknown) => error)).instanceOf(Error)
         expect(seen.slice(-2)).deep.equal(['lower finish 500 failed', 'upper finish 500 failed'])
         expect((await send()).status).equal(200)
       })
 
-    it(`waits for a hook that waits in ${phase}`, async () => {
+    it(`waits for an asynchronous hook in ${phase}`, async () => {
       const pending = send(`${phase}: wait`)
       await eventually(() => waiting.length === 1)
       expect(seen).deep.equal(before)
@@ -210,9 +210,9 @@ describe('handle', () => {
       expect((await pending).status).equal(200)
     })
 
-    // A lease that it takes when it resumes would leak if the end came first.
+    // If the exchange ended before the hook, a lease that the hook takes afterwards would leak.
     for (const then of ['wait', 'wait and refuse']) {
-      it(`ends after a hook that has to ${then} in ${phase} when the client disconnects meanwhile, and runs nothing further`, async () => {
+      it(`ends after a hook that has to ${then} in ${phase} if the client disconnects, and runs no other hook`, async () => {
         const abort = new AbortController()
         const pending = gateway
           .post('/v1/chat/completions', body, { headers: { 'x-do': `${phase}: ${then}` }, signal: abort.signal })
@@ -231,7 +231,7 @@ describe('handle', () => {
     }
   }
 
-  it('sends a response without the header that a plugin cannot set when it is sent', async () => {
+  it('omits an invalid header that a plugin sets in onSend', async () => {
     for (const act of ['set a bad value', 'set two lines', 'set a bad name'])
       expect((await send(`send: ${act}`)).status).equal(200)
   })
@@ -239,7 +239,7 @@ describe('handle', () => {
   describe('while a decision is pending', () => {
     const DOWN = ['upper headers', 'lower headers', 'upper body', 'lower body']
 
-    it('continues with the chain, and asks a backend once it is decided', async () => {
+    it('continues with the chain, and calls a backend after the decision', async () => {
       const pending = send('headers: hold')
       await eventually(() => seen.length === DOWN.length)
       await new Promise(resolve => setTimeout(resolve, 20))
@@ -249,7 +249,7 @@ describe('handle', () => {
       expect((await pending).status).equal(200)
     })
 
-    it('refuses with the decision, whatever a hook below has refused with meanwhile', async () => {
+    it('refuses with the decision even if a hook below has refused too', async () => {
       const label = '{plugin="upper",code="http_403"}'
       const counted = await gateway.metric('sluiceway_refusals_total', label)
       for (const text of [JSON.stringify(body), '{', '{"model":"none","messages":[]}']) {
@@ -265,7 +265,7 @@ describe('handle', () => {
       expect(backend.requests).empty
     })
 
-    it('refuses with the refusal of a hook below when the decision admits', async () => {
+    it('refuses with the refusal of a hook below if the decision admits the request', async () => {
       const pending = gateway.post('/v1/chat/completions', '{', { headers: { 'x-do': 'headers: hold' } })
       await eventually(() => waiting.length === 1)
       waiting[0]!()
@@ -273,7 +273,7 @@ describe('handle', () => {
     })
 
     for (const act of ['hold', 'hold and refuse']) {
-      it(`ends after it is decided (${act}) when the client disconnects meanwhile`, async () => {
+      it(`ends after the decision (${act}) if the client disconnects`, async () => {
         const abort = new AbortController()
         const headers = { 'x-do': `headers: ${act}` }
         const pending = gateway.post('/v1/chat/completions', body, { headers, signal: abort.signal }).catch(() => {})
@@ -289,7 +289,7 @@ describe('handle', () => {
       })
     }
 
-    it('ends after it is decided when the client disconnects while a hook waits for something else', async () => {
+    it('ends after the decision if the client disconnects while a hook waits for something else', async () => {
       const abort = new AbortController()
       const headers = { 'x-do': 'headers: hold; body: wait until it is gone' }
       const pending = gateway.post('/v1/chat/completions', body, { headers, signal: abort.signal }).catch(() => {})
@@ -315,7 +315,7 @@ describe('handle', () => {
     })
   })
 
-  it('ends when the client disconnects while its body is read, while the backend works, and in the middle of a stream', async () => {
+  it('ends if the client disconnects while its body is read, while the backend works, or in the middle of a stream', async () => {
     const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${KEY}\r\n`
     const whole = (sent: JsonObject) =>
       `${head}content-length: ${JSON.stringify(sent).length}\r\n\r\n${JSON.stringify(sent)}`
@@ -337,7 +337,7 @@ describe('handle', () => {
     }
   })
 
-  it('answers a client that stops sending in the middle of its body and may still be listening', async () => {
+  it('answers a client that half-closes its connection in the middle of its body', async () => {
     const connection = new RawConnection(gateway.url)
     connection.write(
       `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${KEY}\r\ncontent-length: 100\r\n\r\n{"mod`,
@@ -349,9 +349,9 @@ describe('handle', () => {
     expect(seen.at(-1)).equal('upper finish 400 failed')
   })
 
-  it('knows whether a backend has been sent the request', async () => {
+  it('records whether the request was sent to a backend', async () => {
     let connections = 0
-    // Never takes part in a TLS handshake.
+    // A server that accepts connections and never completes a TLS handshake.
     const silent = net.createServer(socket => {
       connections++
       socket.on('error', () => {})
@@ -390,14 +390,14 @@ describe('handle', () => {
     }
   })
 
-  it('reads no body of a request that is refused by its headers', async () => {
+  it('does not read the body of a request that is refused by its headers', async () => {
     const connection = new RawConnection(gateway.url)
     connection.write('POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000000\r\n\r\n')
     await connection.until('missing_api_key')
     connection.socket.destroy()
   })
 
-  it('refuses what is no JSON object, larger than the limit, or in an encoding, in the envelope', async () => {
+  it('refuses a body that is not a JSON object, is too large, or has a content coding', async () => {
     for (const [sent, headers, status, code] of [
       ['{', {}, 400, 'invalid_json_request'],
       ['', {}, 400, 'invalid_json_request'],
@@ -453,7 +453,7 @@ describe('handle', () => {
       })
     }
 
-    it('pass through onSend and onFinish as well', async () => {
+    it('pass through onSend and onFinish', async () => {
       const { status, headers } = await asked(
         'DELETE /v1/models HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n',
       )
@@ -466,13 +466,13 @@ describe('handle', () => {
       ])
     })
 
-    it('are answered in the envelope of the Messages API below its path', async () => {
+    it('are answered in the envelope of the Messages API if the path belongs to it', async () => {
       const { json } = await asked('GET /v1/messages/batches HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
       expect(json).nested.include({ type: 'error', 'error.code': 'http_404' })
     })
   })
 
-  it('answers the probes of clients', async () => {
+  it('answers the probe requests of clients', async () => {
     expect((await fetch(gateway.url)).status).equal(200)
     const head = await fetch(gateway.url, { method: 'HEAD' })
     expect([head.status, await head.text()]).deep.equal([200, ''])

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
+import { respond } from '../../../lib/core/hooks.ts'
 import { failure } from '../../../lib/errors/errors.ts'
 import { PipeOutlet } from '../../../lib/lifecycle/pipe-outlet.ts'
-import { respond } from '../../../lib/lifecycle/respond.ts'
 import { notedExchange } from '../../support/exchange.ts'
 
 describe('lifecycle/pipe-outlet', () => {
-  it('sends the head of the backend with its content type alone, then bytes with one write', () => {
+  it('sends a head with only the content type of the backend, then bytes with one write', () => {
     const { exchange, res } = notedExchange()
     const outlet = new PipeOutlet(exchange)
     outlet.open('text/vtt')
@@ -41,7 +41,7 @@ describe('lifecycle/pipe-outlet', () => {
     ])
   })
 
-  it('ends with what is left, after the finish hooks', () => {
+  it('sends the remaining bytes after the finish hooks', () => {
     const { exchange, res, names } = notedExchange()
     const outlet = new PipeOutlet(exchange)
     const first = outlet.open()
@@ -53,7 +53,7 @@ describe('lifecycle/pipe-outlet', () => {
     expect(names().slice(-2)).deep.equal(['finish', 'end'])
   })
 
-  it('closes the connection after a failure, whose place in the bytes there is none for', () => {
+  it('closes the connection after a failure, because bytes cannot carry an error', () => {
     const { exchange, res } = notedExchange()
     let closed = 0
     Object.assign(res, { destroy: () => closed++ })
@@ -66,7 +66,7 @@ describe('lifecycle/pipe-outlet', () => {
     expect(exchange.error?.code).equal('backend_timeout')
   })
 
-  it('responds with the envelope where the head has not been sent', () => {
+  it('responds with the envelope if the head has not been sent', () => {
     const { exchange, res } = notedExchange()
     const outlet = new PipeOutlet(exchange)
     outlet.fail(failure('backend_timeout', { model: 'm' }))

@@ -4,23 +4,13 @@ import { Readable } from 'node:stream'
 import { expect } from 'chai'
 import type { Exchange } from '../../../lib/core/exchange.ts'
 import type { Reply } from '../../../lib/core/exchange-types.ts'
+import { respond } from '../../../lib/core/hooks.ts'
 import { failure, toGatewayError } from '../../../lib/errors/errors.ts'
-import {
-  abandon,
-  CLIENT_GONE,
-  errorBody,
-  finish,
-  refusal,
-  replyOf,
-  respond,
-  WholeResponse,
-  writeHead,
-} from '../../../lib/lifecycle/respond.ts'
-import { ManualClock } from '../../support/clock.ts'
+import { abandon, CLIENT_GONE, errorBody, refusal, replyOf, WholeResponse } from '../../../lib/lifecycle/respond.ts'
 import { type NotedExchange, notedExchange } from '../../support/exchange.ts'
 import { eventually } from '../../support/gateway.ts'
 
-/** A whole response; `failed` makes it one to an error. */
+/** Sends a whole response. `failed`: the response to an error. */
 function answer(exchange: Exchange, status: number, type: string, text: string, failed = false): void {
   const error = failed ? failure('request_body_too_large', { limit: 1 }) : undefined
   respond(exchange, new WholeResponse(exchange, status, type, text, error))
@@ -31,64 +21,9 @@ const answerReply = (exchange: Exchange, reply: Reply) => respond(exchange, repl
 const refuse = (exchange: Exchange, thrown: unknown) =>
   respond(exchange, refusal(exchange, toGatewayError(thrown, 'acme')))
 
-const broken = () => {
-  throw new TypeError('broken')
-}
-
 describe('lifecycle/respond', () => {
-  describe('the head', () => {
-    it('has what plugins added, the lowest first, and what the response itself needs', () => {
-      const { exchange, res } = notedExchange({
-        hooks: [
-          { onSend: one => one.setHeader('x-upper', `${one.status} ${one.source}`) },
-          { onHeaders: one => one.setHeader('x-early', '1'), onSend: one => one.setHeader('x-lower', '1') },
-        ],
-      })
-      exchange.setHeader('x-early', '1')
-      writeHead(exchange, 200, ['content-type', 'text/plain'])
-      expect(res.steps).deep.equal([
-        ['head', 200, { 'x-early': '1', 'x-lower': '1', 'x-upper': '200 gateway', 'content-type': 'text/plain' }],
-      ])
-      expect(Object.keys((res.steps[0] as readonly unknown[])[2] as object)).deep.equal([
-        'x-early',
-        'x-lower',
-        'x-upper',
-        'content-type',
-      ])
-    })
-
-    it('is written whatever a plugin does', () => {
-      const { exchange, res, faults } = notedExchange({
-        hooks: [{ onSend: one => one.setHeader('x-upper', '1') }, { onSend: broken }],
-      })
-      writeHead(exchange, 204, [])
-      expect(res.steps).deep.equal([['head', 204, { 'x-upper': '1' }]])
-      expect(faults).lengthOf(1)
-      expect(faults[0]).instanceOf(TypeError)
-    })
-  })
-
-  describe('the end', () => {
-    it('passes the outcome of the exchange to plugins', () => {
-      const clock = new ManualClock()
-      const { exchange, res } = notedExchange({ clock })
-      const error = failure('backend_timeout', { model: 'm' })
-      clock.advance(30)
-      finish(exchange, 'failed', error)
-      clock.advance(30)
-      expect(res.steps).deep.equal([['finish', 'failed']])
-      expect(exchange).include({ finished: true, outcome: 'failed', error, durationMs: 30 })
-    })
-
-    it('is a 499 when the client has disconnected, and nothing is sent', () => {
-      const { exchange, res } = notedExchange()
-      exchange.status = 200
-      respond(exchange, CLIENT_GONE)
-      expect(exchange.status).equal(499)
-      expect(res.steps).deep.equal([['finish', 'client_gone']])
-    })
-
-    it('closes a stream that a plugin has replied with and nobody gets', () => {
+  describe('a stream that a plugin has replied with', () => {
+    it('is destroyed if it is not sent', () => {
       const ends = [
         (exchange: Exchange) => respond(exchange, CLIENT_GONE),
         (exchange: Exchange) => respond(exchange, refusal(exchange, failure('http_403', { problem: 'No.' }))),
@@ -103,33 +38,10 @@ describe('lifecycle/respond', () => {
         expect(body.destroyed).equal(true)
       }
     })
-
-    it('reaches every plugin, bottom to top, also after one that fails', () => {
-      const ended: string[] = []
-      const { exchange, faults, names } = notedExchange({
-        hooks: [
-          { onFinish: () => void ended.push('upper') },
-          { onFinish: broken },
-          { onFinish: () => void ended.push('lower') },
-        ],
-      })
-      finish(exchange, 'done')
-      expect(ended).deep.equal(['lower', 'upper'])
-      expect(names()).deep.equal(['finish'])
-      expect(faults).lengthOf(1)
-    })
-
-    it('releases what the core took', () => {
-      const { exchange } = notedExchange()
-      let released = 0
-      exchange.upstream.modelLease = { release: () => void released++ }
-      finish(exchange, 'done')
-      expect(released).equal(1)
-    })
   })
 
   describe('a whole response', () => {
-    it('is head, end of the exchange, bytes', () => {
+    it('sends the head, ends the exchange, then sends the body', () => {
       const { exchange, res } = notedExchange()
       answer(exchange, 200, 'text/plain', 'Grüße')
       expect(res.steps).deep.equal([
@@ -139,7 +51,7 @@ describe('lifecycle/respond', () => {
       ])
     })
 
-    it('is watched only where the client has not taken it at once', () => {
+    it('has an idle timeout only if the socket did not accept all bytes at once', () => {
       for (const room of [true, false]) {
         const { exchange, res } = notedExchange({ clientIdleMs: 700 })
         res.room = room
@@ -148,7 +60,7 @@ describe('lifecycle/respond', () => {
       }
     })
 
-    it('has no bytes for HEAD, but their number', () => {
+    it('has a Content-Length and no body for HEAD', () => {
       const { exchange, res } = notedExchange({ method: 'HEAD' })
       answer(exchange, 200, 'text/plain', 'Grüße')
       expect(res.steps[0]?.[2]).include({ 'content-length': '7' })
@@ -174,7 +86,7 @@ describe('lifecycle/respond', () => {
   })
 
   describe("a plugin's reply", () => {
-    it('is text as it is, and anything else as JSON', () => {
+    it('is sent unchanged if it is text, otherwise as JSON', () => {
       for (const [body, text] of [
         ['as it is', 'as it is'],
         [{ a: [1] }, '{"a":[1]}'],
@@ -213,7 +125,7 @@ describe('lifecycle/respond', () => {
 
       const pieces = (count: number) => Readable.from(Array.from({ length: count }, () => Buffer.alloc(1000)))
 
-      it('is sent as it is read', async () => {
+      it('is sent while it is read', async () => {
         body = pieces(300)
         const response = await fetch(url)
         expect(response.headers.get('content-type')).equal('image/png')
@@ -221,7 +133,7 @@ describe('lifecycle/respond', () => {
         expect(noted.exchange).include({ finished: true, outcome: 'done', status: 200 })
       })
 
-      it('closes the connection where it fails', async () => {
+      it('closes the connection if it fails', async () => {
         body = Readable.from(
           (async function* () {
             yield Buffer.alloc(1000)
@@ -232,7 +144,7 @@ describe('lifecycle/respond', () => {
         expect(await read().catch((error: unknown) => error)).instanceOf(Error)
       })
 
-      it('is not kept for a client that does not read', async () => {
+      it('is destroyed if the client does not read', async () => {
         idleMs = 50
         body = Readable.from(
           (function* () {
@@ -243,7 +155,7 @@ describe('lifecycle/respond', () => {
         socket.on('error', () => {})
         socket.pause()
         socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
-        await eventually(() => body.destroyed, 'the end of it')
+        await eventually(() => body.destroyed, 'the destroyed stream')
         socket.destroy()
       })
     })
@@ -272,7 +184,7 @@ describe('lifecycle/respond', () => {
       expect(refusals).deep.equal([error])
     })
 
-    it('names the plugin whose hook has thrown', () => {
+    it('names the plugin whose hook threw', () => {
       const broken = () => {
         throw new TypeError('broken')
       }
@@ -284,7 +196,7 @@ describe('lifecycle/respond', () => {
       }
     })
 
-    it('of anything else that is thrown hides the cause, and reports it', () => {
+    it('hides the cause of a fault from the client, and reports it', () => {
       const thrown = new TypeError('/etc/secret')
       const { exchange, res, faults, sources } = notedExchange()
       refuse(exchange, thrown)
@@ -294,7 +206,7 @@ describe('lifecycle/respond', () => {
       expect(sources).deep.equal(['acme'])
     })
 
-    it('without a cause is no fault', () => {
+    it('without a cause is not reported as a fault', () => {
       const { exchange, faults } = notedExchange()
       refuse(exchange, failure('internal_error', {}, { status: 503 }))
       expect(faults).deep.equal([])
@@ -307,7 +219,7 @@ describe('lifecycle/respond', () => {
     const exchangeOn = (route: 'chat' | 'messages') =>
       notedExchange({ route, headers: { 'x-request-id': 'mine' } }).exchange
 
-    it('carries the request id and the page about the error', () => {
+    it('contains the request id and the URL of the page about the error', () => {
       const refused = failure('unsupported_feature', { model: 'm', feature: 'n' }, { param: 'n' })
       const place = { docsBase: 'https://docs.test/errors/', headers: { host: 'pass.test', 'x-request-id': 'mine' } }
       expect(errorBody(notedExchange(place).exchange, refused)).include({
