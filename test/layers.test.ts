@@ -175,7 +175,7 @@ describe('layers', () => {
     // JSON of others may have names with escapes: parseText() and parseJson() read those. The others read strings, rows and files of their own.
     expect(users(/\bJSON\.parse\(/).toSorted()).deep.equal([
       'lib/base/json.ts',
-      'lib/body/parse.ts',
+      'lib/body/lazy-text.ts',
       'lib/schemas/read.ts',
       'lib/store/sqlite/worker.ts',
     ])

@@ -18,7 +18,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/dispatch/request-leases.ts': 'test/lib/dispatch/dispatch.slow.test.ts',
   'lib/engines/replies/outlet.ts': 'test/lib/lifecycle/client-outlet.test.ts',
   'lib/body/index.ts': 'test/layers.test.ts',
-  'lib/body/form/arriving.ts': 'test/lib/body/form/form-body.test.ts',
   'lib/body/form/parser.ts': 'test/lib/body/form/upload.test.ts',
   'lib/canonical/format.ts': 'test/lib/formats/index.test.ts',
   'lib/core/chain-order.ts': 'test/lib/process/boot.test.ts',

@@ -1,23 +1,22 @@
 import { getHeapStatistics } from 'node:v8'
 import type { Metrics } from '../base/metrics.ts'
-import { SlowUploads } from './interrupted.ts'
-import { BodyMemory, type MemoryLimits } from './memory.ts'
+import { BodyMemory, type MemoryLimits, SlowUploads } from './memory.ts'
 
 /** `memory:` of the configuration. */
-export interface MemoryConfig {
+interface MemoryConfig {
   readonly bodies_bytes?: number | undefined
   readonly account_share: number
   readonly wait_ms: number
   readonly idle_ms: number
 }
 
-/** What the bodies of this process share. Outlives a reload. */
+/** Limits that all request bodies of this process share. Outlives a reload. */
 export interface BodiesHost {
   readonly memory: BodyMemory
   readonly slowUploads: SlowUploads
 }
 
-/** The part of the heap limit that bodies may use where the configuration does not say. */
+/** The part of the heap limit that bodies may use by default. */
 const HEAP_SHARE = 1 / 4
 
 export function memoryLimits(memory: MemoryConfig): MemoryLimits {
@@ -28,7 +27,7 @@ export function memoryLimits(memory: MemoryConfig): MemoryLimits {
   }
 }
 
-/** For exchanges without a gateway around them. */
+/** No limits, for exchanges outside a gateway. */
 export function unlimitedBodies(): BodiesHost {
   const limits = { bodiesBytes: Number.POSITIVE_INFINITY, accountShare: 1, waitMs: 0 }
   return { memory: new BodyMemory(limits), slowUploads: new SlowUploads(Number.POSITIVE_INFINITY) }
@@ -39,14 +38,14 @@ export function createBodies(config: MemoryConfig, metrics: Metrics): BodiesHost
   const slowUploads = new SlowUploads(config.idle_ms)
   metrics.gauge({
     name: 'sluiceway_bodies_used_bytes',
-    help: 'Memory that request bodies hold.',
+    help: 'Memory charged for request bodies.',
     collect() {
       this.set(memory.used)
     },
   })
   metrics.gauge({
     name: 'sluiceway_bodies_limit_bytes',
-    help: 'Memory that request bodies may hold.',
+    help: 'Limit of the memory for request bodies.',
     collect() {
       this.set(memory.limit)
     },
@@ -60,14 +59,14 @@ export function createBodies(config: MemoryConfig, metrics: Metrics): BodiesHost
   })
   metrics.gauge({
     name: 'sluiceway_bodies_reading',
-    help: 'Request bodies that have begun to arrive and are not complete.',
+    help: 'Request bodies that are being read.',
     collect() {
       this.set(slowUploads.count)
     },
   })
   const refused = metrics.counter({
     name: 'sluiceway_bodies_refused_total',
-    help: 'Request bodies refused because memory was short, by the limit that was reached.',
+    help: 'Request bodies refused for lack of memory, by the limit that was reached.',
     labelNames: ['limit'],
   })
   for (const limit of ['account', 'process'] as const) refused.inc({ limit }, 0)

@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import { abandonBody, brokenBodyError, onBodyBroken } from './interrupted.ts'
+import { abandonBody, brokenBodyError, onBodyBroken } from './read.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_MS = 5000
 
-/** Bodies up to this size are cheaper to read than a new connection is to open. */
+/** Reading bodies up to this size is cheaper than opening a new connection. */
 const SHORT_BYTES = 1024 * 1024
 
-/** Long bodies that are dropped at a time: reading one costs as much as keeping it, and hundreds may be refused at once. */
+/**
+ * Long bodies that are discarded at the same time. Reading costs CPU time, and hundreds of them may be refused at once.
+ */
 const MAX_DISCARDING = 8
 const discarding = new Set<IncomingMessage>()
 const waiting = new Set<IncomingMessage>()
@@ -21,25 +23,24 @@ function discardNext(): void {
   }
 }
 
-/** True while the client may still be sending. */
+/** Whether the client may still be sending its body. */
 export function isUnread(req: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = req.headers
   return !req.complete && (encoding !== undefined || (length !== undefined && length !== '0'))
 }
 
 /**
- * True where reading the rest of this body is cheaper than a new connection. Otherwise the connection is closed: some clients
- * do not read their response before they have sent everything, and one that waits for 100 (Continue) may send its body
- * or not.
+ * Whether reading the rest of this body is cheaper than a new connection. Otherwise the connection is closed after the
+ * response. A client that waits for 100 (Continue) may or may not send its body, so its connection is always closed.
  */
 export function isWorthReading({ headers }: IncomingMessage): boolean {
   return headers.expect === undefined && Number(headers['content-length']) <= SHORT_BYTES
 }
 
 /**
- * Reads and drops the rest of a body whose response did not need it, for a limited time: otherwise the client would see a
- * reset instead of the response, and a kept-alive connection would be out of step (docs/DESIGN.md#early-answers). Calls
- * `done` at its end.
+ * Reads and discards the rest of a body after a response that did not need it, for a limited time. Otherwise the client
+ * might receive a reset instead of the response, and a kept-alive connection would be out of sync
+ * (docs/DESIGN.md#early-answers). Calls `done` at the end of the body.
  */
 export function discardBody(req: IncomingMessage, done: () => void): void {
   abandonBody(req)
@@ -67,7 +68,7 @@ export function discardBody(req: IncomingMessage, done: () => void): void {
     waiting.add(req)
     discardNext()
   }
-  // The body may have ended between the refusal and the response, which waits for the end of the tick.
+  // The body may have ended between the refusal and the response, which is written at the end of the tick.
   if (brokenBodyError(req) !== undefined || req.readableEnded || req.destroyed) finished()
 }
 

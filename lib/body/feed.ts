@@ -1,40 +1,44 @@
 import type { Writable } from 'node:stream'
 import { failure } from '../errors/errors.ts'
-import { brokenBodyError, onBodyBroken } from './interrupted.ts'
 import type { BodyCharge } from './memory.ts'
-import { askForBody, type BodySource } from './read.ts'
+import { askForBody, type BodySource, brokenBodyError, onBodyBroken } from './read.ts'
 
-/** The client has disconnected before the end of its body. */
+/** The refusal if the client disconnects before the end of its body. The exchange ends, and it is not sent. */
 export const tooEarly = () => failure('http_400', { problem: 'The body ended too early.' })
-/** Parsers of forms may wait forever in the middle of a malformed body. */
+/** The refusal if the sink stalls: a form parser may wait forever in a malformed body. */
 const stuck = () => failure('http_408', {}, { headers: { connection: 'close' } })
 
-/** Longest time for a sink to take a piece, and to finish after the last one. */
-const SINK_MS = 30_000
+/** Maximum time for a sink to accept a piece, and to finish after the last one. */
+const MAX_SINK_MS = 30_000
 
 /** A request whose body is piped into a stream. */
 export interface PipedSource extends BodySource {
   /** The client has disconnected. */
   readonly gone: boolean
-  /** Counts what has arrived. */
+  /** Bytes of the body that have been received. */
   bodyBytes: number
-  /** The memory for it. The caller of feedBody() releases it. */
+  /** Memory for the body. The caller of feedBody() releases it. */
   readonly charge?: Pick<BodyCharge, 'reserve'>
-  /** Counts it among the bodies of its key and account while it is read. */
+  /** Counts the body for its key and account while it is read. */
   readonly admitted?: { beginBody(): void; endBody(): void } | null
 }
 
-/** What a body that is piped into a sink holds at a time, about: of the connection, of a parser, of a file that is written. */
-const FED_BYTES = 256 * 1024
+/** Approximate memory of a piped body: buffers of the connection, of a parser, and of a file that is written. */
+const PIPED_BYTES = 256 * 1024
 
 /**
- * Pipes the body of a request into `sink` and resolves when that has finished. Rejects with 413 above `limit` bytes, with 408
- * where the sink stalls, with 400 where the client disconnects, with 429 or 503 where there is no memory for it, and with the
- * sink's own error. The connection stays open; the rest of the body is left to discardBody().
+ * Pipes the body of a request into `sink` and resolves when the sink has finished. Rejects with 413 above `limit`
+ * bytes, with 408 if the sink stalls, with 400 if the client disconnects, with 429 or 503 if there is no memory, and
+ * with the sink's own error. The connection stays open, and the rest of the body is left to discardBody().
  */
-export async function feedBody(source: PipedSource, sink: Writable, limit: number, sinkMs = SINK_MS): Promise<void> {
+export async function feedBody(
+  source: PipedSource,
+  sink: Writable,
+  limit: number,
+  sinkMs = MAX_SINK_MS,
+): Promise<void> {
   const { charge, admitted, headers } = source
-  await charge?.reserve(Math.min(Number(headers['content-length'] ?? limit), limit, FED_BYTES))
+  await charge?.reserve(Math.min(Number(headers['content-length'] ?? limit), limit, PIPED_BYTES))
   admitted?.beginBody()
   try {
     await pipeBody(source, sink, limit, sinkMs)
@@ -45,7 +49,7 @@ export async function feedBody(source: PipedSource, sink: Writable, limit: numbe
 
 async function pipeBody(source: PipedSource, sink: Writable, limit: number, sinkMs: number): Promise<void> {
   const { req } = source
-  // `close` has been emitted already.
+  // In these cases `close` has already been emitted.
   if (source.gone || req.destroyed) throw tooEarly()
   askForBody(source, limit)
   await new Promise<void>((resolve, reject) => {
@@ -82,7 +86,6 @@ async function pipeBody(source: PipedSource, sink: Writable, limit: number, sink
       sink.end()
     }
     const onFinish = () => done(resolve)
-    // The client disconnected: the exchange ends by itself, and this refusal is not sent.
     const onClose = () => stop(tooEarly())
     const onBroken = () => stop(brokenBodyError(req))
     const offBroken = onBodyBroken(req, onBroken)
@@ -92,7 +95,7 @@ async function pipeBody(source: PipedSource, sink: Writable, limit: number, sink
     req.on('data', onData)
     req.on('end', onEnd)
     req.on('close', onClose)
-    // `close` follows and is handled there; without this listener Node throws.
+    // `close` follows and handles the error. Without this listener Node throws.
     req.on('error', ignore)
     if (brokenBodyError(req) !== undefined) onBroken()
   })

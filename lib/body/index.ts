@@ -1,14 +1,12 @@
-/** The door of this room: reading request bodies, what a plugin sees of them, and bodies for backends. */
+/** The public module of this room: reads request bodies, shows them to plugins, and writes bodies for backends. */
 
 export { type BodiesHost, createBodies, memoryLimits, unlimitedBodies } from './bodies.ts'
 export { discardBody, isUnread, isWorthReading } from './discard.ts'
 export { feedBody } from './feed.ts'
-export type { ArrivalListener, ArrivingBody } from './form/arriving.ts'
 export { fieldTypes } from './form/fields.ts'
 export { FormBody } from './form/form-body.ts'
 export { type FormParser, formParser } from './form/parser.ts'
 export { Upload } from './form/upload.ts'
-export { breakBody } from './interrupted.ts'
 export {
   hasImages,
   imageParts,
@@ -21,9 +19,9 @@ export {
   textSample,
   textStart,
   withoutDecoding,
-} from './lazy-members.ts'
+} from './lazy-text.ts'
 export type { BodyCharge, BodyMemory } from './memory.ts'
-export { readBody } from './read.ts'
+export { breakBody, readBody } from './read.ts'
 export {
   EMPTY_BODY,
   JsonBody,

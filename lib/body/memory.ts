@@ -1,18 +1,20 @@
+/** The memory of request bodies: its limit, and uploads that hold it without progress. */
+import { type ListMember, SwapRemoveList } from '../base/swap-remove-list.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { limitHeaders } from '../errors/limit-headers.ts'
 
-/** Limits of the memory for request bodies, as in `memory:` of the configuration. */
+/** Memory limits of request bodies, as in `memory:` of the configuration. */
 export interface MemoryLimits {
   /** For all bodies of this process together. */
   readonly bodiesBytes: number
-  /** The part of it that the bodies of one account may take together: above 0, at most 1. */
+  /** The part of it that the bodies of one account may use together: above 0, at most 1. */
   readonly accountShare: number
-  /** Longest wait of a body for memory. */
+  /** Maximum time that a body waits for memory. */
   readonly waitMs: number
 }
 
 /** The limit that refuses a body: the share of its account, or the memory of the process. */
-export type MemoryLimit = 'account' | 'process'
+type MemoryLimit = 'account' | 'process'
 
 interface Waiter {
   readonly charge: BodyCharge
@@ -21,8 +23,8 @@ interface Waiter {
 }
 
 /**
- * Bodies that may wait for memory. The first bytes of each, up to 128 KB, arrived with its head and are in memory. More are
- * refused at once.
+ * Bodies that may wait for memory. Further ones are refused at once, because the start of each waiting body is already
+ * in memory: up to 128 KB arrive with its head.
  */
 const MAX_WAITING = 500
 
@@ -30,15 +32,15 @@ const MAX_WAITING = 500
 const RETRY_AFTER = 1
 
 /**
- * The memory that request bodies may hold in this process (docs/adr/0043). A body is charged once before it is read and
- * waits, unread, where too little is left. Later corrections never wait: a body that needs more than is left is refused.
+ * The memory that request bodies may use in this process (docs/adr/0043). A body is charged before it is read. If too
+ * little is left, it waits unread. Later corrections never wait: a body that needs more than is left is refused.
  */
 export class BodyMemory {
   #limits: MemoryLimits
   #used = 0
   /** Bytes by account id. */
   readonly #accounts = new Map<string, number>()
-  /** In the order of arrival. A body that does not fit does not hold up those of other accounts. */
+  /** In order of arrival. A body that does not fit does not delay those of other accounts. */
   readonly #waiters = new Set<Waiter>()
   /** Called for each refused body. */
   onRefused: (limit: MemoryLimit) => void = () => {}
@@ -47,13 +49,13 @@ export class BodyMemory {
     this.#limits = limits
   }
 
-  /** Applies the limits of a new configuration to later charges. */
+  /** Sets the limits for later charges. */
   update(limits: MemoryLimits): void {
     this.#limits = limits
     this.#serve()
   }
 
-  /** Bytes that bodies hold. */
+  /** Bytes that are charged. */
   get used(): number {
     return this.#used
   }
@@ -62,7 +64,7 @@ export class BodyMemory {
     return this.#limits.bodiesBytes
   }
 
-  /** Bytes that the bodies of one account may hold together. */
+  /** Bytes that the bodies of one account may use together. */
   get share(): number {
     return Math.floor(this.#limits.bodiesBytes * this.#limits.accountShare)
   }
@@ -83,7 +85,7 @@ export class BodyMemory {
     return this.#used + bytes > this.#limits.bodiesBytes ? 'process' : undefined
   }
 
-  /** Adds bytes to an account, or subtracts them where `bytes` is negative. */
+  /** Adds bytes to an account, or subtracts them if `bytes` is negative. */
   count(accountId: string, bytes: number): void {
     this.#used += bytes
     const held = (this.#accounts.get(accountId) ?? 0) + bytes
@@ -92,7 +94,7 @@ export class BodyMemory {
     if (bytes < 0 && this.#waiters.size > 0) this.#serve()
   }
 
-  /** Resolves when the bytes are charged. Rejects with 429 or 503 where that takes too long or too many bodies wait. */
+  /** Resolves when the bytes are charged. Rejects with 429 or 503 after `waitMs`, or if too many bodies wait. */
   wait(charge: BodyCharge, bytes: number): Promise<void> {
     if (this.#waiters.size >= MAX_WAITING) return Promise.reject(this.refusal(charge.accountId, bytes))
     return new Promise((resolve, reject) => {
@@ -108,12 +110,12 @@ export class BodyMemory {
           else reject(refusal)
         },
       }
-      charge.stopWaiting = () => waiter.settle(this.refusalBy('account'))
+      charge.stopWaiting = () => waiter.settle(this.#refusalBy('account'))
       this.#waiters.add(waiter)
     })
   }
 
-  /** Charges waiting bodies that fit now. */
+  /** Charges the waiting bodies that fit now. */
   #serve(): void {
     for (const waiter of this.#waiters) {
       const { charge, bytes } = waiter
@@ -127,10 +129,10 @@ export class BodyMemory {
   refusal(accountId: string, bytes: number): GatewayError {
     const limit = this.exceeded(accountId, bytes) ?? 'process'
     this.onRefused(limit)
-    return this.refusalBy(limit)
+    return this.#refusalBy(limit)
   }
 
-  refusalBy(limit: MemoryLimit): GatewayError {
+  #refusalBy(limit: MemoryLimit): GatewayError {
     if (limit === 'account') {
       const headers = limitHeaders(this.share, RETRY_AFTER)
       return failure('request_memory_exceeded', { limit: this.share }, { headers })
@@ -139,7 +141,7 @@ export class BodyMemory {
   }
 }
 
-/** What one body holds. */
+/** The memory that is charged for one body. */
 export class BodyCharge {
   readonly accountId: string
   /** Ends the wait for memory with a refusal; undefined: the body does not wait. */
@@ -158,14 +160,14 @@ export class BodyCharge {
     return this.#held
   }
 
-  /** Largest value of `held`. */
+  /** Maximum of `held`. */
   get max(): number {
     return this.#memory.share
   }
 
   /**
-   * Charges the first bytes of a body. undefined: done. Otherwise nothing of the body may be read before the promise resolves;
-   * it rejects with 429 or 503. Throws 413 where one body may never hold as many.
+   * Charges the first bytes of a body. undefined: charged. Otherwise nothing of the body may be read before the promise
+   * resolves. It rejects with 429 or 503. Throws 413 if one body may never hold as many.
    */
   reserve(bytes: number): Promise<void> | undefined {
     if (this.#isReleased || bytes === 0) return undefined
@@ -175,7 +177,7 @@ export class BodyCharge {
     return undefined
   }
 
-  /** Charges further bytes. Throws 413, 429 or 503 where they are not available now: a body that holds memory never waits. */
+  /** Charges further bytes. Throws 413, 429 or 503 if they are not available: a body that holds memory never waits. */
   grow(bytes: number): void {
     if (this.#isReleased || bytes <= 0) return
     if (this.#held + bytes > this.max) throw tooLarge(this.max)
@@ -183,13 +185,13 @@ export class BodyCharge {
     this.take(bytes)
   }
 
-  /** Corrects the charge to what the body holds in fact. Throws as grow(). */
+  /** Corrects the charge to the memory that the body really uses. Throws like grow(). */
   settle(bytes: number): void {
     if (bytes > this.#held) this.grow(bytes - this.#held)
     else if (!this.#isReleased && bytes < this.#held) this.take(bytes - this.#held)
   }
 
-  /** Counts bytes without a check. */
+  /** Charges bytes without a check. */
   take(bytes: number): void {
     this.#held += bytes
     this.#memory.count(this.accountId, bytes)
@@ -204,8 +206,73 @@ export class BodyCharge {
   }
 }
 
-/** A later request would not fit either. */
+/** The refusal of a body that would not fit later either. */
 function tooLarge(share: number): GatewayError {
   const message = `The body would need more memory than the ${share} bytes that one account may use.`
   return failure('request_body_too_large', { limit: share }, { message })
+}
+
+/** A body that is being read. */
+interface WatchedUpload {
+  /** Bytes so far. */
+  readonly received: number
+  /** Aborts reading the body. */
+  onStalled(): void
+}
+
+/** Bytes that must arrive within each period: 400 bytes per second with the default period. */
+const MIN_BYTES = 4096
+
+/** Checks per period. */
+const CHECKS = 4
+
+interface Progress extends ListMember {
+  readonly upload: WatchedUpload
+  /** Bytes at the beginning of the period, and checks since then. */
+  from: number
+  checks: number
+}
+
+/** Aborts uploads that hardly progress. They would hold memory of their account for minutes. */
+export class SlowUploads {
+  readonly #watched = new SwapRemoveList<Progress>()
+  #timer: NodeJS.Timeout | undefined
+
+  /** `idleMs`: the period. */
+  constructor(idleMs: number) {
+    this.update(idleMs)
+  }
+
+  update(idleMs: number): void {
+    clearInterval(this.#timer)
+    if (idleMs === Number.POSITIVE_INFINITY) return
+    this.#timer = setInterval(this.#check, Math.max(1, idleMs / CHECKS))
+    this.#timer.unref()
+  }
+
+  /** Bodies that are being read. */
+  get count(): number {
+    return this.#watched.size
+  }
+
+  /** Returns a function that ends the watch. */
+  watch(upload: WatchedUpload): () => void {
+    const progress = { upload, from: 0, checks: 0, listIndex: -1 }
+    this.#watched.add(progress)
+    return () => this.#watched.delete(progress)
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  readonly #check = (): void => {
+    for (const progress of this.#watched.values()) {
+      const { upload } = progress
+      if (upload.received - progress.from >= MIN_BYTES) {
+        progress.from = upload.received
+        progress.checks = 0
+      } else if (++progress.checks > CHECKS) upload.onStalled()
+    }
+  }
 }

@@ -1,10 +1,10 @@
+/** Reads request bodies, and tells their readers when a body breaks or is no longer needed. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { nextTurn } from '../base/long-work.ts'
-import { fail, failure } from '../errors/errors.ts'
 import { quoted } from '../text/quoted.ts'
-import { brokenBodyError, onBodyBroken, type SlowUploads } from './interrupted.ts'
-import type { BodyCharge } from './memory.ts'
-import { type ParsedBody, parseBody, scanBody } from './parse.ts'
+import { fail, failure, type GatewayError } from '../errors/errors.ts'
+import type { BodyCharge, SlowUploads } from './memory.ts'
+import { type ParsedBody, parseBody, scanBody } from './request-body.ts'
 
 /** A request whose body is to be read. */
 export interface BodySource {
@@ -13,21 +13,21 @@ export interface BodySource {
   readonly headers: IncomingHttpHeaders
 }
 
-/** What a body uses of the process. */
-export interface ReadingHost {
+interface ReadingHost {
   /** The caller releases it. */
   readonly charge: BodyCharge
   readonly slowUploads: SlowUploads
 }
 
-export interface ReadBody extends ParsedBody {
-  /** Bytes as received. */
+interface ReadBody extends ParsedBody {
+  /** Bytes, as received. */
   readonly size: number
 }
 
 /**
- * Memory that a body holds for each of its bytes until a backend answers: its bytes or its texts as strings, its values, and
- * the body for the backend. Measured: 2.1 to 2.4 for conversations of short messages, 1.1 for long texts (docs/adr/0043).
+ * Bytes of memory per byte of a body, until a backend answers: for its bytes or its texts as strings, its values, and
+ * the body for the backend. Measured: 2.1 to 2.4 for conversations of short messages, 1.1 for long texts
+ * (docs/adr/0043).
  */
 const MEMORY_FACTOR = 2.25
 
@@ -35,10 +35,9 @@ const MEMORY_FACTOR = 2.25
 const LARGE_BYTES = 128 * 1024
 
 /**
- * Reads and parses the body of a request. Rejects with 413 as soon as it is known to be larger than `limit` bytes, with 400
- * where it is not JSON, with 408 where it does not progress, and with 429 or 503 where there is no memory for it; the rest of
- * the body is left to discardBody(). `isLazy`: long texts stay bytes until they are read, for routes whose hooks do not read
- * all of them.
+ * Reads and parses the body of a request. Rejects with 413 as soon as it is known to be larger than `limit` bytes, with
+ * 400 if it is not JSON, with 408 if it does not progress, and with 429 or 503 if there is no memory for it. The rest
+ * of the body is left to discardBody(). `isLazy`: long texts stay bytes until they are read.
  */
 export async function readBody(
   source: BodySource,
@@ -63,23 +62,23 @@ export async function readBody(
   return { ...parseBody(bytes, scanned), size: bytes.length }
 }
 
-/** The charge for a body of this length, of which nothing is known yet. */
+/** The charge for a body of this length before it is read. */
 function memoryFor(length: number, max: number): number {
   return Math.max(length, Math.min(Math.ceil(length * MEMORY_FACTOR), max))
 }
 
-/** undefined: the client has not declared it. */
+/** undefined: the client has not declared the length. */
 function lengthOf({ headers }: BodySource): number | undefined {
   const length = headers['content-length']
   return length === undefined ? undefined : Number(length)
 }
 
-/** The client has disconnected. */
+/** The client has disconnected. The exchange ends, and this refusal is not sent. */
 function cutOff() {
   return failure('invalid_json_request', { problem: 'The body ended too early.' })
 }
 
-/** Waits for memory before the first byte. Rejects where the client disconnects or its body breaks meanwhile. */
+/** Waits for memory before the first byte. Rejects if the client disconnects or the body breaks in the meantime. */
 async function untilGone(req: IncomingMessage, waiting: Promise<void>): Promise<void> {
   let stop: (() => void) | undefined
   const ended = new Promise<never>((_resolve, reject) => {
@@ -99,15 +98,15 @@ async function untilGone(req: IncomingMessage, waiting: Promise<void>): Promise<
   }
 }
 
-/** Refuses a body that will not be read, where its head shows that. */
+/** Refuses a body that the request head shows to be unreadable. */
 function refuseUnreadable({ headers }: BodySource, limit: number): void {
-  // An empty header names no coding: RFC 9110 section 5.6.1.
+  // An empty header is an empty list of codings: RFC 9110 section 5.6.1.
   const encoding = headers['content-encoding'] || 'identity'
   if (encoding.toLowerCase() !== 'identity') fail('http_415', { encoding: quoted(encoding, 40) })
   if (Number(headers['content-length']) > limit) fail('request_body_too_large', { limit })
 }
 
-/** Refuses what cannot be read, and otherwise sends 100 (Continue) to a client that waits for it. */
+/** Refuses an unreadable body. Otherwise sends 100 (Continue) to a client that waits for it. */
 export function askForBody(source: BodySource, limit: number): void {
   refuseUnreadable(source, limit)
   continueExpected(source)
@@ -118,8 +117,8 @@ function continueExpected({ req, res, headers }: BodySource): void {
   if (headers.expect !== undefined && req.httpVersionMinor === 1) res.writeContinue()
 }
 
-export interface BytesReaderOptions {
-  /** Largest body, in bytes. */
+interface BytesReaderOptions {
+  /** Maximum size of the body in bytes. */
   readonly limit: number
   /** Content-Length; undefined: none. */
   readonly declared: number | undefined
@@ -131,8 +130,8 @@ export interface BytesReaderOptions {
 const FIRST_BYTES = 16 * 1024
 
 /** Reads the bytes of one body into one buffer. */
-export class BytesReader {
-  /** Bytes that have arrived. */
+class BytesReader {
+  /** Bytes that have been received. */
   received = 0
   readonly #req: IncomingMessage
   readonly #options: BytesReaderOptions
@@ -147,7 +146,7 @@ export class BytesReader {
     this.#bytes = Buffer.allocUnsafe(options.declared ?? 0)
   }
 
-  /** Resolves with the whole body. Rejects where it is too large, breaks, stalls, or finds no memory. */
+  /** Resolves with the whole body. Rejects if it is too large, breaks, stalls, or needs more memory than is left. */
   read(slowUploads: SlowUploads): Promise<Buffer> {
     const req = this.#req
     const offBroken = onBodyBroken(req, this.#onBroken)
@@ -155,7 +154,7 @@ export class BytesReader {
     req.on('data', this.#onData)
     req.on('end', this.#onEnd)
     req.on('close', this.#onClose)
-    // `close` follows and is handled there; without this listener Node throws.
+    // `close` follows and handles the error. Without this listener Node throws.
     req.on('error', ignore)
     this.#stopListening = () => {
       offBroken()
@@ -172,7 +171,7 @@ export class BytesReader {
     })
   }
 
-  /** Too little has arrived for too long. */
+  /** The body does not progress. */
   onStalled(): void {
     this.#refuse(failure('http_408', {}))
   }
@@ -182,9 +181,7 @@ export class BytesReader {
     this.#reject(refusal)
   }
 
-  // The client disconnected: the exchange ends by itself, and this refusal is not sent.
-  readonly #onClose = (): void =>
-    this.#refuse(failure('invalid_json_request', { problem: 'The body ended too early.' }))
+  readonly #onClose = (): void => this.#refuse(cutOff())
 
   readonly #onBroken = (): void => this.#refuse(brokenBodyError(this.#req)!)
 
@@ -219,3 +216,37 @@ export class BytesReader {
 }
 
 function ignore(): void {}
+
+// ------------------------------------------------------------ bodies that break or are abandoned
+
+const errors = new WeakMap<IncomingMessage, GatewayError>()
+const BROKEN = Symbol('broken')
+const ABANDONED = Symbol('abandoned')
+
+/** Ends a body that the HTTP parser cannot continue, which Node reports to the server only. */
+export function breakBody(req: IncomingMessage, error: GatewayError): void {
+  errors.set(req, error)
+  req.emit(BROKEN)
+}
+
+/** Why the body cannot be read to its end; undefined: it is not broken. */
+export function brokenBodyError(req: IncomingMessage): GatewayError | undefined {
+  return errors.get(req)
+}
+
+/** Calls `then` when the body breaks. Returns a function that removes the listener. */
+export function onBodyBroken(req: IncomingMessage, then: () => void): () => void {
+  req.once(BROKEN, then)
+  return () => req.off(BROKEN, then)
+}
+
+/** Stops the reader of a body whose rest is going to be discarded. */
+export function abandonBody(req: IncomingMessage): void {
+  req.emit(ABANDONED)
+}
+
+/** Calls `then` when the body is abandoned. Returns a function that removes the listener. */
+export function onBodyAbandoned(req: IncomingMessage, then: () => void): () => void {
+  req.once(ABANDONED, then)
+  return () => req.off(ABANDONED, then)
+}

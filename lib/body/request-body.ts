@@ -1,38 +1,99 @@
-import { isObject, type JsonObject } from '../base/json.ts'
+/** The body of a request: parsed from bytes, as plugins read it, and as it is sent to backends. */
+import { isUtf8 } from 'node:buffer'
+import { isObject, type Json, type JsonObject, parseText } from '../base/json.ts'
 import type { Format, FormatOptions } from '../canonical/format.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
-import { fail } from '../errors/errors.ts'
-import type { ArrivingBody } from './form/arriving.ts'
-import { makeLazy, withTemplates } from './lazy-members.ts'
-import { type LongTexts, type ParsedBody, parseBody, scanBody } from './parse.ts'
+import { fail, type GatewayError } from '../errors/errors.ts'
+import { MAX_DEPTH, notJson, type ScannedJson, scanJson, splitPoint } from './json-scan.ts'
+import { LongTexts, makeLazy, withTemplates } from './lazy-text.ts'
 
 /** The body of one request, from the client to the backends. */
 export interface RequestBody {
-  /** The client's JSON; empty when it was released. */
+  /** The client's JSON; empty after release(). */
   readonly value: JsonObject
   /** outgoing() may be called again, for another backend. */
   readonly isRepeatable: boolean
-  /** Hooks yield to the event loop between each other. */
+  /** The body has so many values that other exchanges run between its hooks. */
   readonly isHeavy: boolean
-  /** Runs a check that does not depend on all characters of long texts: on types, members, lengths. */
+  /** Calls a check that does not depend on all characters of long texts: of types, members, lengths. */
   validate<T>(check: (body: JsonObject) => T): T
   /** Translates without decoding long texts. Throws the format's refusal. */
   translate(format: Format, options: FormatOptions): CanonicalRequest
   /**
-   * The body for a backend. `encode` returns JSON that was made of the canonical request; it copies texts and does not look
-   * into them.
+   * The body for a backend. `encode` returns JSON made from the canonical request. It copies texts and does not examine
+   * them.
    */
   outgoing(encode: () => JsonObject): OutgoingBody
-  /** Drops the parsed body, so that it is not in memory while a backend works. The canonical request keeps its texts. */
+  /**
+   * Drops the parsed body, so that it is not in memory while a backend works. The canonical request keeps its texts.
+   */
   release(): void
+}
+
+/** A body that has been parsed. */
+export interface ParsedBody {
+  /** With a placeholder for each long text. */
+  readonly value: Json
+  /** null: the body has no long texts. */
+  readonly texts: LongTexts | null
+  /** Approximate number of JSON values. */
+  readonly values: number
+}
+
+/**
+ * Bytes of a long text that stay in front of its placeholder: enough for `data:image/png;base64,` and for a first line
+ * that a format removes.
+ */
+const START_BYTES = 256
+
+/** Scans a body before it is parsed. Refuses an empty body, encodings other than UTF-8, and too many values. */
+export function scanBody(bytes: Buffer, shortest?: number): ScannedJson {
+  if (bytes.length === 0) fail('invalid_json_request', { problem: 'The body is empty: send a JSON object.' })
+  if (!isUtf8(bytes)) fail('invalid_json_request', { problem: 'The body is not valid UTF-8.' })
+  return scanJson(bytes, shortest)
+}
+
+/**
+ * Parses a scanned body. Refuses invalid JSON (RFC 8259) and a body that is nested too deeply. `startBytes`: bytes of
+ * each long text that stay in front of its placeholder.
+ */
+export function parseBody(bytes: Buffer, scanned: ScannedJson, startBytes: number = START_BYTES): ParsedBody {
+  const { values, depth } = scanned
+  const texts = scanned.texts.length === 0 ? null : new LongTexts()
+  const value = parsed(texts === null ? bytes.toString() : withPlaceholders(bytes, scanned, texts, startBytes))
+  if (depth > MAX_DEPTH) {
+    const problem = `The body nests arrays and objects more than ${MAX_DEPTH} levels deep.`
+    fail('schema_validation_failed', { problem })
+  }
+  return { value, texts, values }
+}
+
+function withPlaceholders(bytes: Buffer, scanned: ScannedJson, texts: LongTexts, startBytes: number): string {
+  let json = ''
+  let at = 0
+  for (const { from, to } of scanned.texts) {
+    const cut = splitPoint(bytes.subarray(0, to), from, startBytes)
+    json += bytes.toString('utf8', at, cut) + texts.add(bytes.subarray(cut, to))
+    at = to
+  }
+  return json + bytes.toString('utf8', at)
+}
+
+function parsed(json: string): Json {
+  try {
+    return parseText(json)
+  } catch {
+    // V8's message quotes the body, which must not leave the process.
+    notJson()
+  }
 }
 
 export const NO_BODY: JsonObject = Object.freeze({})
 
-/** JSON values above which hooks of one request yield to the event loop between each other. */
+/** Hooks of a body with more JSON values yield to the event loop. */
 const HEAVY_VALUES = 20_000
 
-/** A JSON body. Plugins see the whole text of every member; a long one is decoded when it is read. */
+/** A JSON body. Plugins read the whole text of every member. A long text is decoded when it is read. */
 export class JsonBody implements RequestBody {
   readonly isRepeatable = true
   readonly isHeavy: boolean
@@ -47,7 +108,7 @@ export class JsonBody implements RequestBody {
     this.isHeavy = values > HEAVY_VALUES
   }
 
-  /** Members become lazy when a plugin asks for the body: most plugins ask for the canonical request. */
+  /** Members become lazy on the first call, because most plugins only read the canonical request. */
   get value(): JsonObject {
     if (this.#texts !== null && !this.#isLazy) makeLazy(this.#parsed, this.#texts)
     this.#isLazy = true
@@ -80,19 +141,19 @@ export class JsonBody implements RequestBody {
   }
 }
 
-/** Of a request that has none. */
+/** The body of a request without one. */
 export const EMPTY_BODY: RequestBody = new JsonBody(NO_BODY)
 
-/** Refuses JSON that is no object. */
+/** Refuses JSON that is not an object. */
 export function requestBody({ value, texts, values }: ParsedBody): RequestBody {
   if (!isObject(value)) fail('invalid_json_request', { problem: 'The body must be a JSON object.' })
-  return new JsonBody(value, texts.count === 0 ? null : texts, values)
+  return new JsonBody(value, texts, values)
 }
 
-/** Values such as roles and types. A long text is none of them. */
+/** Values such as roles and types, which are shorter than a long text. */
 const WORD = /^[\w.-]*$/
 
-/** A body in which texts are lazy although they are short, words excepted. For tests of plugins. */
+/** A body in which all texts except single words are lazy, although they are short. For tests of plugins. */
 export function lazyBody(body: JsonObject): RequestBody {
   const bytes = Buffer.from(JSON.stringify(body))
   const scanned = scanBody(bytes, 1)
@@ -100,28 +161,48 @@ export function lazyBody(body: JsonObject): RequestBody {
   return requestBody(parseBody(bytes, { ...scanned, texts }, 0))
 }
 
-/** The body of a request to a backend. It can be sent again, to the same backend or another one. */
+// ------------------------------------------------------------ bodies for backends
+
+/** The body of a request to a backend. It can be sent again, to this backend or another one. */
 export interface OutgoingBody {
-  /** Content length in bytes; undefined: not known before its end. */
+  /** Content length in bytes; undefined: unknown before the end of the body. */
   readonly length: number | undefined
   /** Absent: JSON. */
   readonly mediaType?: string
-  /** Set where the body has not arrived completely when it is sent. */
+  /** Set if the body is sent while it arrives. */
   readonly arriving?: ArrivingBody | undefined
   /** The body for one request: a small one as a whole, a larger one in pieces. */
   open(): Buffer | Iterable<Buffer> | AsyncIterable<Buffer>
 }
 
+/** A body that is sent while it arrives. */
+export interface ArrivingBody {
+  /** The bytes that have been passed on are still in memory: the body can be sent again. */
+  readonly isRepeatable: boolean
+  /** Replaces an earlier listener. */
+  watch(listener: ArrivalListener): void
+}
+
+/** Observes a body that is sent to a backend while it arrives. */
+export interface ArrivalListener {
+  /** The upload progressed. It now waits for this side. */
+  onWait(side: 'client' | 'backend'): void
+  /** The whole body has been passed on. */
+  onSent(): void
+  /** The rest of the body is refused, or does not arrive. */
+  onRefused(error: GatewayError): void
+}
+
 /**
- * Largest body that is sent as one buffer, together with the request head. The HTTP client keeps that buffer until the
- * response is complete, and nothing of a body that it takes in pieces.
+ * Bytes of the largest body that is sent as one buffer, together with the request head. The HTTP client keeps that
+ * buffer until the response is complete, but releases the pieces of a body that it receives in pieces.
  */
 const MAX_WHOLE_BYTES = 4096
 
 /** Parts are joined up to this size, because a write costs more than copying them. */
 const JOINED_BYTES = 64 * 1024
 
-/** A body from its JSON text, in which `texts` fill their placeholders. */
+/** A body from its JSON text. `texts` replace their placeholders in it. */
 export function outgoingJson(json: string, texts: LongTexts | null = null): OutgoingBody {
   return new OutgoingJson(texts === null ? [Buffer.from(json)] : joined(texts.partsOf(json).map(bytesOf)))
 }
@@ -166,7 +247,7 @@ class OutgoingJson implements OutgoingBody {
   }
 }
 
-/** Yields the parts, and keeps none that it has yielded. */
+/** Yields the parts, and drops each that it has yielded. */
 function* taken(parts: Buffer[]): Generator<Buffer> {
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) yield part
 }

@@ -125,11 +125,11 @@ export function readingSteps(route: Route, limits: BodyLimits): readonly HookCal
       types: fieldTypes(readSchema(`bodies/${route.body}`)),
       check: bodyValidator(route.body),
       limit: limits.audio_limit_bytes,
-      heldBytes: limits.audio_held_bytes,
+      bufferBytes: limits.audio_held_bytes,
     }
     const read = async (exchange: Exchange) => {
       // The rest of the file is not kept in memory.
-      const held = Math.min(rules.heldBytes, Number(exchange.headers['content-length'] ?? rules.heldBytes))
+      const held = Math.min(rules.bufferBytes, Number(exchange.headers['content-length'] ?? rules.bufferBytes))
       await exchange.charge.reserve(held)
       exchange.requestBody = new FormBody(await Upload.read(exchange, rules))
     }

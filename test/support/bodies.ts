@@ -1,13 +1,12 @@
 import type { JsonObject } from '../../lib/base/json.ts'
-import { type ParsedBody, parseBody, scanBody } from '../../lib/body/parse.ts'
-import { type RequestBody, requestBody } from '../../lib/body/request-body.ts'
+import { type ParsedBody, parseBody, type RequestBody, requestBody, scanBody } from '../../lib/body/request-body.ts'
 import type { Format } from '../../lib/canonical/format.ts'
 import type { CanonicalRequest } from '../../lib/canonical/request.ts'
 
 export interface LazyOptions {
-  /** Bytes of the shortest text that is lazy. Default: as a gateway has it. */
+  /** Bytes of the shortest lazy text. Default: that of the gateway. */
   readonly shortest?: number
-  /** Bytes of each lazy text that stay before its placeholder. */
+  /** Bytes of each lazy text that stay in front of its placeholder. */
   readonly startBytes?: number
 }
 

@@ -15,7 +15,7 @@ export interface FormServer {
 
 /** Each upload is answered when `then` has resolved. */
 export async function formServer(
-  limits: { limit: number; heldBytes: number },
+  limits: { limit: number; bufferBytes: number },
   then: (upload: Upload) => Promise<unknown>,
 ): Promise<FormServer> {
   const rules = {

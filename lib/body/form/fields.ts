@@ -2,10 +2,10 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import { fail } from '../../errors/errors.ts'
 import { quoted, shortened, words } from '../../text/quoted.ts'
 
-/** How the text of a field becomes JSON. */
+/** How the text of a field is converted to JSON. */
 type FieldType = 'text' | 'number' | 'boolean' | 'list'
 
-/** The types of the fields of a form by name, from its JSON Schema. */
+/** Types of the fields of a form by name, from its JSON Schema. */
 export function fieldTypes({ properties }: JsonObject): ReadonlyMap<string, FieldType> {
   return new Map(Object.entries(isObject(properties) ? properties : {}).map(([name, member]) => [name, typeOf(member)]))
 }
@@ -17,7 +17,7 @@ function typeOf(member: Json | undefined): FieldType {
   return type === 'array' ? 'list' : 'text'
 }
 
-/** The fields of a form as one JSON object. What is no value of its type stays a text, which the schema then refuses. */
+/** The fields of a form as one JSON object. An invalid value stays a text, which the schema then refuses. */
 export class FormFields {
   readonly value: JsonObject = {}
   readonly #types: ReadonlyMap<string, FieldType>
@@ -26,7 +26,7 @@ export class FormFields {
     this.#types = types
   }
 
-  /** Refuses a second value of a field that is no list. */
+  /** Adds a value. Refuses a second value of a field that is not a list. */
   add(name: string, text: string): void {
     const type = this.#types.get(name) ?? 'text'
     const known = Object.hasOwn(this.value, name) ? this.value[name] : undefined
@@ -38,7 +38,7 @@ export class FormFields {
       const problem = words`'${quoted(name)}' stands in the form twice.`
       fail('schema_validation_failed', { problem }, { param: shortened(name), ownParam: true })
     }
-    // Not by assignment: a field may be named __proto__.
+    // A plain assignment would not add a field named __proto__.
     Object.defineProperty(this.value, name, { value: toJson(text, type), enumerable: true, writable: true })
   }
 }
@@ -48,7 +48,7 @@ const NUMBER = /^-?\d{1,20}(?:\.\d{1,20})?(?:e-?\d{1,2})?$/i
 function toJson(text: string, type: FieldType): Json {
   if (type === 'number' && NUMBER.test(text)) return Number(text)
   if (type === 'boolean') {
-    // Python's str(True) is what some clients send.
+    // Some clients send Python's str(True), which is 'True'.
     const lower = text.toLowerCase()
     if (lower === 'true' || lower === '1') return true
     if (lower === 'false' || lower === '0') return false

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Json, JsonObject } from '../../base/json.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
-import { NO_BODY, type OutgoingBody, type RequestBody } from '../request-body.ts'
-import type { ArrivingBody } from './arriving.ts'
+import { type ArrivingBody, NO_BODY, type OutgoingBody, type RequestBody } from '../request-body.ts'
 import type { Upload } from './upload.ts'
 
-/** A form with a file. To plugins it is the JSON object of its fields, in which `file` is the name of the file. */
+/** A form with a file. Plugins read it as the JSON object of its fields, in which `file` is the file name. */
 export class FormBody implements RequestBody {
   value: JsonObject
   readonly #upload: Upload
@@ -40,7 +39,7 @@ export class FormBody implements RequestBody {
   }
 }
 
-/** The form for one backend: the fields that were checked, then the file, then the fields that came behind it. */
+/** The form for one backend: the fields in front of the file, the file, then the fields after it. */
 class OutgoingForm implements OutgoingBody {
   readonly mediaType: string
   readonly length: number | undefined
@@ -48,12 +47,12 @@ class OutgoingForm implements OutgoingBody {
   readonly #upload: Upload
   readonly #boundary = newBoundary()
   readonly #head: Buffer
-  /** Fields behind the file that have come before this body was made: they are in its head. */
-  readonly #known: number
+  /** Number of late fields that arrived before this body was made. They are in its head. */
+  readonly #lateInHead: number
 
   constructor(upload: Upload, fields: JsonObject) {
     this.#upload = upload
-    this.#known = upload.late.length
+    this.#lateInHead = upload.late.length
     this.mediaType = `multipart/form-data; boundary=${this.#boundary}`
     const parts = Object.entries(fields).map(([name, value]) =>
       name === 'file' ? '' : fieldParts(this.#boundary, name, value!),
@@ -61,33 +60,34 @@ class OutgoingForm implements OutgoingBody {
     const { filename, mediaType } = upload
     this.#head = Buffer.from(`${parts.join('')}${fileHead(this.#boundary, 'file', filename, mediaType)}`)
     const end = FILE_END.length + formEnd(this.#boundary).length
-    this.length = upload.isHeld ? this.#head.length + upload.held.length + end : undefined
-    this.arriving = upload.isHeld ? undefined : upload
+    this.length = upload.isBuffered ? this.#head.length + upload.buffered.length + end : undefined
+    this.arriving = upload.isBuffered ? undefined : upload
   }
 
   open(): AsyncIterable<Buffer> {
-    return new FormPieces(this.#upload, this.#boundary, this.#head, this.arriving === undefined ? null : this.#known)
+    const lateInHead = this.arriving === undefined ? null : this.#lateInHead
+    return new FormPieces(this.#upload, this.#boundary, this.#head, lateInHead)
   }
 }
 
-/** Bytes of held memory that are passed on at once. */
+/** Buffered bytes that are passed on at once. */
 const PIECE_BYTES = 64 * 1024
 
-/** A form on its way over one connection. */
+/** The pieces of a form for one connection. */
 class FormPieces implements AsyncIterableIterator<Buffer> {
   readonly #upload: Upload
   readonly #boundary: string
-  readonly #known: number | null
+  readonly #lateInHead: number | null
   #head: Buffer | null
   #at = 0
-  #isOver = false
+  #hasEnded = false
 
-  /** `known`: late fields that are in the head; null: the whole form is held. */
-  constructor(upload: Upload, boundary: string, head: Buffer, known: number | null) {
+  /** `lateInHead`: number of late fields that are in the head; null: the whole form is buffered. */
+  constructor(upload: Upload, boundary: string, head: Buffer, lateInHead: number | null) {
     this.#upload = upload
     this.#boundary = boundary
     this.#head = head
-    this.#known = known
+    this.#lateInHead = lateInHead
   }
 
   [Symbol.asyncIterator](): this {
@@ -95,51 +95,52 @@ class FormPieces implements AsyncIterableIterator<Buffer> {
   }
 
   async next(): Promise<IteratorResult<Buffer, undefined>> {
-    if (this.#isOver) return { done: true, value: undefined }
+    if (this.#hasEnded) return { done: true, value: undefined }
     const head = this.#head
     this.#head = null
     if (head !== null) return { done: false, value: head }
-    const { held, late } = this.#upload
-    const known = this.#known
-    if (this.#at < held.length) {
+    const { buffered, late } = this.#upload
+    const lateInHead = this.#lateInHead
+    if (this.#at < buffered.length) {
       const from = this.#at
       this.#at += PIECE_BYTES
-      return { done: false, value: held.subarray(from, this.#at) }
+      return { done: false, value: buffered.subarray(from, this.#at) }
     }
-    const piece = known === null ? null : await this.#upload.next()
+    const piece = lateInHead === null ? null : await this.#upload.next()
     if (piece !== null) return { done: false, value: piece }
-    this.#isOver = true
-    const fields = known === null ? [] : late.slice(known).map(([name, text]) => fieldParts(this.#boundary, name, text))
+    this.#hasEnded = true
+    const rest = lateInHead === null ? [] : late.slice(lateInHead)
+    const fields = rest.map(([name, text]) => fieldParts(this.#boundary, name, text))
     return { done: false, value: Buffer.from(`${FILE_END}${fields.join('')}${formEnd(this.#boundary)}`) }
   }
 
-  /** The connection broke, or the form is not needed any more. */
+  /** The connection broke, or the form is no longer needed. */
   return(): Promise<IteratorResult<Buffer, undefined>> {
-    this.#isOver = true
+    this.#hasEnded = true
     return Promise.resolve({ done: true, value: undefined })
   }
 }
 
-// ------------------------------------------------------------ multipart/form-data as it is written (RFC 7578)
+// ------------------------------------------------------------ multipart/form-data (RFC 7578)
 
-/** 128 random bits: no file holds them by chance, and no client knows them. */
+/** With 128 random bits, which no file contains by chance and no client knows. */
 function newBoundary(): string {
   return `sluiceway-${randomBytes(16).toString('hex')}`
 }
 
-/** One field; a list is a part for each of its values. */
+/** One field. A list becomes one part per value. */
 function fieldParts(boundary: string, name: string, value: Json): string {
   const values = Array.isArray(value) ? value : [value]
   return values.map(each => `--${boundary}\r\n${disposition(name)}\r\n\r\n${each}\r\n`).join('')
 }
 
-/** What stands before the bytes of a file. */
+/** The header of the part with the file. */
 function fileHead(boundary: string, name: string, filename: string, mediaType: string): string {
   const type = /^[\w!#$&^.+/;= -]{1,100}$/.test(mediaType) ? mediaType : 'application/octet-stream'
   return `--${boundary}\r\n${disposition(name)}; filename="${quotable(filename)}"\r\nContent-Type: ${type}\r\n\r\n`
 }
 
-/** What stands behind them. */
+/** The end of the part with the file. */
 const FILE_END = '\r\n'
 
 function formEnd(boundary: string): string {
@@ -152,7 +153,7 @@ function disposition(name: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
 
-/** As browsers write names. */
+/** Escapes a name as browsers do (WHATWG HTML, multipart/form-data encoding). */
 function quotable(name: string): string {
   return name.replace(/["\r\n]/g, character => ESCAPES[character]!)
 }

@@ -4,10 +4,12 @@ import { fail } from '../../errors/errors.ts'
 
 export type { BusboyInstance as FormParser }
 
-/** Loads the library with the first form. */
+/** The library is loaded for the first form. */
 const load = createRequire(import.meta.url)
 
-/** A parser of multipart/form-data. Refuses another media type, and one without a boundary. Its errors must be listened to. */
+/**
+ * A parser of multipart/form-data. Refuses other media types, and a missing boundary. The caller must handle `error`.
+ */
 export function formParser(contentType: string | undefined, limits: BusboyConfig['limits']): BusboyInstance {
   if (contentType === undefined || !/^multipart\/form-data(?:;|$)/i.test(contentType.trim()))
     fail('http_400', { problem: 'The body must be multipart/form-data.' })

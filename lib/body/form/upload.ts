@@ -5,29 +5,28 @@ import type { Json, JsonObject } from '../../base/json.ts'
 import { fail, failure, type GatewayError, toGatewayError } from '../../errors/errors.ts'
 import { quoted, shortened, type Words, words } from '../../text/quoted.ts'
 import { type PipedSource, tooEarly } from '../feed.ts'
-import { brokenBodyError, onBodyAbandoned, onBodyBroken } from '../interrupted.ts'
-import { askForBody } from '../read.ts'
-import type { ArrivalListener, ArrivingBody } from './arriving.ts'
+import { askForBody, brokenBodyError, onBodyAbandoned, onBodyBroken } from '../read.ts'
+import type { ArrivalListener, ArrivingBody } from '../request-body.ts'
 import { FormFields, type fieldTypes } from './fields.ts'
 import { type FormParser, formParser } from './parser.ts'
 
-/** What is known of a form before its first request: one for each route that takes one. */
-export interface FormRules {
+/** The rules of a route whose body is a form. */
+interface FormRules {
   readonly types: ReturnType<typeof fieldTypes>
-  /** Refuses an object of fields by its schema, which has `file` and `model`. */
+  /** Validates an object of fields by its schema, which has `file` and `model`. Throws the refusal. */
   readonly check: (body: Json) => unknown
-  /** Largest body, in bytes. */
+  /** Maximum size of the body in bytes. */
   readonly limit: number
-  /** Bytes of the file that are held until the fields are known, and for a second attempt. */
-  readonly heldBytes: number
+  /** Bytes of the file that are buffered, so that the fields are known first and a second attempt is possible. */
+  readonly bufferBytes: number
 }
 
 const MAX_FIELD_BYTES = 16 * 1024
 const LIMITS = { files: 1, fields: 32, parts: 34, fieldSize: MAX_FIELD_BYTES, headerPairs: 16, headerSize: 4096 }
 
 /**
- * A form with one file, read while it arrives. Its first bytes are held; where the file goes on, nothing more is read until
- * next() asks for it.
+ * A form with one file, read while it arrives. The start of the file is buffered. If the file is longer, nothing more
+ * is read before next() is called.
  */
 export class Upload implements ArrivingBody {
   filename = ''
@@ -38,20 +37,21 @@ export class Upload implements ArrivingBody {
   readonly #parser: FormParser
   readonly #stop: () => void
   #file: Readable | null = null
-  /** null: a part of the file has been given away that is not held. */
-  #held: ByteBuffer | null = new ByteBuffer()
-  /** The start of the form is known; until then everything of the file is held. */
-  #isKnown = false
+  /** The start of the file; null: dropped. */
+  #buffer: ByteBuffer | null = new ByteBuffer()
+  /** read() has resolved. Before that, the file is buffered. */
+  #hasStarted = false
   #isComplete = false
   #isClosed = false
-  /** Fields behind the file, where it was too long to hold. */
+  /** Fields after a file that is longer than the buffer. */
   readonly late: (readonly [name: string, text: string])[] = []
-  /** Of the file, not asked for yet. */
+  /** Pieces of the file for next(). */
   #waiting: Buffer[] = []
-  #asked: ((piece: Buffer | null) => void) | null = null
+  /** Resolves a call of next(); null: none is pending. */
+  #resolveNext: ((piece: Buffer | null) => void) | null = null
   #listener: ArrivalListener | null = null
   #error: GatewayError | undefined
-  #onKnown!: (refusal: GatewayError | undefined) => void
+  #onStarted!: (refusal: GatewayError | undefined) => void
 
   private constructor(source: PipedSource, rules: FormRules) {
     this.#source = source
@@ -61,12 +61,12 @@ export class Upload implements ArrivingBody {
     this.#stop = this.#listen(source.req)
   }
 
-  /** Resolves when the form is complete, or more of its file has come than is held. Rejects with the refusal. */
+  /** Resolves when the form is complete or the buffer for its file is full. Rejects with the refusal. */
   static async read(source: PipedSource, rules: FormRules): Promise<Upload> {
     if (source.gone || source.req.destroyed) throw tooEarly()
     const upload = new Upload(source, rules)
     const refusal = await new Promise<GatewayError | undefined>((resolve, reject) => {
-      upload.#onKnown = resolve
+      upload.#onStarted = resolve
       try {
         askForBody(source, rules.limit)
         if (brokenBodyError(source.req) !== undefined) upload.#fail(brokenBodyError(source.req)!)
@@ -79,23 +79,23 @@ export class Upload implements ArrivingBody {
     return upload
   }
 
-  /** Fields by name; `file` is the name of the file. */
+  /** Fields by name. `file` is the file name. */
   get fields(): JsonObject {
     return this.#fields.value
   }
 
-  /** All of the form has been read, and all of the file is held. */
-  get isHeld(): boolean {
-    return this.#isComplete && this.#held !== null
+  /** The form is complete, and the whole file is buffered. */
+  get isBuffered(): boolean {
+    return this.#isComplete && this.#buffer !== null
   }
 
   get isRepeatable(): boolean {
-    return this.#held !== null
+    return this.#buffer !== null
   }
 
-  /** The first bytes of the file; empty once they are given up. */
-  get held(): Buffer {
-    return this.#held?.bytes ?? EMPTY
+  /** The start of the file; empty after it was dropped. */
+  get buffered(): Buffer {
+    return this.#buffer?.bytes ?? EMPTY
   }
 
   watch(listener: ArrivalListener): void {
@@ -104,31 +104,31 @@ export class Upload implements ArrivingBody {
     if (this.#error !== undefined) listener.onRefused(this.#error)
   }
 
-  /** The next piece of the file behind the held ones, which are given up; null: the form is complete. Never two at once. */
+  /** The next piece of the file after the buffer, which is dropped; null: the form is complete. One call at a time. */
   next(): Promise<Buffer | null> {
-    this.#held = null
+    this.#buffer = null
     const piece = this.#waiting.shift()
-    if (piece !== undefined) return Promise.resolve(this.#give(piece))
-    if (this.#isComplete) return Promise.resolve(this.#give(null))
+    if (piece !== undefined) return Promise.resolve(this.#passOn(piece))
+    if (this.#isComplete) return Promise.resolve(this.#passOn(null))
     this.#listener?.onWait('client')
     return new Promise(resolve => {
-      this.#asked = resolve
+      this.#resolveNext = resolve
       this.#file?.resume()
     })
   }
 
-  /** Nothing more is read. */
+  /** Stops reading. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#stop()
-    this.#held = this.#asked = this.#listener = null
+    this.#buffer = this.#resolveNext = this.#listener = null
     this.#waiting = []
     this.#file?.destroy()
     this.#parser.destroy()
   }
 
-  #give(piece: Buffer | null): Buffer | null {
+  #passOn(piece: Buffer | null): Buffer | null {
     if (piece === null) this.#listener?.onSent()
     else this.#listener?.onWait('backend')
     return piece
@@ -148,8 +148,7 @@ export class Upload implements ArrivingBody {
       req.off('close', onClose)
       parser.end()
     }
-    // The client disconnected: the exchange ends by itself, and this refusal is not sent.
-    const onClose = () => (this.#isKnown ? this.close() : this.#fail(tooEarly()))
+    const onClose = () => (this.#hasStarted ? this.close() : this.#fail(tooEarly()))
     const offBroken = onBodyBroken(req, () => this.#fail(brokenBodyError(req)!))
     const offAbandoned = onBodyAbandoned(req, () => this.close())
     parser.on('drain', onDrain)
@@ -165,7 +164,7 @@ export class Upload implements ArrivingBody {
     req.on('data', onData)
     req.on('end', onEnd)
     req.on('close', onClose)
-    // `close` follows; without a listener Node throws.
+    // `close` follows and handles the error. Without this listener Node throws.
     req.on('error', ignore)
     return () => {
       req.off('data', onData)
@@ -187,7 +186,7 @@ export class Upload implements ArrivingBody {
   }
 
   #onFile(name: string | undefined, file: Readable, filename: string | undefined, mediaType: string): void {
-    // The parser emits its errors on the file too. Without a listener that would end the process.
+    // The parser also emits its errors on the file. Without this listener they would end the process.
     file.on('error', ignore)
     if (name !== 'file') refuseField(name)
     this.#fields.add(name, filename ?? '')
@@ -201,25 +200,25 @@ export class Upload implements ArrivingBody {
     if (name === 'file') refuse("'file' must be a file, with a file name.", name)
     if (isCut) refuse(words`'${quoted(name)}' is longer than ${MAX_FIELD_BYTES} bytes.`, shortened(name))
     this.#fields.add(name, text)
-    if (!this.#isKnown) return
+    if (!this.#hasStarted) return
     this.#rules.check(this.#fields.value)
     this.late.push([name, text])
   }
 
   #onPiece(file: Readable, piece: Buffer): void {
     if (this.#isClosed) return
-    if (this.#isKnown) {
+    if (this.#hasStarted) {
       file.pause()
       this.#waiting.push(piece)
       return this.#answer()
     }
-    const held = this.#held!
-    held.copy(piece)
-    if (held.length < this.#rules.heldBytes) return
+    const buffer = this.#buffer!
+    buffer.copy(piece)
+    if (buffer.length < this.#rules.bufferBytes) return
     file.pause()
     this.#attempt(() => {
-      if (Object.hasOwn(this.fields, 'model')) return this.#known()
-      const problem = `There is no 'model' before the first ${this.#rules.heldBytes} bytes of 'file': send 'model' before 'file'.`
+      if (Object.hasOwn(this.fields, 'model')) return this.#start()
+      const problem = `There is no 'model' before the first ${this.#rules.bufferBytes} bytes of 'file': send 'model' before 'file'.`
       fail('invalid_json_request', { problem }, { param: 'model', ownParam: true })
     })
   }
@@ -227,34 +226,30 @@ export class Upload implements ArrivingBody {
   #onComplete(): void {
     if (this.#isClosed || this.#error !== undefined) return
     this.#isComplete = true
-    this.#known()
+    this.#start()
     this.#answer()
   }
 
-  #known(): void {
-    this.#isKnown = true
-    this.#onKnown(undefined)
+  #start(): void {
+    this.#hasStarted = true
+    this.#onStarted(undefined)
   }
 
-  /** Answers next(), which was called before there was anything. */
+  /** Resolves a pending next(), if there is a piece or the form is complete. */
   #answer(): void {
-    const asked = this.#asked
-    const piece = this.#waiting.shift()
-    if (asked === null || (piece === undefined && !this.#isComplete)) {
-      if (piece !== undefined) this.#waiting.unshift(piece)
-      return
-    }
-    this.#asked = null
-    asked(this.#give(piece ?? null))
+    const resolve = this.#resolveNext
+    if (resolve === null || (this.#waiting.length === 0 && !this.#isComplete)) return
+    this.#resolveNext = null
+    resolve(this.#passOn(this.#waiting.shift() ?? null))
   }
 
-  /** Refuses the form: to read(), or to who sends it. */
+  /** Refuses the form: rejects read(), or notifies the listener. */
   #fail(error: GatewayError): void {
     if (this.#isClosed || this.#error !== undefined) return
     this.#error = error
     const listener = this.#listener
     this.close()
-    if (!this.#isKnown) this.#onKnown(error)
+    if (!this.#hasStarted) this.#onStarted(error)
     else listener?.onRefused(error)
   }
 }

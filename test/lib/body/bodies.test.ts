@@ -5,7 +5,7 @@ import { createBodies, memoryLimits, unlimitedBodies } from '../../../lib/body/b
 import { configOf, MODEL } from '../../support/config.ts'
 
 describe('body/bodies', () => {
-  it('takes a quarter of the heap where the configuration does not say', () => {
+  it('defaults to a quarter of the heap limit', () => {
     const limits = memoryLimits(configOf(MODEL).memory)
     expect(limits).deep.equal({
       bodiesBytes: Math.floor(getHeapStatistics().heap_size_limit / 4),
@@ -16,7 +16,7 @@ describe('body/bodies', () => {
     expect(memoryLimits(own.memory)).deep.equal({ bodiesBytes: 2_000_000, accountShare: 0.1, waitMs: 7 })
   })
 
-  it('shows what is used, the limit, what waits and what was refused', async () => {
+  it('exports used memory, limit, waiting and refused bodies', async () => {
     const metrics = new Metrics()
     const config = configOf(`${MODEL}\nmemory: { bodies_bytes: 2000000, account_share: 1, wait_ms: 1 }`)
     const { memory, slowUploads } = createBodies(config.memory, metrics)
@@ -38,7 +38,7 @@ describe('body/bodies', () => {
     slowUploads.close()
   })
 
-  it('has no limit for single exchanges', () => {
+  it('has no limit outside a gateway', () => {
     const { memory } = unlimitedBodies()
     expect(memory.open('a').reserve(1e12)).equal(undefined)
   })

@@ -32,7 +32,7 @@ describe('body/discard', () => {
     return new Promise(resolve => server.close(resolve))
   })
 
-  it('drops the bodies of many connections, some at a time', async () => {
+  it('discards the bodies of many connections, some at a time', async () => {
     const connections = Array.from({ length: 30 }, () => {
       const connection = new RawConnection(url)
       connection.write(`${head('content-length: 1200000')}${'x'.repeat(1_200_000)}`)
@@ -43,7 +43,7 @@ describe('body/discard', () => {
     for (const { socket } of connections) socket.destroy()
   })
 
-  it('drops a body from a connection, which then serves the next request', async () => {
+  it('discards a body, then the connection serves the next request', async () => {
     const connection = new RawConnection(url)
     connection.write(`${head('content-length: 500000')}${'x'.repeat(500_000)}`)
     connection.write(`${head('content-length: 4')}true`)
@@ -51,7 +51,7 @@ describe('body/discard', () => {
     connection.socket.destroy()
   })
 
-  it('drops a body up to a limit only', async () => {
+  it('discards a body only up to a limit', async () => {
     const connection = new RawConnection(url)
     const chunk = `100000\r\n${'x'.repeat(1024 * 1024)}\r\n`
     connection.write(head('transfer-encoding: chunked'))
@@ -70,7 +70,7 @@ describe('body/discard', () => {
 
   const message = (headers: http.IncomingHttpHeaders, complete = false) => ({ headers, complete }) as IncomingMessage
 
-  it('finds nothing unread after a whole body, and without one', () => {
+  it('is not unread after a whole body, and without a body', () => {
     expect(isUnread(message({}))).equal(false)
     expect(isUnread(message({ 'content-length': '0' }))).equal(false)
     expect(isUnread(message({ 'content-length': '1' }))).equal(true)
@@ -78,7 +78,7 @@ describe('body/discard', () => {
     expect(isUnread(message({ 'content-length': '1' }, true))).equal(false)
   })
 
-  it('reads short bodies rather than close their connections', () => {
+  it('reads short bodies instead of closing their connections', () => {
     expect(isWorthReading(message({ 'content-length': '1000' }))).equal(true)
     expect(isWorthReading(message({ 'content-length': '2000000' }))).equal(false)
     expect(isWorthReading(message({ 'transfer-encoding': 'chunked' }))).equal(false)

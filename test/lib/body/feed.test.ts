@@ -5,15 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { discardBody, isUnread } from '../../../lib/body/discard.ts'
 import { feedBody, type PipedSource } from '../../../lib/body/feed.ts'
-import { breakBody } from '../../../lib/body/interrupted.ts'
+import { breakBody } from '../../../lib/body/read.ts'
 import { failure, GatewayError } from '../../../lib/errors/errors.ts'
 import { RawConnection } from '../../support/connection.ts'
 import { eventually } from '../../support/gateway.ts'
 
 const LIMIT = 1_000_000
 
-/** Notes what it is given; `work` is what it does with each piece. */
-class Noting extends Writable {
+/** Records what is written to it. `work` is called for each piece. */
+class RecordingSink extends Writable {
   text = ''
   readonly #work: (done: (error?: Error) => void) => void
 
@@ -31,7 +31,7 @@ class Noting extends Writable {
 describe('body/feed', () => {
   let server: Server
   let url: string
-  let sink: Noting
+  let sink: RecordingSink
   let sinkMs: number
   let exchange: PipedSource | undefined
   let outcome: string | undefined
@@ -52,7 +52,7 @@ describe('body/feed', () => {
   })
 
   beforeEach(() => {
-    sink = new Noting()
+    sink = new RecordingSink()
     sinkMs = 5000
     exchange = undefined
     outcome = undefined
@@ -70,8 +70,8 @@ describe('body/feed', () => {
     return connection
   }
 
-  it('hands on every byte and counts them, also to a slow sink', async () => {
-    sink = new Noting(done => setTimeout(done, 1))
+  it('passes on every byte and counts them, also to a slow sink', async () => {
+    sink = new RecordingSink(done => setTimeout(done, 1))
     const body = 'abcdefghij'.repeat(50_000)
     expect(await post(body)).equal('ok')
     expect(outcome).equal('fed')
@@ -79,9 +79,9 @@ describe('body/feed', () => {
     expect(exchange?.bodyBytes).equal(body.length)
   })
 
-  it('takes no more from the client than the sink does', async () => {
+  it('reads no more from the client than the sink accepts', async () => {
     let go = () => {}
-    sink = new Noting(done => {
+    sink = new RecordingSink(done => {
       go = done
     })
     const answer = post('a'.repeat(LIMIT))
@@ -107,22 +107,22 @@ describe('body/feed', () => {
   })
 
   it("rejects with the sink's own error, and the client still gets an answer", async () => {
-    sink = new Noting(done => done(new Error('full')))
+    sink = new RecordingSink(done => done(new Error('full')))
     expect(await post('a'.repeat(500_000))).equal('ok')
     expect(outcome).equal('Error: full')
   })
 
-  it('limits the time it waits for a sink, in the middle and at the end', async () => {
+  it('limits the wait for a sink, in the middle and at the end', async () => {
     sinkMs = 30
-    sink = new Noting(() => {})
+    sink = new RecordingSink(() => {})
     expect(await post('a'.repeat(500_000))).equal('ok')
     expect(outcome).equal('http_408')
-    sink = new Noting(() => {})
+    sink = new RecordingSink(() => {})
     expect(await post('a')).equal('ok')
     expect(outcome).equal('http_408')
   })
 
-  it('ends when the client disconnects, or the body cannot be read on', async () => {
+  it('ends if the client disconnects or the body breaks', async () => {
     const connection = begin('content-length: 10')
     connection.write('abc')
     await eventually(() => sink.text === 'abc')
@@ -130,7 +130,7 @@ describe('body/feed', () => {
     await eventually(() => outcome === 'http_400')
 
     outcome = undefined
-    sink = new Noting()
+    sink = new RecordingSink()
     const broken = begin('content-length: 10')
     broken.write('abc')
     await eventually(() => sink.text === 'abc')
@@ -139,7 +139,7 @@ describe('body/feed', () => {
     broken.socket.destroy()
   })
 
-  it('does not begin for a client that has disconnected', async () => {
+  it('does not start for a client that has disconnected', async () => {
     const gone = { req: { destroyed: false }, gone: true } as PipedSource
     const thrown = await feedBody(gone, sink, LIMIT).catch((error: unknown) => error)
     expect(thrown).instanceOf(GatewayError).include({ code: 'http_400' })

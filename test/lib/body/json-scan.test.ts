@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { MAX_VALUES, scanJson, splitPoint } from '../../../lib/body/json-scan.ts'
+import { scanJson, splitPoint } from '../../../lib/body/json-scan.ts'
 import { anyText } from '../../support/any-text.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
@@ -11,18 +11,18 @@ const textsOf = (json: string, shortest?: number) => {
 }
 const refused = (json: string) => refusalOf(() => void scan(json))
 
-/** Raw and escaped characters of every kind, as they may stand in a JSON string. */
+/** Raw and escaped characters of every kind that a JSON string may contain. */
 const WILD = ['a', 'é', '€', '🎉', '\\"', '\\\\', '\\n', '\\/', '\\u00e9', '\\ud83c\\udf89', '\\ud800', '\\udf89', ' ']
 
 describe('body/json-scan', () => {
-  it('counts values and their depth', () => {
+  it('counts values and measures their depth', () => {
     expect(scan('1')).include({ values: 1, depth: 0 })
     expect(scan('{"a":[1,"x",null],"b":{}}')).include({ depth: 2 })
     expect(scan('{"a":[1,"x",null],"b":{}}').values).within(6, 8)
     expect(scan('["]}[{",{"[":"{"}]').depth, 'brackets in strings').equal(2)
   })
 
-  it('weighs what the parsed values take, in bytes of the heap', () => {
+  it('estimates the heap bytes of the parsed values', () => {
     const values = 5000
     expect(scan(JSON.stringify(Array(values).fill(1))).weight / values).within(15, 20)
     expect(scan(JSON.stringify(Array(values).fill({}))).weight / values).within(64, 100)
@@ -34,13 +34,13 @@ describe('body/json-scan', () => {
     expect(scan(long, Number.POSITIVE_INFINITY).weight).above(10_000)
   })
 
-  it('refuses more values, or heavier ones, than a body may have', () => {
+  it('refuses too many values, and too heavy ones', () => {
     const problem = 'The body holds too many JSON values.'
-    for (const json of [`[${'1,'.repeat(MAX_VALUES)}1]`, `[${'{"a":{}},'.repeat(500_000)}1]`])
+    for (const json of [`[${'1,'.repeat(1_000_000)}1]`, `[${'{"a":{}},'.repeat(500_000)}1]`])
       expect(refused(json)).include({ code: 'schema_validation_failed', message: problem })
   })
 
-  it('finds the texts that are long, wherever they are values', () => {
+  it('finds long texts that are values, at any depth', () => {
     const long = 'x'.repeat(4096)
     expect(textsOf(JSON.stringify({ a: long, b: [long.slice(1), { c: `${long}é` }], [long]: 1 }))).deep.equal([
       long,
@@ -49,7 +49,7 @@ describe('body/json-scan', () => {
     expect(textsOf('["ab", "abc" ]', 3)).deep.equal(['abc'])
   })
 
-  it('leaves texts in the input of a tool call, which becomes text as a whole', () => {
+  it('ignores texts in the input of a tool call, which is converted to text as a whole', () => {
     const call = (input: unknown) => JSON.stringify({ messages: [{ content: [{ input, text: 'after' }] }] })
     for (const input of ['deep', ['deep', { input: 'deep', a: ['deep'] }], { a: { input: ['deep'] } }])
       expect(textsOf(call(input), 1), JSON.stringify(input)).deep.equal(['after'])
@@ -57,7 +57,7 @@ describe('body/json-scan', () => {
     expect(textsOf('[{"input" : 1, "x":"a"},{"Input":"b"},{"input":{"x":"c"}},"d"]', 1)).deep.equal(['a', 'b', 'd'])
   })
 
-  it('finds the end of any string, wherever its bytes begin', () => {
+  it('finds the end of any string, at any alignment', () => {
     fc.assert(
       fc.property(fc.array(anyText(40)), fc.nat({ max: 5 }), (texts, offset) => {
         const json = JSON.stringify(texts)
@@ -69,7 +69,7 @@ describe('body/json-scan', () => {
     )
   })
 
-  it('refuses strings that JSON does not allow', () => {
+  it('refuses invalid strings', () => {
     const filler = 'x'.repeat(50)
     const notJson = { code: 'invalid_json_request', message: 'The body is not valid JSON.' }
     for (const fault of ['\n', '\u0000', '\t', '\u001f', '\\x', '\\u12g4', '\\U0041', '\\ ', '\\u123'])

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { type BodyCharge, BodyMemory, type MemoryLimits } from '../../../lib/body/memory.ts'
+import { type BodyCharge, BodyMemory, type MemoryLimits, SlowUploads } from '../../../lib/body/memory.ts'
 import type { GatewayError } from '../../../lib/errors/errors.ts'
 import { eventually } from '../../support/gateway.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 const LIMITS: MemoryLimits = { bodiesBytes: 1000, accountShare: 0.5, waitMs: 60_000 }
 
-/** The memory, and charges that already hold some of it. */
+/** The memory, with charges of these accounts. */
 function memoryWith(limits: Partial<MemoryLimits>, ...held: readonly (readonly [account: string, bytes: number])[]) {
   const refused: string[] = []
   const memory = new BodyMemory({ ...LIMITS, ...limits })
@@ -21,7 +21,7 @@ function memoryWith(limits: Partial<MemoryLimits>, ...held: readonly (readonly [
 
 const rejection = (waiting: Promise<void> | undefined): Promise<GatewayError> =>
   waiting!.then(
-    () => expect.fail('it got its memory'),
+    () => expect.fail('the memory was charged'),
     (error: unknown) => error as GatewayError,
   )
 
@@ -52,7 +52,7 @@ describe('body/memory', () => {
     expect(memory.used).equal(0)
   })
 
-  it('lets a body wait for its account, and those of other accounts pass', async () => {
+  it('makes a body wait for its account, but not those of other accounts', async () => {
     const { memory, charges } = memoryWith({}, ['a', 400])
     const second = memory.open('a')
     let got = false
@@ -66,7 +66,7 @@ describe('body/memory', () => {
     expect([memory.waiting, memory.used, second.held]).deep.equal([0, 700, 200])
   })
 
-  it('refuses a body that waited in vain: 429 for the account, 503 for the process', async () => {
+  it('refuses a body after its wait: 429 for the account, 503 for the process', async () => {
     const { memory, charges, refused } = memoryWith({ waitMs: 1 }, ['a', 400], ['b', 400])
     const ofAccount = await rejection(memory.open('a').reserve(200))
     expect(ofAccount).include({ code: 'request_memory_exceeded', status: 429, type: 'rate_limit_error' })
@@ -85,7 +85,7 @@ describe('body/memory', () => {
     expect(memory.used).equal(0)
   })
 
-  it('refuses a body that holds memory and needs more than is left, at once', () => {
+  it('refuses a body that holds memory and needs more than is left, without a wait', () => {
     const { memory, charges, refused } = memoryWith({}, ['a', 250], ['a', 250], ['b', 400])
     expect(refusalOf(() => charges[0]!.grow(1))).include({ code: 'request_memory_exceeded' })
     charges[0]!.release()
@@ -95,7 +95,7 @@ describe('body/memory', () => {
     expect(refused).deep.equal(['account', 'process'])
   })
 
-  it('refuses for good what is larger than the share of an account', () => {
+  it('refuses a body larger than the share of an account with 413', () => {
     const { memory, charges } = memoryWith({}, ['a', 300])
     expect(refusalOf(() => void memory.open('b').reserve(501))).include({ code: 'request_body_too_large', status: 413 })
     expect(refusalOf(() => charges[0]!.grow(201))).include({ code: 'request_body_too_large' })
@@ -112,7 +112,7 @@ describe('body/memory', () => {
     expect([memory.waiting, memory.used, refused.length]).deep.equal([0, 0, 0])
   })
 
-  it('bounds how many bodies wait', async () => {
+  it('limits the number of waiting bodies', async () => {
     const { memory } = memoryWith({}, ['a', 500])
     const waiting = Array.from({ length: 2000 }, () => rejection(memory.open('a').reserve(1)))
     expect(memory.waiting).below(2000)
@@ -127,5 +127,37 @@ describe('body/memory', () => {
     memory.update({ ...LIMITS, bodiesBytes: 2000 })
     await waiting
     expect(memory.used).equal(600)
+  })
+})
+
+const upload = () => ({
+  received: 0,
+  stalled: 0,
+  onStalled() {
+    this.stalled++
+  },
+})
+
+describe('body/memory: slow uploads', () => {
+  it('aborts only uploads that do not progress', async () => {
+    const uploads = new SlowUploads(20)
+    const [idle, trickling, busy, over] = [upload(), upload(), upload(), upload()]
+    const pace = setInterval(() => {
+      trickling.received++
+      busy.received += 10_000
+    }, 1)
+    for (const one of [idle, trickling, busy]) uploads.watch(one)
+    uploads.watch(over)()
+    expect(uploads.count).equal(3)
+    await eventually(() => idle.stalled > 0 && trickling.stalled > 0)
+    clearInterval(pace)
+    uploads.close()
+    expect([busy.stalled, over.stalled]).deep.equal([0, 0])
+  })
+
+  it('may have no limit', () => {
+    const uploads = new SlowUploads(Number.POSITIVE_INFINITY)
+    uploads.watch(upload())
+    expect(uploads.count).equal(1)
   })
 })

@@ -1,19 +1,26 @@
+import { EventEmitter } from 'node:events'
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { unlimitedBodies } from '../../../lib/body/bodies.ts'
 import { discardBody, isUnread } from '../../../lib/body/discard.ts'
-import { breakBody } from '../../../lib/body/interrupted.ts'
-import { makeLazy } from '../../../lib/body/lazy-members.ts'
+import { makeLazy } from '../../../lib/body/lazy-text.ts'
 import type { BodyCharge } from '../../../lib/body/memory.ts'
-import { readBody } from '../../../lib/body/read.ts'
+import {
+  abandonBody,
+  breakBody,
+  brokenBodyError,
+  onBodyAbandoned,
+  onBodyBroken,
+  readBody,
+} from '../../../lib/body/read.ts'
 import { failure, GatewayError } from '../../../lib/errors/errors.ts'
 import { RawConnection } from '../../support/connection.ts'
 import { eventually } from '../../support/gateway.ts'
 
 const LIMIT = 10
 
-/** What readBody() made of a request: its value as JSON, or its refusal. */
+/** The result of readBody(): the value as JSON, or the refusal. */
 type Outcome = { readonly text: string } | { readonly code: string; readonly message: string }
 
 describe('body/read', () => {
@@ -38,7 +45,7 @@ describe('body/read', () => {
     try {
       const { value, texts } = await readBody(sourceOf(req, res), limit, true, host())
       const body = [value]
-      makeLazy(body, texts)
+      if (texts !== null) makeLazy(body, texts)
       outcomes.push({ text: JSON.stringify(body[0]) })
     } catch (thrown) {
       const { code, message } = thrown as GatewayError
@@ -74,7 +81,7 @@ describe('body/read', () => {
 
   const head = (...lines: string[]) => `POST / HTTP/1.1\r\nhost: a\r\n${lines.map(line => `${line}\r\n`).join('')}\r\n`
 
-  /** Sends these pieces, each a moment after the one before, and waits for the outcome. */
+  /** Sends these pieces with pauses, and waits for the outcome. */
   async function sent(...pieces: string[]): Promise<Outcome> {
     const connection = new RawConnection(url)
     for (const piece of pieces) {
@@ -86,7 +93,7 @@ describe('body/read', () => {
     return outcomes[0]!
   }
 
-  it('returns the value, framed by length or by chunks, however the pieces arrive', async () => {
+  it('returns the value, framed by length or by chunks, for any pieces', async () => {
     expect(await sent(`${head('content-length: 5')}12345`)).deep.equal({ text: '12345' })
     outcomes = []
     expect(await sent(head('content-length: 5'), '12', '3', '45')).deep.equal({ text: '12345' })
@@ -97,7 +104,7 @@ describe('body/read', () => {
     expect(await sent(head('content-length: 0'))).include({ code: 'invalid_json_request' })
   })
 
-  it('reads a large body whole, and what it is charged for is what it holds', async () => {
+  it('reads a large body, and charges the memory that it uses', async () => {
     limit = 10_000_000
     const text = JSON.stringify([{ text: 'x'.repeat(1_000_000) }, 1])
     for (const framing of [`content-length: ${text.length}`, 'transfer-encoding: chunked']) {
@@ -108,7 +115,7 @@ describe('body/read', () => {
     }
   })
 
-  it('is not parsed for a client that has gone', async () => {
+  it('does not parse the body of a client that has disconnected', async () => {
     limit = 10_000_000
     const connection = new RawConnection(url)
     connection.write(`${head('content-length: 1000000')}${'['.repeat(900_000)}`)
@@ -150,7 +157,7 @@ describe('body/read', () => {
     }
   })
 
-  it('waits for memory before it reads, and not longer than the client', async () => {
+  it('waits for memory before it reads, as long as the client is connected', async () => {
     limit = 10_000_000
     bodies.memory.update({ bodiesBytes: 100_000, accountShare: 1, waitMs: 60_000 })
     const held = bodies.memory.open('b')
@@ -177,7 +184,7 @@ describe('body/read', () => {
     }
   })
 
-  it('ends where the body does not progress', async () => {
+  it('rejects if the body does not progress', async () => {
     bodies.slowUploads.update(20)
     const connection = new RawConnection(url)
     connection.write(`${head('content-length: 9')}123`)
@@ -191,21 +198,21 @@ describe('body/read', () => {
     connection.socket.destroy()
   })
 
-  it('takes a body of exactly the limit', async () => {
+  it('accepts a body of exactly the limit', async () => {
     expect(await sent(`${head(`content-length: ${LIMIT}`)}1234567890`)).deep.equal({ text: '1234567890' })
   })
 
-  it('refuses a larger one by its length alone', async () => {
+  it('refuses a larger body by its Content-Length', async () => {
     const outcome = await sent(head(`content-length: ${LIMIT + 1}`))
     expect(outcome).deep.equal({ code: 'request_body_too_large', message: 'The body is larger than 10 bytes.' })
   })
 
-  it('refuses a larger one by its bytes, as soon as they are too many', async () => {
+  it('refuses a larger body of unknown length as soon as it exceeds the limit', async () => {
     const outcome = await sent(head('transfer-encoding: chunked'), '6\r\n123456\r\n', '5\r\n12345\r\n')
     expect(outcome).include({ code: 'request_body_too_large' })
   })
 
-  it('takes bodies as they are: no content encoding', async () => {
+  it('refuses content codings', async () => {
     for (const encoding of ['gzip', 'br', 'deflate, gzip', 'x'.repeat(100)]) {
       outcomes = []
       const outcome = await sent(`${head('content-length: 1', `content-encoding: ${encoding}`)}1`)
@@ -218,7 +225,7 @@ describe('body/read', () => {
     }
   })
 
-  it('asks for the body only when it is wanted', async () => {
+  it('sends 100 Continue only if the body is wanted', async () => {
     const connection = new RawConnection(url)
     connection.write(head('content-length: 2', 'expect: 100-continue'))
     await connection.until('HTTP/1.1 100 Continue\r\n\r\n')
@@ -234,14 +241,14 @@ describe('body/read', () => {
     refused.socket.destroy()
   })
 
-  it('asks nothing of a client that speaks HTTP/1.0', async () => {
+  it('sends no 100 Continue to a client of HTTP/1.0', async () => {
     const connection = new RawConnection(url)
     connection.write('POST / HTTP/1.0\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n12')
     expect(await connection.closed).not.contain('100 Continue')
     expect(outcomes).deep.equal([{ text: '12' }])
   })
 
-  it('ends when the client disconnects in the middle', async () => {
+  it('rejects if the client disconnects in the middle', async () => {
     const connection = new RawConnection(url)
     connection.write(`${head('content-length: 9')}123`)
     await eventually(() => requests.length === 1)
@@ -250,7 +257,7 @@ describe('body/read', () => {
     expect(outcomes[0]).include({ code: 'invalid_json_request' })
   })
 
-  it('ends with the reason when the body cannot be read on, before or after reading began', async () => {
+  it('rejects with the error of a broken body, before or after reading has started', async () => {
     const connection = new RawConnection(url)
     connection.write(`${head('content-length: 9')}123`)
     await eventually(() => requests.length === 1)
@@ -262,5 +269,44 @@ describe('body/read', () => {
     )
     expect(again).instanceOf(GatewayError).and.include({ code: 'http_408' })
     connection.socket.destroy()
+  })
+})
+
+const request = () => new EventEmitter() as unknown as IncomingMessage
+const fault = failure('http_408', {})
+
+describe('body/read: broken bodies', () => {
+  it('notifies a listener once, and reports the error to later callers', () => {
+    const req = request()
+    let calls = 0
+    onBodyBroken(req, () => calls++)
+    expect(brokenBodyError(req)).equal(undefined)
+    breakBody(req, fault)
+    breakBody(req, fault)
+    expect([calls, brokenBodyError(req)]).deep.equal([1, fault])
+  })
+
+  it('does not notify a removed listener', () => {
+    const req = request()
+    let calls = 0
+    onBodyBroken(req, () => calls++)()
+    breakBody(req, fault)
+    expect(calls).equal(0)
+  })
+
+  it('does not affect other requests', () => {
+    const broken = request()
+    breakBody(broken, fault)
+    expect(brokenBodyError(request())).equal(undefined)
+  })
+
+  it('notifies the listeners of an abandoned body once', () => {
+    const req = request()
+    const heard: string[] = []
+    onBodyAbandoned(req, () => heard.push('first'))
+    onBodyAbandoned(req, () => heard.push('second'))()
+    abandonBody(req)
+    abandonBody(req)
+    expect(heard).deep.equal(['first'])
   })
 })

@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type JsonObject, parseText } from '../../../lib/base/json.ts'
-import { LongTexts } from '../../../lib/body/parse.ts'
+import { LongTexts } from '../../../lib/body/lazy-text.ts'
 import {
   JsonBody,
   type OutgoingBody,
   outgoingJson,
+  parseBody,
   type RequestBody,
   requestBody,
+  scanBody,
 } from '../../../lib/body/request-body.ts'
 import type { ChatRequest, TextRequest } from '../../../lib/canonical/request.ts'
 import { formatOf } from '../../../lib/formats/index.ts'
@@ -22,10 +24,10 @@ import { refusalOf } from '../../support/refusal.ts'
 const OPTIONS = { ...DEFAULTS, clamp_max_tokens: [] }
 
 const LONG = 'x'.repeat(70_000)
-/** Everything that JSON escapes, characters of every length in UTF-8, and a surrogate without its other half. */
+/** Every kind of JSON escape, characters of every UTF-8 length, and a lone surrogate. */
 const WILD = `"\\\n\u0001é€🎉\u2028\ud800${LONG}"`
 
-/** What a backend is sent. An encoder copies texts into objects of its own. */
+/** The body that a backend is sent. Like an encoder, it copies texts into new objects. */
 async function sent(body: RequestBody, request: object): Promise<string> {
   const outgoing = body.outgoing(() => structuredClone(request) as JsonObject)
   const bytes = await bytesOf(outgoing.open())
@@ -34,7 +36,7 @@ async function sent(body: RequestBody, request: object): Promise<string> {
 }
 
 describe('body/request-body', () => {
-  it('is an object', () => {
+  it('must be an object', () => {
     for (const text of ['[]', '"a"', '1', 'null', 'true'])
       expect(
         refusalOf(() => void requestBody(parsed(Buffer.from(text)))),
@@ -42,19 +44,19 @@ describe('body/request-body', () => {
       ).include({ code: 'invalid_json_request', message: 'The body must be a JSON object.' })
   })
 
-  it('is heavy where it has very many values, not where it is long', () => {
+  it('is heavy if it has many values, not if it is long', () => {
     expect(bodyOf({ messages: [{ role: 'user', content: 'x'.repeat(1_000_000) }] }).isHeavy).equal(false)
     expect(bodyOf({ input: Array(30_000).fill(1) }).isHeavy).equal(true)
   })
 
-  it('cannot be given a placeholder by a client', () => {
+  it('does not expand placeholders that a client wrote', () => {
     const { texts } = parsed(Buffer.from(JSON.stringify({ input: LONG })))
-    const forged = `${texts.token}:0\x7f`
+    const forged = `${texts!.token}:0\x7f`
     const body = { input: forged, instructions: LONG, prompt: `\x7f${'0'.repeat(32)}0\x7f` }
     expect(bodyOf(body).value).deep.equal(body)
   })
 
-  it('is validated without being read, and no schema looks further than the start of a text', () => {
+  it('is validated without decoding, and no schema reads more than the start of a text', () => {
     const body = bodyOf({ messages: [{ role: 'user', content: LONG }] })
     let seen = ''
     body.validate(value => {
@@ -72,7 +74,7 @@ describe('body/request-body', () => {
     for (const [, limit] of limits) expect(Number(limit)).most(256)
   })
 
-  describe('shows a plugin', () => {
+  describe('has for a plugin', () => {
     const BODY: JsonObject = {
       model: 'm',
       system: WILD,
@@ -90,7 +92,7 @@ describe('body/request-body', () => {
       prompt: [WILD, LONG, 'short'],
     }
 
-    it('what it has written itself', () => {
+    it('the values that it has assigned', () => {
       const { value } = bodyOf(BODY)
       const [message] = value.messages as JsonObject[]
       const prompt = value.prompt as string[]
@@ -100,13 +102,13 @@ describe('body/request-body', () => {
       expect(prompt).deep.equal(['new', LONG, 'short'])
     })
 
-    it('nothing when it is released', () => {
+    it('an empty value after release()', () => {
       const body = bodyOf(BODY)
       body.release()
       expect(body.value).deep.equal({})
     })
 
-    it('for any body what JSON.parse does', () => {
+    it('the same value as JSON.parse, for any body', () => {
       const text = anyText(30)
       const part = fc.record({ type: fc.constant('text'), text })
       const input = fc.dictionary(
@@ -208,14 +210,14 @@ describe('body/request-body', () => {
       const whole = () => structuredClone(BODIES[name]) as unknown as JsonObject
       const ordinary = () => format.toCanonical(whole(), OPTIONS)
 
-      it(`from ${name}, shows what one without lazy texts does`, () => {
+      it(`from ${name}, equals a request without lazy texts`, () => {
         const request = bodyOf(BODIES[name]).translate(format, OPTIONS)
         expect(request).deep.equal(ordinary())
         expect(JSON.stringify(request)).equal(JSON.stringify(ordinary()))
         expect(new JsonBody(whole()).translate(format, OPTIONS)).deep.equal(ordinary())
       })
 
-      it(`from ${name}, is sent as it came, whether it was read or not, and again`, async () => {
+      it(`from ${name}, is sent unchanged, read or not, any number of times`, async () => {
         const expected = JSON.stringify(ordinary())
         for (const reads of [false, true]) {
           const body = bodyOf(BODIES[name])
@@ -229,7 +231,7 @@ describe('body/request-body', () => {
       })
     }
 
-    it('is sent as a plugin has changed it, on the body or on the canonical request', async () => {
+    it('is sent with the changes of plugins to the body or the canonical request', async () => {
       const body = bodyOf(BODIES.chat)
       const [, user] = body.value.messages as JsonObject[]
       ;((user!.content as JsonObject[])[0] as JsonObject).text = 'from the body'
@@ -250,7 +252,7 @@ describe('body/request-body', () => {
         .deep.equal(['rewritten', 'short', LONG])
     })
 
-    it('keeps the texts of other bodies apart', async () => {
+    it('keeps texts of different bodies apart', async () => {
       const [one, two] = ['x', 'y'].map(letter =>
         bodyOf({ model: 'm', messages: [{ role: 'user', content: letter.repeat(10_000) }] }),
       )
@@ -263,7 +265,7 @@ describe('body/request-body', () => {
   })
 })
 
-/** A body with these long texts, and what it is as JSON. */
+/** A body with these long texts, and the JSON that it must have. */
 function bodyWith(texts: readonly string[]) {
   const long = new LongTexts()
   const members = texts.map(text => `"é":"${long.add(Buffer.from(text))}"`)
@@ -273,13 +275,13 @@ function bodyWith(texts: readonly string[]) {
 
 const textOf = async (body: OutgoingBody) => (await bytesOf(body.open())).toString()
 
-describe('body/outgoing', () => {
-  it('is one buffer where it is small', () => {
+describe('body/request-body: outgoing', () => {
+  it('is one buffer if it is small', () => {
     const bytes = outgoingJson('{"a":"é"}').open()
     expect(bytes).deep.equal(Buffer.from('{"a":"é"}'))
   })
 
-  it('is as long as its UTF-8', async () => {
+  it('has the length of its UTF-8', async () => {
     for (const [text, length] of [
       ['€'.repeat(4096), 3 * 4096],
       ['\u{1F600}'.repeat(600), 2400],
@@ -289,7 +291,7 @@ describe('body/outgoing', () => {
     }
   })
 
-  it('is its long texts between the rest, byte for byte, in few pieces, as often as is needed', async () => {
+  it('contains its long texts byte for byte, in few pieces, any number of times', async () => {
     const texts = Array.from({ length: 500 }, (_, i) => `${i}é`.repeat(i === 250 ? 20_000 : 300))
     const { body, expected } = bodyWith(texts)
     expect(body.length).equal(Buffer.byteLength(expected))
@@ -297,13 +299,13 @@ describe('body/outgoing', () => {
     expect([...(body.open() as Iterable<Buffer>)].length).below(25)
   })
 
-  it('is one buffer where it is small and has long texts', async () => {
+  it('is one buffer if it is small and has long texts', async () => {
     const { body, expected } = bodyWith(['x'.repeat(1000), 'y'.repeat(1000)])
     expect(Buffer.isBuffer(body.open())).equal(true)
     expect(await textOf(body)).equal(expected)
   })
 
-  it('does not keep in its source what has been sent', async () => {
+  it('does not keep pieces that have been sent', async () => {
     const source = (() => {
       const pieces = outgoingJson(JSON.stringify('x'.repeat(100_000))).open() as Iterable<Buffer>
       return pieces[Symbol.iterator]()
@@ -315,3 +317,78 @@ describe('body/outgoing', () => {
     expect(memory.deref()).equal(undefined)
   })
 })
+
+const parse = (bytes: Buffer, shortest?: number, startBytes?: number) =>
+  parseBody(bytes, scanBody(bytes, shortest), startBytes)
+const refused = (bytes: Buffer | string) => refusalOf(() => parse(Buffer.from(bytes)))
+
+describe('body/request-body: parsing', () => {
+  it('reads JSON in UTF-8', () => {
+    expect(parse(Buffer.from('{"a":"é – 🎉","b":[1,null]}')).value).deep.equal({ a: 'é – 🎉', b: [1, null] })
+    expect(parse(Buffer.from(' [1] ')).value).deep.equal([1])
+  })
+
+  it('refuses an empty body, other encodings and invalid JSON', () => {
+    expect(refused('')).include({ code: 'invalid_json_request', message: 'The body is empty: send a JSON object.' })
+    const notUtf8 = [
+      Buffer.from('{"a":"é"}', 'latin1'),
+      Buffer.from('{"a":1}', 'utf16le'),
+      Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
+      Buffer.from([0x22, 0xc0, 0xaf, 0x22]),
+    ]
+    // ASCII in UTF-16 is valid UTF-8 with NUL characters.
+    for (const bytes of notUtf8) expect(refused(bytes)).include({ code: 'invalid_json_request', status: 400 })
+    for (const text of [
+      '{',
+      "{'a':1}",
+      '{"a":1,}',
+      'undefined',
+      '{"a":NaN}',
+      '{"a":1} x',
+      '\ufeff{"a":1}',
+      '{"a":"\n"}',
+    ])
+      expect(refused(text)).include({ code: 'invalid_json_request', message: 'The body is not valid JSON.' })
+  })
+
+  it('reads names with escapes, independent of earlier bodies', () => {
+    const kept = parse(Buffer.from('{"parsed":0,"\\\\":0}')).value
+    expect(parse(Buffer.from('{"parsed":0,"\\n":0}')).value).deep.equal({ parsed: 0, '\n': 0 })
+    expect(kept).deep.equal({ parsed: 0, '\\': 0 })
+  })
+
+  it('does not quote the body', () => {
+    expect(refused('{"messages": [secret]}').message).not.contain('secret')
+  })
+
+  it('keeps long texts as bytes, with their start and a placeholder in the value', () => {
+    const long = `data:image/png;base64,${'A'.repeat(5000)}`
+    const { value, texts, values } = parse(Buffer.from(JSON.stringify({ short: 'a', long, list: [long] })))
+    expect(values).equal(5)
+    const { short, long: template, list } = value as { short: string; long: string; list: string[] }
+    expect(short).equal('a')
+    expect(template.startsWith(long.slice(0, 256))).equal(true)
+    expect(template.length).below(400)
+    expect(texts!.partsOf(template).map(String).join('')).equal(long)
+    expect(texts!.partsOf(list[0]!).map(String).join('')).equal(long)
+  })
+
+  it('splits a long text between characters and escapes', () => {
+    for (const text of ['é'.repeat(20), '😀'.repeat(20), '\n'.repeat(20), '\u{1F600}'.repeat(20)])
+      for (const json of [JSON.stringify(text), escapedJson(text)])
+        for (let startBytes = 0; startBytes < 16; startBytes++) {
+          const { value, texts } = parse(Buffer.from(json), 1, startBytes)
+          const [start, bytes] = texts!.partsOf(value as string)
+          expect(`${start}${JSON.parse(`"${bytes}"`)}`, `${json} ${startBytes}`).equal(text)
+        }
+  })
+
+  it('refuses valid JSON that is nested too deeply', () => {
+    expect(parse(Buffer.from('['.repeat(128) + ']'.repeat(128))).texts).equal(null)
+    expect(refused('['.repeat(129) + ']'.repeat(129))).include({ code: 'schema_validation_failed', status: 422 })
+    expect(refused('['.repeat(129))).include({ code: 'invalid_json_request' })
+  })
+})
+
+const escapedJson = (text: string) =>
+  `"${Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')}"`

@@ -148,7 +148,7 @@ describe('server', () => {
     })
 
     it('for a body: its exchange fails with 408', async () => {
-      const { brokenBodyError, onBodyBroken } = await import('../../../lib/body/interrupted.ts')
+      const { brokenBodyError, onBodyBroken } = await import('../../../lib/body/read.ts')
       const url = await started(
         (req, res) => {
           req.resume()

@@ -13,7 +13,7 @@ const read = (...fields: readonly (readonly [string, string])[]) => {
 }
 
 describe('body/form/fields', () => {
-  it('gives texts the types of the schema', () => {
+  it('converts texts to the types of the schema', () => {
     expect(read(['n', '-0.5'], ['b', 'True'], ['l[]', 'a'], ['l[]', 'b'], ['t', '1'], ['x', 'true'])).deep.equal({
       n: -0.5,
       b: true,
@@ -24,12 +24,12 @@ describe('body/form/fields', () => {
     expect(read(['b', '0'])).deep.equal({ b: false })
   })
 
-  it('leaves what is no value of its type to the schema', () => {
+  it('leaves invalid values to the schema', () => {
     for (const text of ['', ' 1', '0x10', 'Infinity', '1'.repeat(30)]) expect(read(['n', text])).deep.equal({ n: text })
     expect(read(['b', 'yes'])).deep.equal({ b: 'yes' })
   })
 
-  it('refuses a field that stands there twice, and shows a member of every object as a field', () => {
+  it('refuses a repeated field, and accepts names of Object.prototype', () => {
     expect(refusalOf(() => read(['t', 'a'], ['t', 'b']))).include({ code: 'schema_validation_failed' })
     expect(Object.keys(read(['__proto__', 'x'], ['constructor', 'y']))).deep.equal(['__proto__', 'constructor'])
   })

@@ -11,7 +11,7 @@ describe('body/form/form-body', () => {
   let then: (upload: Upload) => Promise<unknown>
 
   before(async () => {
-    server = await formServer({ limit: 2_000_000, heldBytes: 100_000 }, upload => then(upload))
+    server = await formServer({ limit: 2_000_000, bufferBytes: 100_000 }, upload => then(upload))
   })
 
   after(() => server.close())
@@ -26,7 +26,7 @@ describe('body/form/form-body', () => {
 
   const names = (text: string) => [...text.matchAll(/; name="([^"]+)"/g)].map(([, name]) => name)
 
-  it('is sent with its length, as often as is needed, where it is held', async () => {
+  it('is sent with its length, any number of times, if it is buffered', async () => {
     let texts: string[] = []
     then = async upload => {
       const form = new FormBody(upload)
@@ -43,7 +43,7 @@ describe('body/form/form-body', () => {
     expect(texts[0]).length(texts[1]!.length).not.equal(texts[1])
   })
 
-  it('is sent once, without a length, where it is not, with the fields behind the file at its end', async () => {
+  it('is sent once, without a length, with later fields after the file, if it is not buffered', async () => {
     let text = ''
     then = async upload => {
       const form = new FormBody(upload)
@@ -59,7 +59,7 @@ describe('body/form/form-body', () => {
     expect(text).match(/--\r\n$/)
   })
 
-  it('keeps nothing for plugins once it is dispatched', async () => {
+  it('is empty for plugins after release()', async () => {
     then = async upload => {
       const form = new FormBody(upload)
       expect(form.value).deep.equal({ model: 'm', file: 'a.wav' })
@@ -69,14 +69,14 @@ describe('body/form/form-body', () => {
     await send({ before: MODEL, bytes: 10 })
   })
 
-  it('has a part for each value of a list, and lets no name and no media type end its header', async () => {
+  it('has a part for each value of a list, and escapes names and media types', async () => {
     let text = ''
     then = async upload => {
       const sent = {
         ...upload,
         late: [],
-        held: Buffer.alloc(0),
-        isHeld: true,
+        buffered: Buffer.alloc(0),
+        isBuffered: true,
         filename: 'a"\r\nx: y.wav',
         mediaType: 'audio/wav\r\nx: y',
       }

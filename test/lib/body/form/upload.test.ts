@@ -5,7 +5,7 @@ import { type FormOptions, formBytes, upload as post } from '../../../support/au
 import { type FormServer, formServer } from '../../../support/form.ts'
 import { eventually } from '../../../support/gateway.ts'
 
-const LIMITS = { limit: 2_000_000, heldBytes: 100_000 }
+const LIMITS = { limit: 2_000_000, bufferBytes: 100_000 }
 const MODEL = [['model', 'm']] as const
 
 describe('body/form/upload', () => {
@@ -33,20 +33,20 @@ describe('body/form/upload', () => {
     return `${code} ${details.param}`
   }
 
-  it('holds a short form as a whole', async () => {
+  it('buffers a short form as a whole', async () => {
     const read = (await send({ bytes: 5000, after: MODEL, filename: 'x.mp3' })) as Upload
-    expect(read).include({ isHeld: true, isRepeatable: true, filename: 'x.mp3', mediaType: 'audio/wav' })
+    expect(read).include({ isBuffered: true, isRepeatable: true, filename: 'x.mp3', mediaType: 'audio/wav' })
     expect(read.fields).deep.equal({ file: 'x.mp3', model: 'm' })
-    expect(read.held).length(5000)
+    expect(read.buffered).length(5000)
   })
 
-  it('stops reading a long one until it is asked for more, and gives up what it held', async () => {
+  it('stops reading a long form until next() is called, which drops the buffer', async () => {
     let bytes = 0
     const waits: string[] = []
     then = async upload => {
-      bytes = upload.held.length
+      bytes = upload.buffered.length
       expect(bytes).within(100_000, 300_000)
-      expect(upload.isHeld).equal(false)
+      expect(upload.isBuffered).equal(false)
       upload.watch({ onWait: side => waits.push(side), onSent: () => waits.push('sent'), onRefused() {} })
       for (;;) {
         const piece = await upload.next()
@@ -62,7 +62,7 @@ describe('body/form/upload', () => {
     expect(waits).include('client')
   })
 
-  it('refuses what is no form, and fields that it cannot have', async () => {
+  it('refuses other media types and unknown fields', async () => {
     expect(await refused({ bytes: 1 }, { 'content-type': 'text/plain' })).equal('http_400 undefined')
     expect(await refused({ bytes: 1 }, { 'content-type': 'multipart/form-data' })).equal('http_400 undefined')
     expect(await refused({ bytes: 200_000 })).equal('invalid_json_request model')
@@ -79,7 +79,7 @@ describe('body/form/upload', () => {
     expect((server.read.at(-1) as GatewayError).code).equal('http_400')
   })
 
-  it('reports what is wrong behind the held part to who sends it', async () => {
+  it('reports errors after the buffered part to the listener', async () => {
     for (const [options, code] of [
       [{ bytes: 500_000, after: [['nonsense', 'x']] }, 'unsupported_parameter'],
       [{ bytes: 3_000_000 }, 'request_body_too_large'],
@@ -97,10 +97,10 @@ describe('body/form/upload', () => {
     }
   })
 
-  it('stops, and lets go of what it held, where the rest of the body is dropped', async () => {
+  it('stops and drops its buffer if the body is abandoned', async () => {
     then = async upload => expect(upload.isRepeatable).equal(true)
     const read = (await send({ before: MODEL, bytes: 1_000_000 })) as Upload
     expect(read.isRepeatable).equal(false)
-    expect(read.held).length(0)
+    expect(read.buffered).length(0)
   })
 })

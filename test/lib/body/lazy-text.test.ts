@@ -4,7 +4,8 @@ import {
   hasImages,
   imageParts,
   isText,
-  lazyText,
+  LazyText,
+  LongTexts,
   makeLazy,
   partsOf,
   replaceStart,
@@ -15,58 +16,108 @@ import {
   textStart,
   withoutDecoding,
   withTemplates,
-} from '../../../lib/body/lazy-members.ts'
+} from '../../../lib/body/lazy-text.ts'
 import type { ImagePart, Message } from '../../../lib/canonical/request.ts'
 import { lazyRequest, parsed } from '../../support/bodies.ts'
 import { chatRequest, textRequest } from '../../support/canonical.ts'
 import { collectYoungGarbage } from '../../support/garbage.ts'
 
+/** A lazy text between `before` and `after`. */
+function lazyText(text: string, before = '', after = ''): LazyText {
+  const texts = new LongTexts()
+  return new LazyText(texts, before + texts.add(Buffer.from(JSON.stringify(text).slice(1, -1))) + after)
+}
+
+const WILD = `"\\\n\u0001é€🎉\u2028\ud800${'x'.repeat(100_000)}"`
+
+describe('body/lazy-text: texts', () => {
+  it('splits a string at its placeholders', () => {
+    const texts = new LongTexts()
+    const [a, b] = [texts.add(Buffer.from('A')), texts.add(Buffer.from('B'))]
+    expect(texts.partsOf(`1${b}2${a}${a}`).map(String)).deep.equal(['1', 'B', '2', 'A', '', 'A', ''])
+    expect(texts.partsOf('none')).deep.equal(['none'])
+    expect([texts.isIn(a), texts.isIn(`x${a}x`), texts.isIn('x')]).deep.equal([true, true, false])
+  })
+
+  it('does not recognise placeholders of another body', () => {
+    const [own, other] = [new LongTexts(), new LongTexts()]
+    own.add(Buffer.from('A'))
+    const forged = other.add(Buffer.from('B'))
+    expect(own.isIn(forged)).equal(false)
+    expect(own.partsOf(forged)).deep.equal([forged])
+  })
+
+  it('decodes a text once, as a whole or in pieces', () => {
+    const text = lazyText(WILD, 'before ', ' after')
+    const whole = `before ${WILD} after`
+    const pieces = [...text.pieces()]
+    expect(pieces.join('') === whole).equal(true)
+    expect(pieces.length).above(3)
+    expect(text.text === whole).equal(true)
+    expect([...text.pieces()]).deep.equal([whole])
+  })
+
+  it('returns the size of a text before and after decoding', () => {
+    const text = lazyText('\n'.repeat(1000), 'é')
+    expect(text.byteLength).equal(2002)
+    expect(text.text.length).equal(1001)
+    expect(text.byteLength).equal(1002)
+  })
+
+  it('samples a text evenly, without cut characters', () => {
+    const sample = lazyText('a'.repeat(10_000) + '日'.repeat(10_000)).sample(8, 16)
+    expect(sample).match(/^a+日+$/)
+    expect(Buffer.byteLength(sample)).within(100, 128)
+    expect(lazyText('short').sample(8, 16)).equal('short')
+  })
+})
+
 const LONG = 'x'.repeat(5000)
 
 /** An object whose long texts are lazy. */
-function lazy(value: Json) {
+function lazyValue(value: Json) {
   const { value: made, texts } = parsed(Buffer.from(JSON.stringify([value])))
-  makeLazy(made as Json[], texts)
-  return { value: (made as Json[])[0] as JsonObject, texts }
+  makeLazy(made as Json[], texts!)
+  return { value: (made as Json[])[0] as JsonObject, texts: texts! }
 }
 
 const BODY: JsonObject = { a: LONG, list: ['short', LONG], deep: { deeper: { text: `${LONG}"` } }, none: null }
 
-describe('body/lazy-members', () => {
-  it('shows every text as the client wrote it, by reading, spreading, cloning and stringifying', () => {
-    const { value } = lazy(BODY)
+describe('body/lazy-text: members', () => {
+  it('have the text of the client for reading, spreading, cloning and stringifying', () => {
+    const { value } = lazyValue(BODY)
     expect(value).deep.equal(BODY)
-    expect({ ...lazy(BODY).value }).deep.equal(BODY)
-    expect(structuredClone(lazy(BODY).value)).deep.equal(BODY)
-    expect(JSON.stringify(lazy(BODY).value)).equal(JSON.stringify(BODY))
-    expect(Object.entries(lazy(BODY).value)).deep.equal(Object.entries(BODY))
+    expect({ ...lazyValue(BODY).value }).deep.equal(BODY)
+    expect(structuredClone(lazyValue(BODY).value)).deep.equal(BODY)
+    expect(JSON.stringify(lazyValue(BODY).value)).equal(JSON.stringify(BODY))
+    expect(Object.entries(lazyValue(BODY).value)).deep.equal(Object.entries(BODY))
     expect(new Proxy(value, {}).a).equal(LONG)
     expect((Object.create(value) as JsonObject).a).equal(LONG)
     expect([...(value.list as string[])]).deep.equal(['short', LONG])
   })
 
-  it('shows what has been assigned, deleted and redefined', () => {
-    const { value } = lazy(BODY)
+  it('can be assigned, deleted and redefined', () => {
+    const { value } = lazyValue(BODY)
     value.a = 'new'
-    expect([value.a, lazyText(value, 'a')]).deep.equal(['new', undefined])
+    expect([value.a, textBytes(value, 'a')]).deep.equal(['new', 3])
     delete value.a
     expect(value).not.have.property('a')
     value.a = 'again'
     expect(JSON.stringify(value.a)).equal('"again"')
     const list = value.list as string[]
     Object.defineProperty(list, 1, { value: 'defined', enumerable: true })
-    expect([list, lazyText(list, 1)]).deep.equal([['short', 'defined'], undefined])
+    expect([list, textBytes(list, 1)]).deep.equal([['short', 'defined'], 7])
   })
 
-  it('assigns to an object that is derived without a change of the first', () => {
-    const { value } = lazy(BODY)
+  it('can be assigned in a derived object without a change of the first', () => {
+    const { value } = lazyValue(BODY)
     const derived = Object.create(value) as JsonObject
     derived.a = 'own'
     expect([derived.a, value.a]).deep.equal(['own', LONG])
   })
 
-  it('shows placeholders while they are asked for: of one body, or of all', () => {
-    const [one, two] = [lazy(BODY), lazy(BODY)]
+  it('read as templates on request: of one body, or of all', () => {
+    const [one, two] = [lazyValue(BODY), lazyValue(BODY)]
     const lengths = () => [one, two].map(({ value }) => String(value.a).length)
     const [template, other] = withTemplates(one.texts, lengths) as [number, number]
     expect(template).below(400)
@@ -77,15 +128,15 @@ describe('body/lazy-members', () => {
     expect(lengths()).deep.equal([LONG.length, LONG.length])
   })
 
-  it('keeps no object in memory that is not used any more', () => {
+  it('do not keep unused objects in memory', () => {
     const sizes: number[] = []
     const text = 'y'.repeat(1_000_000)
     for (let i = 0; i < 40; i++) {
       if (i % 10 === 0) sizes.push(process.memoryUsage().arrayBuffers)
-      lazy({ text })
+      lazyValue({ text })
       collectYoungGarbage()
     }
-    // Ten objects are made between two measurements. A few may be in use.
+    // Ten objects are created between two measurements. A few of them may be in use.
     expect(sizes[3]! - sizes[1]!, sizes.join(' ')).below(10 * text.length)
   })
 })
@@ -100,8 +151,8 @@ for (const kind of ['ordinary', 'lazy'] as const) {
     kind === 'ordinary' ? request : lazyRequest(request)
   const messages = (content: Message['content']) => made(requestOf(content)).messages
 
-  describe(`body/access: ${kind} texts`, () => {
-    it('are told from parts', () => {
+  describe(`body/lazy-text: access to ${kind} texts`, () => {
+    it('are distinguished from parts', () => {
       const [text, none] = messages(TEXT)
       expect([isText(text!, 'content'), isText(none!, 'content')]).deep.equal([true, false])
       expect(partsOf(text!)).deep.equal([])
@@ -145,7 +196,7 @@ for (const kind of ['ordinary', 'lazy'] as const) {
       expect(textSample(none!, 'content', 8, 16)).equal('')
     })
 
-    it('get another start', () => {
+    it('can have their start replaced', () => {
       for (const count of [0, 5, 50_000]) {
         const [message] = messages(TEXT)
         replaceStart(message as { content: string }, 'content', count, 'é')
@@ -154,7 +205,7 @@ for (const kind of ['ordinary', 'lazy'] as const) {
       }
     })
 
-    it('are those that have been assigned, deleted or redefined', () => {
+    it('change when they are assigned, deleted or redefined', () => {
       const [message] = messages(TEXT)
       message!.content = [{ type: 'text', text: 'new' }]
       expect(isText(message!, 'content')).equal(false)
@@ -168,7 +219,7 @@ for (const kind of ['ordinary', 'lazy'] as const) {
   })
 }
 
-describe('body/access', () => {
+describe('body/lazy-text: access', () => {
   it('finds the end of a lazy text of any characters', () => {
     for (const word of ['a', 'é', '🎉', '"', '\n', '\u2028']) {
       const text = word.repeat(30_000)
@@ -178,8 +229,8 @@ describe('body/access', () => {
   })
 })
 
-describe('image parts', () => {
-  it('come with the path at which the client sent them', () => {
+describe('body/lazy-text: image parts', () => {
+  it('have the path at which the client sent them', () => {
     const image: ImagePart = { type: 'image', url: 'https://example.com/a.png' }
     const placed: ImagePart = { ...image, origin: 'messages.0.content.3.source' }
     const messages: Message[] = [
