@@ -1,6 +1,6 @@
-/** The backends as operators see them: at the operators' port, in `sluiceway backends list`, in the console. */
+/** The backends as operators see them: on the operators' port, in `sluiceway backends list`, in the console. */
 import type { BackendState, CordonReason } from './backend.ts'
-import { addCounts, firstTokenQuantile } from './lease.ts'
+import { addCounts, firstTokenQuantile } from './recent.ts'
 import type { BackendSnapshot, Learnt, ModelSnapshot } from './snapshot.ts'
 
 /** The period of the counts, in seconds. */
@@ -8,47 +8,47 @@ const PERIOD_S = 60
 
 export interface ListedBackend {
   readonly model: string
-  /** Without credentials. Of a source that has found no backend, its name. */
+  /** Base URL without credentials. For a source without backends: the name of the source. */
   readonly url: string
   readonly state: BackendState
-  /** null: it takes requests, as far as it is healthy. */
+  /** Why the backend is cordoned; null: it is not. */
   readonly drain: CordonReason | null
   readonly zdr: boolean
   readonly in_flight: number
-  /** Of all processes together; null: none. */
+  /** Sum of all processes; null: none. */
   readonly limit: number | null
-  /** Of the last minute, as the two below. */
+  /** In the last minute, like `errors` and `ttft_p95_ms`. */
   readonly requests_per_second: number
   /** Failures that count towards ejection. */
   readonly errors: number
   readonly ttft_p95_ms: number | null
-  /** What routing believes of it, in the first process that does; null: nothing. */
+  /** Assumptions of routing about the backend, from the first process that has any; null: none. */
   readonly learnt: ListedLearnt | null
-  /** What keeps it from serving its model, as it says itself (inquiry.ts); null: nothing that is known. */
+  /** Why the backend cannot serve its model, or why its discovery fails; null: no known problem. */
   readonly problem: string | null
 }
 
-export interface ListedLearnt {
+interface ListedLearnt {
   readonly prefill_tokens_per_second: number
   readonly decode_step_ms: number
   readonly cache_tokens: number
-  /** `set`: by hand; `engine`: it says so; `replies`: learnt, or a guess. */
+  /** `set`: configured; `engine`: reported by the engine; `replies`: measured or guessed. */
   readonly cache_source: Learnt['cacheSource']
 }
 
-/** Where backends are looked for, and none has been found. */
+/** A source of service discovery without backends. */
 export interface EmptySource {
   readonly model: string
-  /** In words. */
+  /** Name of the source. */
   readonly source: string
   readonly zdr: boolean
   readonly problem: string
 }
 
-/** What keeps the backends of a model at an address from serving it. */
-export type ProblemOf = (model: string, address: string) => string | null
+/** The problem of the backends of a model at an address; null: none. */
+type ProblemOf = (model: string, address: string) => string | null
 
-/** `processes`: a snapshot of the pool of each. */
+/** `processes`: a snapshot of the pool of each process. */
 export function listBackends(
   processes: readonly (readonly ModelSnapshot[])[],
   problemOf: ProblemOf = () => null,
@@ -57,7 +57,7 @@ export function listBackends(
   for (const models of processes) {
     for (const { model, backends } of models) {
       for (const [i, backend] of backends.entries()) {
-        // The same address may be there twice, with different keys.
+        // A model may have two backends with the same address and different keys.
         const earlier = backends.slice(0, i).filter(({ address }) => address === backend.address).length
         const key = JSON.stringify([model, backend.address, earlier])
         const entry = found.get(key) ?? { model, parts: [] }
@@ -69,7 +69,7 @@ export function listBackends(
   return Array.from(found.values(), ({ model, parts }) => listed(model, parts, problemOf))
 }
 
-/** The rows of places in which no backend has been found: they would be missing without a word. */
+/** Rows for sources without backends, so that operators see their problem. */
 export function listEmpty(sources: readonly EmptySource[]): ListedBackend[] {
   return sources.map(({ model, source, zdr, problem }) => ({
     model,
@@ -87,7 +87,7 @@ export function listEmpty(sources: readonly EmptySource[]): ListedBackend[] {
   }))
 }
 
-/** Of several processes, the one furthest behind in this list counts: a backend is drained when it is in all of them. */
+/** The last of these states in any process counts: a backend is drained when it is drained in all processes. */
 const STATES: readonly BackendState[] = ['drained', 'draining', 'up', 'probing', 'ejected', 'unhealthy']
 
 function listed(model: string, parts: readonly BackendSnapshot[], problemOf: ProblemOf): ListedBackend {

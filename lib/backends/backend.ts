@@ -1,10 +1,9 @@
 import type { Clock } from '../base/clock.ts'
+import type { Usage } from '../canonical/reply.ts'
 import type { BackendConfig } from '../config/config.ts'
-import { BackendHealth, type EjectionReason } from './health/backend-health.ts'
+import { BackendHealth, type EjectionReason, type LeaseOutcome } from './health/backend-health.ts'
 import type { ProbeOutcome } from './health/prober.ts'
-import { Lease, type LeaseOutcome, type Placement, Recent } from './lease.ts'
-
-export type BackendLease = Lease<Backend>
+import { Recent } from './recent.ts'
 
 /**
  * - `up`: serves requests.
@@ -18,12 +17,15 @@ export const BACKEND_STATES = ['up', 'unhealthy', 'ejected', 'probing', 'drainin
 export type BackendState = (typeof BACKEND_STATES)[number]
 
 /**
- * Why a backend is cordoned, that is, sent no new requests: `drain` or a `weight` of 0 in the file, the command `drain`, or a
- * reload that has removed it.
+ * Why a backend is cordoned, that is, sent no new requests.
+ * - `file`: `drain` in the configuration.
+ * - `weight`: a `weight` of 0 in the configuration.
+ * - `operator`: the command `drain`.
+ * - `removed`: a reload has removed it.
  */
 export type CordonReason = 'file' | 'weight' | 'operator' | 'removed'
 
-/** What a backend reports to its pool. */
+/** Events of a backend, for its pool. */
 export interface BackendEvents {
   /** The backend was ejected or cordoned, or serves requests again. */
   readonly onChange?: ((backend: Backend) => void) | undefined
@@ -46,7 +48,7 @@ export class Backend {
   readonly #clock: Clock
   readonly #events: BackendEvents
   #config: BackendConfig
-  /** The file's: `config` may have learnt more of the engine. */
+  /** As in the file. `#config` may have fewer reasoning efforts. */
   #given: BackendConfig
   #inFlight = 0
   #isCordoned = false
@@ -71,14 +73,14 @@ export class Backend {
     return this.#config
   }
 
-  /** Applies a reloaded configuration. One that was applied before changes nothing. */
+  /** Applies a reloaded configuration. No effect if it has not changed. */
   reconfigure(config: BackendConfig): void {
     if (config === this.#given) return
     this.#given = config
     this.#config = config
   }
 
-  /** The engine has named these reasoning efforts: until the next reload, no others of its profile are sent. */
+  /** The engine has named the reasoning efforts that it accepts. Until the next reload, no others are sent. */
   acceptEfforts(named: readonly string[]): void {
     const { profile } = this.#config
     const efforts = profile.efforts.filter(effort => named.includes(effort))
@@ -108,7 +110,7 @@ export class Backend {
     return weight > 0 ? null : 'weight'
   }
 
-  /** An operator drains the backend, or ends that. Requests in flight continue. */
+  /** An operator cordons or uncordons the backend. Requests in flight continue. */
   cordonByOperator(isCordoned: boolean): void {
     if (this.#isCordoned === isCordoned) return
     this.#isCordoned = isCordoned
@@ -130,14 +132,17 @@ export class Backend {
     return this.#clock.monotonic()
   }
 
-  /** Counts one in-flight request. The lease must be released, whatever happens. `placement`: the request as it is routed. */
+  /**
+   * Counts one in-flight request. The caller must release the lease. `placement`: notified of the first token and the
+   * end.
+   */
   acquire(placement?: Placement): BackendLease {
     this.#inFlight++
     this.recent.request(this.#clock.monotonic())
-    return new Lease(this, !this.health.isUsable, placement)
+    return new BackendLease(this, !this.health.isUsable, placement)
   }
 
-  /** Called by its lease only. `isTrial`: the request was sent although the backend had been ejected. */
+  /** Called only by BackendLease. `isTrial`: the request was sent while the backend was ejected. */
   released(outcome: LeaseOutcome, isTrial: boolean): void {
     this.#inFlight--
     this.health.released(outcome, isTrial)
@@ -145,7 +150,52 @@ export class Backend {
   }
 }
 
-/** A base URL without credentials, query and slashes at its end. */
+/** A request that routing has placed at a backend, from the choice of the backend to the end of its lease. */
+export interface Placement {
+  /** The first token was received. Only the first call has an effect. */
+  begun(): void
+  /** The request has ended. Only the first call has an effect. `usage`: of a complete reply. */
+  ended(usage: Usage | undefined): void
+}
+
+/** One in-flight request of a backend. */
+export class BackendLease {
+  readonly backend: Backend
+  readonly #isTrial: boolean
+  readonly #placement: Placement | undefined
+  readonly #since: number
+  #isAnswering = false
+  #isReleased = false
+
+  constructor(backend: Backend, isTrial: boolean, placement: Placement | undefined) {
+    this.backend = backend
+    this.#isTrial = isTrial
+    this.#placement = placement
+    this.#since = backend.now()
+  }
+
+  /**
+   * The first token was received: the prefill has ended. Only the first call has an effect. `isStream`: the token was
+   * received before the rest of the reply, so its time is that of the prefill.
+   */
+  answering(isStream: boolean): void {
+    if (this.#isAnswering) return
+    this.#isAnswering = true
+    const now = this.backend.now()
+    if (isStream) this.backend.recent.firstToken(now, now - this.#since)
+    this.#placement?.begun()
+  }
+
+  /** Only the first call has an effect. `usage`: of a complete reply. */
+  release(outcome: LeaseOutcome, usage?: Usage): void {
+    if (this.#isReleased) return
+    this.#isReleased = true
+    this.#placement?.ended(usage)
+    this.backend.released(outcome, this.#isTrial)
+  }
+}
+
+/** A base URL without credentials, query and trailing slashes. */
 export function addressOf(url: string): string {
   const { origin, pathname } = new URL(url)
   return origin + pathname.replace(/\/+$/, '')

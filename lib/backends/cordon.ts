@@ -2,29 +2,30 @@ import type { ModelConfig, SourceConfig } from '../config/config.ts'
 import { suggestion } from '../text/nearest.ts'
 import { addressOf } from './backend.ts'
 
-/** Backends that an operator drains: those at this address, of one model or, without it, of every model. */
+/** Backends that an operator has cordoned: those at this address, of one model or of all. */
 export interface Cordoned {
   readonly url: string
+  /** undefined: all models. */
   readonly model?: string | undefined
 }
 
-/** Whether one of these is the backend of this model at this address. */
+/** Whether the backend of this model at this address is among these. */
 export function isCordoned(cordoned: readonly Cordoned[], model: string, address: string): boolean {
   return cordoned.some(one => (one.model ?? model) === model && addressOf(one.url) === address)
 }
 
 /** The models with a backend at an address. */
-export interface FoundBackends {
+interface BackendMatch {
   /** Without credentials. */
   readonly url: string
   readonly models: readonly string[]
 }
 
 /**
- * The backends that an operator names: by base URL, or by its origin or host. A backend that discovery may find counts, although
- * it is not in the file. Returns a sentence for the operator if no address matches, or several do.
+ * The backends that an operator names: by base URL, or by its origin or host. Includes backends that discovery may
+ * find. If no address matches, or several do, returns a sentence for the operator.
  */
-export function findBackends(models: readonly ModelConfig[], wanted: string, model?: string): FoundBackends | string {
+export function findBackends(models: readonly ModelConfig[], wanted: string, model?: string): BackendMatch | string {
   if (model !== undefined && !models.some(({ id }) => id === model))
     return `there is no model '${model}'${suggestion(
       model,
@@ -56,12 +57,12 @@ export function findBackends(models: readonly ModelConfig[], wanted: string, mod
   return { url: address, models: [...new Set(found.map(found => found.model))] }
 }
 
-/** The base URL that a source would give this backend; undefined: the source cannot find it. */
+/** The base URL that a source would give this backend; undefined: the source cannot find such a backend. */
 function discoverable({ scheme, basePath, discover, port, ...source }: SourceConfig, text: string): string | undefined {
   const url = URL.parse(/^https?:\/\//.test(text) ? text : `${scheme}://${text}`)
   if (url === null || url.username !== '' || url.password !== '') return undefined
   const path = url.pathname.replace(/\/+$/, '')
-  // A file may have whole URLs.
+  // A file may contain complete base URLs.
   if (discover === 'file' && path !== '') return url.origin + path
   if (url.protocol !== `${scheme}:` || (path !== '' && path !== basePath)) return undefined
   const isOfAddresses = 'type' in source && source.type !== 'SRV'

@@ -3,10 +3,9 @@ import { concurrencyOf } from '../engines/backend-limits.ts'
 import { fail } from '../errors/errors.ts'
 import { limitHeaders } from '../errors/limit-headers.ts'
 import type { Backend } from './backend.ts'
-import { ModelLease } from './lease.ts'
 import { type LearntOf, type ModelSnapshot, snapshotOf } from './snapshot.ts'
 
-/** How the backend of a request is chosen, among those that may serve it. There is always at least one. */
+/** Chooses the backend of a request among those that may serve it, at least one. */
 export type Choose = (candidates: readonly Backend[]) => Backend
 
 const NONE: ReadonlySet<Backend> = new Set()
@@ -19,6 +18,7 @@ export class ModelBackends {
   #backends: ReadonlyMap<string, Backend> = new Map()
   /** Backends that the configuration no longer names while requests are in flight, by keyOf(). */
   #leaving: ReadonlyMap<string, Backend> = new Map()
+  #hasQueue = false
   readonly #retryBudget: RetryBudget
 
   /** `now`: on the monotonic clock. */
@@ -40,23 +40,29 @@ export class ModelBackends {
     return this.#backends.size
   }
 
+  /** Requests may wait for a backend: the configuration has a queue, or had one before a reload. */
+  get hasQueue(): boolean {
+    return this.#hasQueue
+  }
+
   get hasLeaving(): boolean {
     return this.#leaving.size > 0
   }
 
-  /** Applies a new configuration. Backends that are in it keep their state. `made`: makes a new one. */
-  update(config: ModelConfig, made: (config: BackendConfig) => Backend): void {
+  /** Applies a new configuration. Backends that are in it keep their state. `create`: creates a new one. */
+  update(config: ModelConfig, create: (config: BackendConfig) => Backend): void {
     const known = new Map([...this.#leaving, ...this.#backends])
     const backends = new Map<string, Backend>()
     for (const one of config.backends) {
       const key = keyOf(one, backends)
-      const backend = known.get(key) ?? made(one)
+      const backend = known.get(key) ?? create(one)
       backend.reconfigure(one)
       backend.remove(false)
       backends.set(key, backend)
       known.delete(key)
     }
     this.#config = config
+    this.#hasQueue ||= config.queue !== undefined
     this.#backends = backends
     this.#leaving = known
   }
@@ -93,10 +99,10 @@ export class ModelBackends {
   }
 
   /**
-   * Chooses one of the backends that may serve a request. The caller acquires it before it waits for anything.
-   * If every one was ejected, one of them is in reduced use (docs/DESIGN.md#ejection).
-   * @throws GatewayError no_healthy_backends, backend_at_capacity if the healthy ones are full, or the failure of the backend
-   * in reduced use
+   * Chooses one of the backends that may serve a request. The caller acquires it before it waits for anything. If every
+   * one was ejected, one of them is in reduced use (docs/DESIGN.md#ejection).
+   * @throws GatewayError no_healthy_backends, backend_at_capacity if the healthy ones are full, or the failure of the
+   * backend in reduced use
    */
   pick(zdr: boolean, choose: Choose, tried: ReadonlySet<Backend> = NONE): Backend {
     const usable: Backend[] = []
@@ -139,7 +145,7 @@ export class ModelBackends {
   }
 }
 
-/** URL and the model's name there; a number distinguishes equal backends of one model. */
+/** Base URL and the model's name there. A number distinguishes equal backends of one model. */
 function keyOf({ url, model }: BackendConfig, taken: ReadonlyMap<string, Backend>): string {
   const key = `${url} ${model}`
   let unique = key
@@ -148,8 +154,8 @@ function keyOf({ url, model }: BackendConfig, taken: ReadonlyMap<string, Backend
 }
 
 /**
- * One of the ejected backends that can be reached, each once a second. Throws the failure of the last one in between.
- * undefined: none can be reached.
+ * Returns a reachable ejected backend that has had no request for a second. If there is none, throws the last failure
+ * of one of them. undefined: none can be reached.
  */
 function reducedUse(ejected: readonly Backend[]): Backend | undefined {
   const reachable = ejected.filter(({ health, isFull }) => health.isReachable && !isFull)
@@ -157,6 +163,27 @@ function reducedUse(ejected: readonly Backend[]): Backend | undefined {
   const failure = reachable.at(-1)?.health.failure
   if (backend === undefined && failure != null) throw failure
   return backend
+}
+
+/** One in-flight request of a model. */
+export class ModelLease {
+  readonly #model: ModelBackends
+  readonly #onReleased: () => void
+  #isReleased = false
+
+  constructor(model: ModelBackends, onReleased: () => void) {
+    model.inFlight++
+    this.#model = model
+    this.#onReleased = onReleased
+  }
+
+  /** Only the first call has an effect. */
+  release(): void {
+    if (this.#isReleased) return
+    this.#isReleased = true
+    this.#model.inFlight--
+    this.#onReleased()
+  }
 }
 
 /** Throws no_healthy_backends. */
@@ -171,7 +198,7 @@ function atCapacity(model: ModelConfig): never {
   fail('backend_at_capacity', { model: model.id }, { headers: limitHeaders(concurrencyOf(model)) })
 }
 
-/** Draws two backends at random, by weight, and returns the one with the lower load: power of two choices. */
+/** Power of two choices: draws two backends at random, by weight, and returns the one with the lower load. */
 export function leastLoad(backends: readonly Backend[], random: () => number): Backend {
   const first = drawn(backends, random)
   if (backends.length === 1) return first
@@ -179,7 +206,7 @@ export function leastLoad(backends: readonly Backend[], random: () => number): B
   return second.load < first.load ? second : first
 }
 
-/** One at random, with a probability in proportion to its weight. */
+/** Draws a backend at random, in proportion to its weight. */
 export function drawn(backends: readonly Backend[], random: () => number, except?: Backend): Backend {
   let sum = 0
   for (const backend of backends) if (backend !== except) sum += backend.config.weight
@@ -204,8 +231,10 @@ const FLOOR_REFILL_MS = 1000
 /** Retries that can accumulate. */
 const MAX_RETRIES = 100
 
-/** Limits retries to a tenth of requests and a few more, so that they do not multiply the load of overloaded backends. */
-export class RetryBudget {
+/**
+ * Limits retries to a tenth of requests and a few more, so that they do not multiply the load of overloaded backends.
+ */
+class RetryBudget {
   #tokens = FLOOR
   #refilledAt: number
 

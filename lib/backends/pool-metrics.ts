@@ -2,26 +2,26 @@ import type { Metrics } from '../base/metrics.ts'
 import { BACKEND_STATES, type Backend, type BackendEvents } from './backend.ts'
 import type { BackendPool } from './pool.ts'
 
-export interface PoolMetrics extends Required<Pick<BackendEvents, 'onEjected' | 'onProbed'>> {
-  /** A backend has gone: its counts go, too, so that addresses that come and go do not add up. */
+interface PoolMetrics extends Required<Pick<BackendEvents, 'onEjected' | 'onProbed'>> {
+  /** A backend has been removed: drops its series, so that changing addresses do not accumulate. */
   onGone(backend: Backend): void
-  /** The pool whose state and load are shown. */
+  /** Exports the state and load of this pool. */
   watch(pool: BackendPool): void
 }
 
 /**
- * State and load of every backend, read at each scrape, and counts of what happens to them. Label values are addresses and
- * models of the configuration, and words of the code.
+ * Exports the state and load of every backend, read at each scrape, and counts of ejections and probe requests. Label
+ * values are addresses and models of the configuration and constants.
  */
 export function poolMetrics(metrics: Metrics): PoolMetrics {
   const ejections = metrics.counter({
     name: 'sluiceway_backend_ejections_total',
-    help: 'Times that a backend was ejected, by reason.',
+    help: 'Ejections of a backend, by reason.',
     labelNames: ['model', 'backend', 'reason'],
   })
   const probes = metrics.counter({
     name: 'sluiceway_backend_probes_total',
-    help: "Probe requests, which are the gateway's own, by outcome.",
+    help: 'Probe requests of the gateway, by outcome.',
     labelNames: ['model', 'backend', 'outcome'],
   })
   return {
@@ -36,7 +36,7 @@ function watch(metrics: Metrics, pool: BackendPool): void {
   metrics.gauge({
     name: 'sluiceway_backend_up',
     aggregator: 'min',
-    help: '1 while a backend is sent requests, 0 while it is ejected or unhealthy.',
+    help: '1 while a backend is sent requests, 0 while it is ejected, unhealthy or cordoned.',
     labelNames: ['model', 'backend'],
     collect() {
       this.reset()
@@ -47,7 +47,7 @@ function watch(metrics: Metrics, pool: BackendPool): void {
   })
   metrics.gauge({
     name: 'sluiceway_backend_state',
-    help: '1 for the state that a backend is in, 0 for the others; with several workers, how many see it so.',
+    help: '1 for the current state of a backend, 0 for the others; with several workers: the number of workers in which it has the state.',
     labelNames: ['model', 'backend', 'state'],
     collect() {
       this.reset()
@@ -59,7 +59,7 @@ function watch(metrics: Metrics, pool: BackendPool): void {
   })
   metrics.gauge({
     name: 'sluiceway_backend_concurrency_limit',
-    help: 'Most requests in flight at a backend that has a limit.',
+    help: 'Maximum number of requests in flight at a backend that has a limit.',
     labelNames: ['model', 'backend'],
     collect() {
       this.reset()

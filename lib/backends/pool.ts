@@ -2,17 +2,14 @@ import type { Clock } from '../base/clock.ts'
 import type { ModelConfig } from '../config/config.ts'
 import { Backend, type BackendEvents, type BackendState } from './backend.ts'
 import { type Cordoned, isCordoned } from './cordon.ts'
-import type { HealthOptions } from './health/health-check.ts'
-import { HealthChecks } from './health/health-checks.ts'
+import { HealthChecks, type HealthOptions } from './health/health-checks.ts'
 import { type After, type ProbeOutcome, Prober } from './health/prober.ts'
-import type { ModelLease } from './lease.ts'
-import { type Choose, leastLoad, ModelBackends, noneHealthy } from './model-backends.ts'
+import { type Choose, leastLoad, ModelBackends, type ModelLease, noneHealthy } from './model-backends.ts'
 import type { LearntOf, ModelSnapshot } from './snapshot.ts'
 
 export type { Backend, BackendLease, BackendState } from './backend.ts'
-export type { EjectionReason } from './health/backend-health.ts'
-export type { LeaseOutcome, ModelLease } from './lease.ts'
-export type { BackendSnapshot, ModelSnapshot } from './snapshot.ts'
+export type { LeaseOutcome } from './health/backend-health.ts'
+export type { ModelSnapshot } from './snapshot.ts'
 
 export interface PoolOptions {
   /** null: no active health checks. */
@@ -27,9 +24,9 @@ export interface PoolOptions {
   readonly after?: After
   /** A backend was ejected or cordoned, or serves requests again. */
   readonly onStateChange?: (backend: Backend, state: BackendState) => void
-  /** A request at a backend of this model has ended, or a backend serves requests again, or is new. */
+  /** Called for models with a queue: a request has ended, or a backend serves requests again or is new. */
   readonly onCapacity?: ((model: string) => void) | undefined
-  /** A backend that has left the configuration has no requests in flight any more, and is forgotten. */
+  /** A backend that has left the configuration is forgotten, because its last request has ended. */
   readonly onGone?: ((backend: Backend) => void) | undefined
   readonly onEjected?: BackendEvents['onEjected']
   readonly onProbed?: BackendEvents['onProbed']
@@ -37,7 +34,7 @@ export interface PoolOptions {
 
 const HEALTH: HealthOptions = { intervalMs: 5000, timeoutMs: 5000 }
 
-/** The backends of all models: their health, their load, and which one serves the next request. */
+/** The backends of all models: their health, their load, and the choice of one for each request. */
 export class BackendPool {
   readonly #clock: Clock
   readonly #leastLoad: Choose
@@ -65,9 +62,9 @@ export class BackendPool {
     this.#events = {
       onChange: backend => {
         onStateChange?.(backend, backend.state)
-        if (backend.health.isUsable) onCapacity?.(backend.model)
+        if (backend.health.isUsable) this.#reportCapacity(backend.model)
       },
-      onReleased: backend => onCapacity?.(backend.model),
+      onReleased: backend => this.#reportCapacity(backend.model),
       onEjected,
       onProbed,
       probe: (backend, afterMs) => this.#prober?.schedule(backend, afterMs),
@@ -80,7 +77,7 @@ export class BackendPool {
    * @throws GatewayError no_healthy_backends, or backend_at_capacity if the model's max_concurrency is reached
    */
   admit(model: ModelConfig): ModelLease {
-    return this.#of(model).admit(() => this.#onCapacity?.(model.id))
+    return this.#of(model).admit(() => this.#reportCapacity(model.id))
   }
 
   /**
@@ -115,7 +112,7 @@ export class BackendPool {
     const present = new Set(this.backends())
     this.#checks?.update(present)
     this.#prober?.keep(present)
-    for (const { id } of models) this.#onCapacity?.(id)
+    for (const { id } of models) this.#reportCapacity(id)
   }
 
   /** Cordons the backends that operators drain, and no others. */
@@ -138,6 +135,11 @@ export class BackendPool {
   /** The backends of all models. */
   *backends(): Iterable<Backend> {
     for (const { backends } of this.#models.values()) yield* backends
+  }
+
+  #reportCapacity(id: string): void {
+    const model = this.#models.get(id) ?? this.#gone.get(id)
+    if (model?.hasQueue) this.#onCapacity?.(id)
   }
 
   /** Throws no_healthy_backends if a reload has removed the model. */

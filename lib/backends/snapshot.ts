@@ -1,10 +1,10 @@
 import type { Backend, BackendState, CordonReason } from './backend.ts'
-import type { RecentCounts } from './lease.ts'
+import type { RecentCounts } from './recent.ts'
 
 export interface ModelSnapshot {
   readonly model: string
   readonly inFlight: number
-  /** Backends of the configuration, and those that it no longer names while they have requests in flight. */
+  /** Backends of the configuration, and removed ones that still have requests in flight. */
   readonly backends: readonly BackendSnapshot[]
 }
 
@@ -14,14 +14,14 @@ export interface BackendSnapshot {
   readonly state: BackendState
   readonly cordon: CordonReason | null
   readonly inFlight: number
-  /** Its max_concurrency; null: none. */
+  /** max_concurrency; null: none. */
   readonly limit: number | null
   readonly recent: RecentCounts
-  /** What routing believes of it; null: nothing, as under another policy. */
+  /** Assumptions of routing about the backend; null: none, as with another policy. */
   readonly learnt: Learnt | null
 }
 
-/** What is assumed of a backend: configured, reported by its engine, or measured on replies. */
+/** Assumptions about a backend: configured, reported by its engine, or measured on replies. */
 export interface Learnt {
   readonly prefillTokensPerSecond: number
   readonly decodeStepMs: number
@@ -29,7 +29,7 @@ export interface Learnt {
   readonly cacheSource: 'set' | 'engine' | 'replies'
 }
 
-/** What routing believes of a backend. */
+/** Assumptions of routing about a backend; null: none. */
 export type LearntOf = (backend: Backend) => Learnt | null
 
 export function snapshotOf(backend: Backend, learntOf: LearntOf): BackendSnapshot {

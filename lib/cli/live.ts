@@ -44,7 +44,7 @@ async function checkDiscovery(
   const name = `discovery ${sourceName(source)} of model '${model.id}'`
   const opened = openSource(source)
   try {
-    const { urls, total } = await within(timeoutMs, `no answer within ${timeoutMs / 1000} s`, opened.look())
+    const { urls, total } = await within(timeoutMs, `no answer within ${timeoutMs / 1000} s`, opened.lookup())
     const used = urls.length === 1 ? '1 backend' : `${urls.length} backends`
     const result = total > urls.length ? bad(name, `${total} backends, of which ${used} are used`) : good(name, used)
     return [result, ...(await Promise.all(urls.map(url => checkBackend(model, { ...backend, url }, timeoutMs))))]

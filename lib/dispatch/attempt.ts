@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Sender } from '../backends/health/probe-request.ts'
+import type { ClientRequest } from '../backends/health/probe-request.ts'
 import type { BackendLease, LeaseOutcome } from '../backends/pool.ts'
 import type { OutgoingBody } from '../body/index.ts'
 import type { Usage } from '../canonical/reply.ts'
@@ -241,7 +241,7 @@ export class Attempt implements ResponseHandler, UpstreamWork {
     if (failed.reason !== undefined)
       this.#exchange.upstream.error = reasonInWords(failed.reason, zdr, [lease.backend.config.model])
     if (!this.#outlet.committed) return this.#settle(this.#stream?.hasContent ? final(failed) : failed)
-    if (failed.penalise) lease.backend.health.failed(senderOf(this.#exchange, request), failed.error)
+    if (failed.penalise) lease.backend.health.failed(clientRequestOf(this.#exchange, request), failed.error)
     this.#stream!.fail(failed.error)
     this.#settle(undefined)
   }
@@ -252,7 +252,7 @@ export class Attempt implements ResponseHandler, UpstreamWork {
   }
 }
 
-export function senderOf(exchange: Exchange, request: CanonicalRequest | PipeRequest): Sender {
+export function clientRequestOf(exchange: Exchange, request: CanonicalRequest | PipeRequest): ClientRequest {
   const { account } = exchange.get(target)
   return { account, path: exchange.route.upstream!, stream: request.kind !== 'pipe' && request.stream }
 }

@@ -1,5 +1,5 @@
+import { BackendClients } from '../backends/backend-clients.ts'
 import type { Backend, BackendLease } from '../backends/pool.ts'
-import { Senders } from '../backends/senders.ts'
 import { nextTurn } from '../base/long-work.ts'
 import type { OutgoingBody } from '../body/index.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
@@ -10,7 +10,7 @@ import { bodyFor, release } from '../engines/encode/request.ts'
 import type { Outlet } from '../engines/replies/outlet.ts'
 import { fail } from '../errors/errors.ts'
 import { quoted, words } from '../text/quoted.ts'
-import { Attempt, senderOf } from './attempt.ts'
+import { Attempt, clientRequestOf } from './attempt.ts'
 import { type MirrorOutcome, Mirrors } from './mirrors.ts'
 import { RequestLeases, type RequestLeasesOptions } from './request-leases.ts'
 import { Fallback, Retries } from './retries.ts'
@@ -32,7 +32,7 @@ interface Start {
 /** Sends exchanges to backends. One lives as long as its configuration. */
 export class Dispatcher {
   readonly #options: DispatchOptions
-  readonly #senders: Senders
+  readonly #clients: BackendClients
   readonly #mirrors: Mirrors
   readonly #queueHeader: string
   readonly #fallbackHeader: string
@@ -41,8 +41,8 @@ export class Dispatcher {
     this.#options = options
     this.#queueHeader = `x-${options.config.brand}-queue-ms`
     this.#fallbackHeader = `x-${options.config.brand}-fallback`
-    this.#senders = new Senders(options.config.timeouts.connect_ms)
-    this.#mirrors = new Mirrors({ ...options, sender: backend => this.#senders.chat(backend) })
+    this.#clients = new BackendClients(options.config.timeouts.connect_ms)
+    this.#mirrors = new Mirrors({ ...options, sender: backend => this.#clients.chat(backend) })
   }
 
   /**
@@ -103,7 +103,7 @@ export class Dispatcher {
           exchange.releaseBody()
           return attempt
         }
-        retries ??= new Retries(request, leases, senderOf(exchange, request))
+        retries ??= new Retries(request, leases, clientRequestOf(exchange, request))
         retries.add(backend, failed)
         if (exchange.gone) return undefined
         lease = retries.after(backend, failed, { sentEfforts, isRepeatable: exchange.requestBody.isRepeatable })
@@ -123,7 +123,7 @@ export class Dispatcher {
 
   /** The backend has left the configuration, and its last request has ended. */
   forget(backend: Backend): void {
-    this.#senders.forget(backend)
+    this.#clients.forget(backend)
   }
 
   /** Cancels requests that no client waits for, and sends no more of them. */
@@ -133,7 +133,7 @@ export class Dispatcher {
 
   close(): void {
     this.#mirrors.close()
-    this.#senders.close()
+    this.#clients.close()
   }
 
   #mirror({ route, id, bodyBytes, gone }: Exchange, request: CanonicalRequest | PipeRequest, to: Target): void {
@@ -154,7 +154,7 @@ export class Dispatcher {
       exchange.upstream.backend = backend.address
       if (exchange.isHeavy) await nextTurn()
       const body = exchange.requestBody.outgoing(() => bodyFor(request, to, backend.config))
-      const found = request.kind === 'pipe' ? this.#senders.pipe(backend, exchange) : this.#senders.chat(backend)
+      const found = request.kind === 'pipe' ? this.#clients.pipe(backend, exchange) : this.#clients.chat(backend)
       const client = found instanceof Promise ? await found : found
       if (exchange.gone) {
         lease.release('neutral')

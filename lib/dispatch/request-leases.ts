@@ -1,6 +1,6 @@
-import type { Placement } from '../backends/lease.ts'
+import type { Placement } from '../backends/backend.ts'
 import type { Backend, BackendLease, BackendPool } from '../backends/pool.ts'
-import type { Entry } from '../backends/queue/model-queue.ts'
+import type { ServedRequest } from '../backends/queue/model-queue.ts'
 import type { Queues } from '../backends/queue/queues.ts'
 import type { CountedTokens } from '../backends/queue/served-tokens.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
@@ -47,8 +47,8 @@ export class RequestLeases {
       priority,
       zdr,
       bytes: exchange.bodyBytes,
-      take: () => this.#take(),
-      waits: work => {
+      acquire: () => this.#take(),
+      onWait: work => {
         exchange.upstream.work = work
       },
     })
@@ -80,10 +80,10 @@ export class RequestLeases {
     return this.at(next)
   }
 
-  async #entered(entering: Promise<Entry<BackendLease> | undefined>): Promise<BackendLease | undefined> {
-    const entry = await entering
-    this.#charge = entry?.charge
-    return entry?.taken
+  async #entered(entering: Promise<ServedRequest<BackendLease> | undefined>): Promise<BackendLease | undefined> {
+    const served = await entering
+    this.#charge = served?.charge
+    return served?.acquired
   }
 
   #take(): BackendLease {

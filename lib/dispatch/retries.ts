@@ -1,5 +1,5 @@
 import type { Backend, BackendLease } from '../backends/backend.ts'
-import type { Sender } from '../backends/health/probe-request.ts'
+import type { ClientRequest } from '../backends/health/probe-request.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { PipeRequest, Target } from '../core/slots.ts'
 import { certainOverflow } from '../engines/context-window.ts'
@@ -48,7 +48,7 @@ interface FailedAttempt {
 export class Retries {
   readonly #request: CanonicalRequest | PipeRequest
   readonly #leases: RequestLeases
-  readonly #sender: Sender
+  readonly #source: ClientRequest
   /** Failures that may be the backend's fault. */
   readonly #failed: FailedAttempt[] = []
   readonly #tried = new Set<Backend>()
@@ -56,17 +56,17 @@ export class Retries {
   #hasWeakened = false
   #isServed = false
 
-  constructor(request: CanonicalRequest | PipeRequest, leases: RequestLeases, sender: Sender) {
+  constructor(request: CanonicalRequest | PipeRequest, leases: RequestLeases, source: ClientRequest) {
     this.#request = request
     this.#leases = leases
-    this.#sender = sender
+    this.#source = source
   }
 
   add(backend: Backend, failure: BackendFailure): void {
     // No request keeps a connection from being opened.
     if (failure.isConnection === true) backend.health.unreachable()
     else if (failure.penalise) this.#failed.push({ backend, failure })
-    else backend.health.refused(this.#sender.account)
+    else backend.health.refused(this.#source.account)
   }
 
   /** An attempt has begun to answer. */
@@ -78,7 +78,7 @@ export class Retries {
   settle(): void {
     for (const { backend, failure } of this.#failed) {
       if (this.#isServed || !this.#failed.some(other => other.backend !== backend && isAlike(other.failure, failure)))
-        backend.health.failed(this.#sender, failure.error)
+        backend.health.failed(this.#source, failure.error)
     }
   }
 

@@ -44,7 +44,7 @@ export class Backends {
     this.discovery = new ServiceDiscovery({ log, metrics, onChange: () => this.#apply() })
     this.pool = new BackendPool([], systemClock, {
       probe: (model, backend, signal) =>
-        sendProbe(model, backend.config, backend.health.asked, probeTimeouts(timeouts()), signal),
+        sendProbe(model, backend.config, backend.health.failedKind, probeTimeouts(timeouts()), signal),
       onHealthy: backend => routing.healthy(backend),
       onStateChange: (backend, state) => {
         log.warn({ model: backend.model, backend: backend.address, state }, 'backend')

@@ -1,5 +1,4 @@
-import type { Backend } from '../backends/backend.ts'
-import type { Placement } from '../backends/lease.ts'
+import type { Backend, Placement } from '../backends/backend.ts'
 import { type Choose, drawn } from '../backends/model-backends.ts'
 import type { Learnt } from '../backends/snapshot.ts'
 import type { Clock } from '../base/clock.ts'

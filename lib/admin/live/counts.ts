@@ -1,5 +1,5 @@
 /** Counts of recent requests by model and backend, made from their records, in bounded memory. */
-import { countFirstToken } from '../../backends/lease.ts'
+import { countFirstToken } from '../../backends/recent.ts'
 import type { Surface } from '../../config/surface.ts'
 import type { RecordSink } from '../../records/journal.ts'
 import type { RequestRecord } from '../../store/record.ts'

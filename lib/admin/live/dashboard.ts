@@ -1,6 +1,6 @@
 /** Live data of the page Now: the state of each backend, and the last hour in points of five seconds. */
 import type { ListedBackend } from '../../backends/backend-list.ts'
-import { firstTokenQuantile } from '../../backends/lease.ts'
+import { firstTokenQuantile } from '../../backends/recent.ts'
 import type { Clock } from '../../base/clock.ts'
 import {
   addLive,

@@ -1,16 +1,15 @@
 import { Resolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
 import type { DnsSourceConfig } from '../../config/config.ts'
-import { searchNames } from './search-names.ts'
-import { baseUrl, bounded, type Found, LookupError, MOST_FOUND, type Source } from './source.ts'
-import { isTelling, type Rank, ranksOf } from './srv-ranks.ts'
+import { baseUrl, bounded, LookupError, type LookupResult, MAX_BACKENDS, type Rank, type Source } from './source.ts'
 
-/** Of one question to one server. */
+/** Timeout and tries of one query to one server. */
 const TIMEOUT_MS = 2000
 const TRIES = 2
-/** Servers of SRV records whose addresses are asked for at the same time. */
-const MOST_ASKED = 16
+/** Names of SRV records that are resolved at the same time. */
+const MAX_RESOLVING = 16
 
-/** The codes of c-ares. */
+/** Codes of c-ares. */
 const MISSING: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name does not exist (NXDOMAIN)',
@@ -27,10 +26,10 @@ interface Address {
   readonly ttl: number
 }
 
-/** Names that always mean this machine (RFC 6761, section 6.3). */
+/** Addresses of names that always mean this machine (RFC 6761, section 6.3). */
 const LOOPBACK = { A: '127.0.0.1', AAAA: '::1' } as const
 
-/** The backends at the addresses of a name. Nothing of it blocks: c-ares waits for sockets, and not in a thread. */
+/** The backends at the addresses of a DNS name. c-ares waits for sockets, so that no thread is blocked. */
 export class DnsSource implements Source {
   readonly #config: DnsSourceConfig
   #resolver: Resolver | undefined
@@ -39,13 +38,13 @@ export class DnsSource implements Source {
     this.#config = config
   }
 
-  async look(): Promise<Found> {
+  async lookup(): Promise<LookupResult> {
     const { name, servers } = this.#config
     try {
       const names = servers === undefined ? await searchNames(name) : [name]
-      return await firstOf(names, full => this.#find(full))
+      return await firstOf(names, full => this.#resolve(full))
     } catch (error) {
-      // The servers of the system may have changed.
+      // The system's DNS servers may have changed.
       this.#resolver = undefined
       throw error
     }
@@ -55,60 +54,61 @@ export class DnsSource implements Source {
     this.#resolver?.cancel()
   }
 
-  async #find(name: string): Promise<Found> {
+  async #resolve(name: string): Promise<LookupResult> {
     const { type } = this.#config
     return type === 'SRV' ? this.#services(name) : this.#addresses(name, type)
   }
 
-  async #addresses(name: string, type: 'A' | 'AAAA'): Promise<Found> {
-    const records = await this.#resolve(name, type)
+  async #addresses(name: string, type: 'A' | 'AAAA'): Promise<LookupResult> {
+    const records = await this.#query(name, type)
     if (records.length === 0) throw Object.assign(new Error(), { code: 'ENODATA' })
     const addresses = bounded(records.map(({ address }) => address))
     return {
       urls: addresses.map(address => baseUrl(this.#config, address, this.#config.port)),
       total: new Set(records.map(({ address }) => address)).size,
-      ttlMs: shortest(records),
+      ttlMs: minTtlMs(records),
     }
   }
 
-  async #services(name: string): Promise<Found> {
+  async #services(name: string): Promise<LookupResult> {
     const records = await this.#open().resolveSrv(name)
-    // A target of `.` says that there is no such service (RFC 2782).
+    // A target of `.` means that the service does not exist (RFC 2782).
     const services = records.filter(({ name, port }) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name) && port > 0)
     const ranks = ranksOf(services)
-    const places = services.map(record => ({
-      place: `${record.name.toLowerCase()} ${record.port}`,
+    const servers = services.map(record => ({
+      server: `${record.name.toLowerCase()} ${record.port}`,
       rank: ranks.get(record)!,
     }))
-    const total = new Set(places.map(({ place }) => place)).size
-    const taken = firstByRank(places)
-    // Certificates are of names.
-    if (this.#config.scheme === 'https') return foundOf(this.#based(taken), total, null)
-    const found: { readonly place: string; readonly rank: Rank; readonly ttl: number }[] = []
-    for (let at = 0; at < taken.length; at += MOST_ASKED) {
-      const part = taken.slice(at, at + MOST_ASKED).map(async ({ place, rank }) => {
-        const [name, port] = place.split(' ') as [string, string]
-        const records = await this.#target(name)
-        for (const { address, ttl } of records) found.push({ place: `${address} ${port}`, rank, ttl })
+    const total = new Set(servers.map(({ server }) => server)).size
+    const used = firstByRank(servers)
+    // Certificates are issued for names.
+    if (this.#config.scheme === 'https') return resultOf(this.#withUrls(used), total, null)
+    const resolved: (RankedServer & { readonly ttl: number })[] = []
+    for (let at = 0; at < used.length; at += MAX_RESOLVING) {
+      const part = used.slice(at, at + MAX_RESOLVING).map(async ({ server, rank }) => {
+        const [name, port] = server.split(' ') as [string, string]
+        for (const { address, ttl } of await this.#target(name))
+          resolved.push({ server: `${address} ${port}`, rank, ttl })
       })
       await Promise.all(part)
     }
-    const several = new Set(found.map(({ place }) => place)).size
-    return foundOf(this.#based(firstByRank(found)), Math.max(total, several), shortest(found))
+    const distinct = new Set(resolved.map(({ server }) => server)).size
+    return resultOf(this.#withUrls(firstByRank(resolved)), Math.max(total, distinct), minTtlMs(resolved))
   }
 
-  #based(places: readonly Place[]): Place[] {
-    return places.map(({ place, rank }) => {
-      const [host, port] = place.split(' ') as [string, string]
-      return { place: baseUrl(this.#config, host, Number(port)), rank }
+  /** Replaces host and port by the base URL. */
+  #withUrls(servers: readonly RankedServer[]): RankedServer[] {
+    return servers.map(({ server, rank }) => {
+      const [host, port] = server.split(' ') as [string, string]
+      return { server: baseUrl(this.#config, host, Number(port)), rank }
     })
   }
 
-  /** Addresses of one server. One whose name is gone is none; any other failure is one of the whole answer. */
+  /** Addresses of one SRV target. A missing name has none. Any other failure fails the lookup. */
   async #target(name: string): Promise<readonly Address[]> {
     for (const type of ['A', 'AAAA'] as const) {
       try {
-        const records = await this.#resolve(name, type)
+        const records = await this.#query(name, type)
         if (records.length > 0) return records
       } catch (error) {
         if (!isMissing(error)) throw error
@@ -117,7 +117,7 @@ export class DnsSource implements Source {
     return []
   }
 
-  #resolve(name: string, type: 'A' | 'AAAA'): Promise<readonly Address[]> {
+  #query(name: string, type: 'A' | 'AAAA'): Promise<readonly Address[]> {
     if (/^(.+\.)?localhost\.?$/i.test(name)) return Promise.resolve([{ address: LOOPBACK[type], ttl: 3600 }])
     return this.#open()[type === 'A' ? 'resolve4' : 'resolve6'](name, { ttl: true })
   }
@@ -131,12 +131,18 @@ export class DnsSource implements Source {
   }
 }
 
-/** What the first name has that exists. A server that fails at one name must not make another one look missing. */
-async function firstOf(names: readonly string[], find: (name: string) => Promise<Found>): Promise<Found> {
+/**
+ * The result for the first name that exists. If a server fails, its error is reported rather than that a name is
+ * missing.
+ */
+async function firstOf(
+  names: readonly string[],
+  resolve: (name: string) => Promise<LookupResult>,
+): Promise<LookupResult> {
   let worst: unknown
   for (const name of names) {
     try {
-      return await find(name)
+      return await resolve(name)
     } catch (error) {
       if (worst === undefined || isMissing(worst)) worst = error
     }
@@ -153,31 +159,89 @@ function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code)
 }
 
-/** A server with its rank. `place`: host and port, or its base URL. */
-interface Place {
-  readonly place: string
+function minTtlMs(records: readonly Pick<Address, 'ttl'>[]): number | null {
+  return records.length === 0 ? null : Math.min(...records.map(({ ttl }) => ttl)) * 1000
+}
+
+// ------------------------------------------------------------ priorities and weights of SRV records (RFC 2782)
+
+/** `server`: host and port separated by a space, or the base URL. */
+interface RankedServer {
+  readonly server: string
   readonly rank: Rank
 }
 
-/** Each place once, with its best rank; of too many, those of the first priorities, in the order of their text. */
-function firstByRank(places: readonly Place[]): readonly Place[] {
-  const byPlace = new Map<string, Place>()
-  for (const one of places) {
-    const known = byPlace.get(one.place)
-    if (known === undefined || one.rank.priority < known.rank.priority) byPlace.set(one.place, one)
+/** Distinct servers with their best rank. If there are too many, those of the first priorities, in sorted order. */
+function firstByRank(servers: readonly RankedServer[]): readonly RankedServer[] {
+  const distinct = new Map<string, RankedServer>()
+  for (const one of servers) {
+    const known = distinct.get(one.server)
+    if (known === undefined || one.rank.priority < known.rank.priority) distinct.set(one.server, one)
   }
-  const inOrder = [...byPlace.values()].sort(
-    (a, b) => a.rank.priority - b.rank.priority || (a.place < b.place ? -1 : 1),
+  const inOrder = [...distinct.values()].sort(
+    (a, b) => a.rank.priority - b.rank.priority || (a.server < b.server ? -1 : 1),
   )
-  return inOrder.slice(0, MOST_FOUND)
+  return inOrder.slice(0, MAX_BACKENDS)
 }
 
-function foundOf(places: readonly Place[], total: number, ttlMs: number | null): Found {
-  const ranks = new Map(places.map(({ place, rank }) => [place, rank]))
+function resultOf(servers: readonly RankedServer[], total: number, ttlMs: number | null): LookupResult {
+  const ranks = new Map(servers.map(({ server, rank }) => [server, rank]))
   const urls = [...ranks.keys()].sort()
-  return isTelling(ranks.values()) ? { urls, total, ttlMs, ranks } : { urls, total, ttlMs }
+  const areDifferent = ranks.values().some(({ priority, weight }) => priority !== 0 || weight !== 1)
+  return areDifferent ? { urls, total, ttlMs, ranks } : { urls, total, ttlMs }
 }
 
-function shortest(records: readonly Pick<Address, 'ttl'>[]): number | null {
-  return records.length === 0 ? null : Math.min(...records.map(({ ttl }) => ttl)) * 1000
+/** Relative weight of a record with weight 0 among others: "a very small chance of being selected". */
+const MIN_WEIGHT = 0.01
+
+/**
+ * The rank of each record. Priorities are numbered from 0, because they are not comparable with those of other sources.
+ */
+function ranksOf<R extends { readonly priority: number; readonly weight: number }>(
+  records: readonly R[],
+): ReadonlyMap<R, Rank> {
+  const order = [...new Set(records.map(({ priority }) => priority))].sort((a, b) => a - b)
+  const ranks = new Map<R, Rank>()
+  for (const [index, priority] of order.entries()) {
+    const group = records.filter(record => record.priority === priority)
+    const mean = group.reduce((sum, { weight }) => sum + weight, 0) / group.length
+    for (const record of group)
+      ranks.set(record, { priority: index, weight: mean === 0 ? 1 : Math.max(MIN_WEIGHT, record.weight / mean) })
+  }
+  return ranks
+}
+
+// ------------------------------------------------------------ search domains
+
+const RESOLV_CONF = '/etc/resolv.conf'
+
+/** The limit of glibc. */
+const MAX_DOMAINS = 6
+
+/**
+ * The full names that the system's resolver would try for a name, in order (resolv.conf(5)). c-ares queries a name as
+ * it is. Without the file there are no search domains.
+ */
+export async function searchNames(name: string, file = RESOLV_CONF): Promise<readonly string[]> {
+  if (name.endsWith('.')) return [name]
+  const { domains, ndots } = parse(await readFile(file, 'utf8').catch(() => ''))
+  const below = domains.map(domain => `${name}.${domain}`)
+  return name.split('.').length - 1 >= ndots ? [name, ...below] : [...below, name]
+}
+
+function parse(text: string): { readonly domains: readonly string[]; readonly ndots: number } {
+  let domains: readonly string[] = []
+  let ndots = 1
+  for (const line of text.split('\n')) {
+    const [keyword, ...values] = line.trim().split(/\s+/)
+    // The last of these lines counts.
+    if (keyword === 'search' || keyword === 'domain')
+      domains = values.map(domain => domain.replace(/\.$/, '')).filter(domain => domain !== '')
+    if (keyword !== 'options') continue
+    for (const option of values) {
+      const [, dots] = /^ndots:(\d{1,2})$/.exec(option) ?? []
+      if (dots !== undefined) ndots = Number(dots)
+    }
+  }
+  return { domains: domains.slice(0, MAX_DOMAINS), ndots }
 }

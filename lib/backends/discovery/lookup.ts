@@ -1,69 +1,68 @@
-import { type Found, LookupError, MOST_FOUND, type Source } from './source.ts'
-import type { Rank } from './srv-ranks.ts'
+import { LookupError, type LookupResult, MAX_BACKENDS, type Rank, type Source } from './source.ts'
 
 type Ranks = ReadonlyMap<string, Rank>
 
 const NONE: Ranks = new Map()
 
-/** Shortest time between two looks that a time to live can cause. */
-const LEAST_MS = 1000
+/** Minimum time between two lookups, for records with a short time to live. */
+const MIN_MS = 1000
 
-export interface LookupOptions {
+interface LookupOptions {
   readonly everyMs: number
-  readonly leastMs?: number
-  /** What is found has changed, or the problem has. */
+  readonly minMs?: number
+  /** Called when the result or the problem has changed. */
   onChange(lookup: Lookup): void
 }
 
-/** One source that is looked at again and again. What it said last holds while it says nothing. */
+/** Looks up one source periodically. The last result is kept while lookups fail. */
 export class Lookup {
   readonly #source: Source
   readonly #onChange: (lookup: Lookup) => void
   readonly #first = Promise.withResolvers<void>()
-  readonly #leastMs: number
+  readonly #minMs: number
   #everyMs: number
-  #found: readonly string[] = []
+  #urls: readonly string[] = []
   #ranks: Ranks = NONE
   #problem: string | null = null
   #hasAnswered = false
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** Looks at once. */
-  constructor(source: Source, { everyMs, leastMs = LEAST_MS, onChange }: LookupOptions) {
+  /** Starts the first lookup. */
+  constructor(source: Source, { everyMs, minMs = MIN_MS, onChange }: LookupOptions) {
     this.#source = source
     this.#everyMs = everyMs
-    this.#leastMs = leastMs
+    this.#minMs = minMs
     this.#onChange = onChange
-    void this.#look()
+    void this.#lookup()
   }
 
   /** Base URLs, sorted. */
-  get found(): readonly string[] {
-    return this.#found
+  get urls(): readonly string[] {
+    return this.#urls
   }
 
-  /** By base URL; one that has none is as good as the best. */
+  /** By base URL. A backend without a rank is a first choice with the mean weight. */
   get ranks(): Ranks {
     return this.#ranks
   }
 
-  /** Why the last look found nothing, or not all; null: it went well. */
+  /** Why the last lookup failed, or is incomplete; null: it succeeded. */
   get problem(): string | null {
     return this.#problem
   }
 
-  /** There has been an answer. */
+  /** A lookup has succeeded. */
   get hasAnswered(): boolean {
     return this.#hasAnswered
   }
 
-  /** Resolves when the first look has ended, well or not. */
+  /** Resolves when the first lookup has succeeded or failed. */
   get first(): Promise<void> {
     return this.#first.promise
   }
 
-  /** From the next look on. */
+  /** Applies after the next lookup. */
   set everyMs(ms: number) {
     this.#everyMs = ms
   }
@@ -75,30 +74,30 @@ export class Lookup {
     this.#first.resolve()
   }
 
-  async #look(): Promise<void> {
-    const found = await this.#source.look().catch(reasonOf)
+  async #lookup(): Promise<void> {
+    const result = await this.#source.lookup().catch(reasonOf)
     if (this.#isClosed) return
-    if (typeof found === 'string') this.#failed(found)
-    else this.#take(found)
+    if (typeof result === 'string') this.#failed(result)
+    else this.#succeeded(result)
     this.#first.resolve()
-    const ttlMs = typeof found === 'string' ? null : found.ttlMs
-    const waitMs = ttlMs === null ? this.#everyMs : Math.min(this.#everyMs, Math.max(ttlMs, this.#leastMs))
-    this.#timer = setTimeout(() => void this.#look(), waitMs).unref()
+    const ttlMs = typeof result === 'string' ? null : result.ttlMs
+    const waitMs = ttlMs === null ? this.#everyMs : Math.min(this.#everyMs, Math.max(ttlMs, this.#minMs))
+    this.#timer = setTimeout(() => void this.#lookup(), waitMs).unref()
   }
 
-  #take({ urls, total, ranks = NONE }: Found): void {
-    const problem = total > urls.length ? `${total} were found: only ${MOST_FOUND} are used` : null
-    const isSame =
+  #succeeded({ urls, total, ranks = NONE }: LookupResult): void {
+    const problem = total > urls.length ? `${total} were found: only ${MAX_BACKENDS} are used` : null
+    const isSameResult =
       this.#hasAnswered &&
-      urls.length === this.#found.length &&
-      urls.every((url, i) => url === this.#found[i]) &&
-      isSameOf(ranks, this.#ranks)
-    // The count of a hostile answer may differ each time.
-    const wasSaid = problem === null ? this.#problem === null : this.#problem?.endsWith('are used') === true
-    this.#found = urls
+      urls.length === this.#urls.length &&
+      urls.every((url, i) => url === this.#urls[i]) &&
+      areSame(ranks, this.#ranks)
+    // The number in the problem is ignored: in the answers of an attacker it may differ each time.
+    const isSameProblem = problem === null ? this.#problem === null : this.#problem?.endsWith('are used') === true
+    this.#urls = urls
     this.#ranks = ranks
     this.#hasAnswered = true
-    if (isSame && wasSaid) return
+    if (isSameResult && isSameProblem) return
     this.#problem = problem
     this.#onChange(this)
   }
@@ -111,7 +110,7 @@ export class Lookup {
   }
 }
 
-function isSameOf(ranks: Ranks, others: Ranks): boolean {
+function areSame(ranks: Ranks, others: Ranks): boolean {
   return JSON.stringify([...ranks].sort()) === JSON.stringify([...others].sort())
 }
 

@@ -1,4 +1,4 @@
-/** The door of this room: the backends of models whose entries say where to look for them (docs/adr/0061). */
+/** Discovers the backends of models from DNS names and files (docs/adr/0061). */
 import type { Logger } from 'pino'
 import type { Metrics } from '../../base/metrics.ts'
 import { within } from '../../base/timeout.ts'
@@ -8,31 +8,30 @@ import { addressOf } from '../backend.ts'
 import type { EmptySource } from '../backend-list.ts'
 import { DnsSource } from './dns-source.ts'
 import { Lookup } from './lookup.ts'
-import type { Source } from './source.ts'
-import type { Rank } from './srv-ranks.ts'
+import type { Rank, Source } from './source.ts'
 import { TargetsFile } from './targets-file.ts'
 
-/** Longest wait for the first answers at a start, and at a reload for those of new entries. */
-const FIRST_MS = 5000
+/** Maximum wait for the first lookups, at start and for new entries at a reload. */
+const MAX_FIRST_MS = 5000
 
-export interface ServiceDiscoveryOptions {
+interface ServiceDiscoveryOptions {
   readonly log: Logger
-  /** undefined: nothing is shown. */
+  /** undefined: no metrics are exported. */
   readonly metrics?: Metrics
-  /** The backends of a model have changed: see models(). */
+  /** The result of models() has changed. */
   onChange(): void
   readonly open?: (source: SourceConfig) => Source
   readonly firstMs?: number
 }
 
-/** A source, and what has been said of it. */
-interface Watched {
+/** A source, and what has been logged about it. */
+interface WatchedSource {
   readonly name: string
   readonly lookup: Lookup
   /** The last problem that was logged. */
   problem: string | null
-  /** The last answer that was logged. */
-  found: readonly string[]
+  /** The last result that was logged. */
+  urls: readonly string[]
   ranks: Lookup['ranks']
 }
 
@@ -40,32 +39,32 @@ export function openSource(source: SourceConfig): Source {
   return source.discover === 'dns' ? new DnsSource(source) : new TargetsFile(source)
 }
 
-/** Looks for the backends of all models. It outlives reloads: an entry whose source stays the same keeps its backends. */
+/** Discovers the backends of all models. Outlives reloads: an entry whose source has not changed keeps its backends. */
 export class ServiceDiscovery {
   readonly #options: ServiceDiscoveryOptions
-  /** By what decides what is found. Entries of several models may have the same source. */
-  readonly #watched = new Map<string, Watched>()
+  /** By keyOf(). Entries of several models may share a source. */
+  readonly #watched = new Map<string, WatchedSource>()
   #models: readonly ModelConfig[] = []
   #complete: readonly ModelConfig[] = []
-  /** The same object for the same backend, as long as its entry stays. */
+  /** Keeps the same object for the same backend while its entry stays. */
   readonly #configs = new WeakMap<DiscoveryConfig, ReadonlyMap<string, BackendConfig>>()
 
   constructor(options: ServiceDiscoveryOptions) {
     this.#options = options
-    if (options.metrics !== undefined) this.#show(options.metrics)
+    if (options.metrics !== undefined) this.#export(options.metrics)
   }
 
-  /** Begins to look for what is new in these models, and waits for first answers, though not for long. Changes nothing else. */
+  /** Starts lookups for new sources of these models, and waits a few seconds for their first results. */
   async prepare(models: readonly ModelConfig[]): Promise<void> {
     const first = entriesOf(models).map(entry => this.#watch(entry).lookup.first)
     if (first.length === 0) return
-    const { firstMs = FIRST_MS, log } = this.#options
+    const { firstMs = MAX_FIRST_MS, log } = this.#options
     await within(firstMs, 'late', Promise.all(first)).catch(() => {
-      log.warn('service discovery takes long: going on with the backends that are known')
+      log.warn('service discovery is slow: continuing with the known backends')
     })
   }
 
-  /** Looks for the backends of these models from now on, and of no others. */
+  /** Discovers the backends of these models, and of no others. */
   update(models: readonly ModelConfig[]): void {
     this.#models = models
     const entries = entriesOf(models)
@@ -79,30 +78,32 @@ export class ServiceDiscovery {
     this.#complete = models.map(model => this.#completed(model))
   }
 
-  /** The models of update(), whose `backends` are those with a URL of their own and those that have been found. */
+  /** The models of update(). Their `backends` are those of the configuration and those that were discovered. */
   models(): readonly ModelConfig[] {
     return this.#complete
   }
 
-  /** What is wrong with the discovery that has found a backend; null: nothing, or it is in the file. */
+  /**
+   * The problem of the source that has discovered a backend; null: no problem, or the backend is in the configuration.
+   */
   problem(model: string, address: string): string | null {
     for (const { id, discover } of this.#models) {
       if (id !== model) continue
       for (const { source } of discover) {
         const { name, lookup } = this.#watched.get(keyOf(source))!
-        if (lookup.problem !== null && lookup.found.some(url => addressOf(url) === address))
+        if (lookup.problem !== null && lookup.urls.some(url => addressOf(url) === address))
           return `${name}: ${lookup.problem}`
       }
     }
     return null
   }
 
-  /** Sources that have found no backend. */
+  /** Sources without a backend. */
   empty(): EmptySource[] {
     return this.#models.flatMap(({ id, discover }) =>
       discover.flatMap(({ source, backend: { zdr } }) => {
         const { name, lookup } = this.#watched.get(keyOf(source))!
-        if (lookup.found.length > 0) return []
+        if (lookup.urls.length > 0) return []
         const problem = lookup.problem ?? (lookup.hasAnswered ? 'it names no backends' : 'there is no answer yet')
         return [{ model: id, source: name, zdr, problem }]
       }),
@@ -115,14 +116,14 @@ export class ServiceDiscovery {
     this.#models = []
   }
 
-  #watch({ source, everySeconds }: DiscoveryConfig): Watched {
+  #watch({ source, everySeconds }: DiscoveryConfig): WatchedSource {
     const key = keyOf(source)
     let watched = this.#watched.get(key)
     if (watched === undefined) {
       const { open = openSource } = this.#options
       const onChange = () => this.#changed(key)
       const lookup = new Lookup(open(source), { everyMs: everySeconds * 1000, onChange })
-      watched = { name: sourceName(source), lookup, problem: null, found: [], ranks: new Map() }
+      watched = { name: sourceName(source), lookup, problem: null, urls: [], ranks: new Map() }
       this.#watched.set(key, watched)
     }
     return watched
@@ -137,43 +138,43 @@ export class ServiceDiscovery {
       else log.info({ source: name }, 'service discovery works again')
       watched.problem = lookup.problem
     }
-    if (lookup.found === watched.found && lookup.ranks === watched.ranks) return
-    const before = new Set(watched.found)
-    const gone = before.difference(new Set(lookup.found)).size
-    const added = lookup.found.length - before.size + gone
-    watched.found = lookup.found
+    if (lookup.urls === watched.urls && lookup.ranks === watched.ranks) return
+    const before = new Set(watched.urls)
+    const gone = before.difference(new Set(lookup.urls)).size
+    const added = lookup.urls.length - before.size + gone
+    watched.urls = lookup.urls
     watched.ranks = lookup.ranks
-    if (added + gone > 0) log.info({ source: name, backends: lookup.found.length, added, gone }, 'backends discovered')
-    // New entries are looked up before their configuration is applied.
+    if (added + gone > 0) log.info({ source: name, backends: lookup.urls.length, added, gone }, 'backends discovered')
+    // prepare() starts lookups before their configuration is applied.
     if (!entriesOf(this.#models).some(({ source }) => keyOf(source) === key)) return
     this.#complete = this.#models.map(model => this.#completed(model))
     this.#options.onChange()
   }
 
-  /** One that is there twice is one backend. */
+  /** A model with its discovered backends. A backend that is found twice, or is in the configuration, is added once. */
   #completed(model: ModelConfig): ModelConfig {
     if (model.discover.length === 0) return model
-    const byPlace = new Map(model.backends.map(backend => [placeOf(backend), backend]))
+    const known = new Set(model.backends.map(identityOf))
     const backends = [...model.backends]
     for (const entry of model.discover) {
-      for (const backend of this.#found(entry)) {
-        if (byPlace.has(placeOf(backend))) continue
-        byPlace.set(placeOf(backend), backend)
+      for (const backend of this.#discovered(entry)) {
+        if (known.has(identityOf(backend))) continue
+        known.add(identityOf(backend))
         backends.push(backend)
       }
     }
     return { ...model, backends }
   }
 
-  #found(entry: DiscoveryConfig): Iterable<BackendConfig> {
-    const { found, ranks } = this.#watched.get(keyOf(entry.source))!.lookup
+  #discovered(entry: DiscoveryConfig): Iterable<BackendConfig> {
+    const { urls, ranks } = this.#watched.get(keyOf(entry.source))!.lookup
     const before = this.#configs.get(entry)
-    const configs = new Map(found.map(url => [url, backendAt(url, entry.backend, ranks.get(url), before?.get(url))]))
+    const configs = new Map(urls.map(url => [url, backendAt(url, entry.backend, ranks.get(url), before?.get(url))]))
     this.#configs.set(entry, configs)
     return configs.values()
   }
 
-  #show(metrics: Metrics): void {
+  #export(metrics: Metrics): void {
     const watched = () => this.#watched.values()
     metrics.gauge({
       name: 'sluiceway_discovery_backends',
@@ -182,12 +183,12 @@ export class ServiceDiscovery {
       labelNames: ['source'],
       collect() {
         this.reset()
-        for (const { name, lookup } of watched()) this.set({ source: name }, lookup.found.length)
+        for (const { name, lookup } of watched()) this.set({ source: name }, lookup.urls.length)
       },
     })
     metrics.gauge({
       name: 'sluiceway_discovery_up',
-      help: '1 where the last look at a source of service discovery went well; 0: what it said before is kept.',
+      help: '1 if the last lookup of a source of service discovery succeeded; 0: its last result is kept.',
       aggregator: 'min',
       labelNames: ['source'],
       collect() {
@@ -198,7 +199,7 @@ export class ServiceDiscovery {
   }
 }
 
-/** The same object as before where nothing of it has changed. */
+/** The same object as before if nothing has changed. */
 function backendAt(
   url: string,
   options: BackendOptions,
@@ -214,11 +215,11 @@ function entriesOf(models: readonly ModelConfig[]): readonly DiscoveryConfig[] {
   return models.flatMap(({ discover }) => discover)
 }
 
-/** Equal where the same backends are found. */
+/** Equal for sources that find the same backends. */
 function keyOf(source: SourceConfig): string {
   return JSON.stringify(source)
 }
 
-function placeOf({ url, model }: BackendConfig): string {
+function identityOf({ url, model }: BackendConfig): string {
   return `${url} ${model}`
 }

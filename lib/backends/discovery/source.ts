@@ -1,30 +1,40 @@
 import type { SourceConfig } from '../../config/config.ts'
-import type { Rank } from './srv-ranks.ts'
 
-/** Most backends of one entry. A name that is answered with more, by mistake or by malice, must not fill memory and metrics. */
-export const MOST_FOUND = 256
+/** Backends of one source. A DNS answer with more, by mistake or by an attack, must not fill memory and metrics. */
+export const MAX_BACKENDS = 256
 
-/** What a source has found. */
-export interface Found {
-  /** Base URLs, sorted, each once; at most MOST_FOUND. */
+/** The result of a lookup. */
+export interface LookupResult {
+  /** Base URLs, sorted and distinct, at most MAX_BACKENDS. */
   readonly urls: readonly string[]
-  /** How many there were. */
+  /** Number of backends that were found. */
   readonly total: number
-  /** For how long they hold, in milliseconds; null: not said. */
+  /** Time to live in milliseconds; null: unknown. */
   readonly ttlMs: number | null
-  /** By URL; undefined: all are alike. */
+  /** By base URL; undefined: all backends have the same rank. */
   readonly ranks?: ReadonlyMap<string, Rank>
 }
 
-/** A place where backends are found. */
+/** Priority and weight of a backend among those of the same source. */
+export interface Rank {
+  /** 0: the first choice. Backends of a higher number are used only if none of a lower number can be reached. */
+  readonly priority: number
+  /** Factor for the weight of the source's backends: 1 is the mean of the priority. */
+  readonly weight: number
+}
+
+/** A source of backends. */
 export interface Source {
-  /** Rejects with a LookupError, or with any other error, where nothing can be said. Called again only when it has ended. */
-  look(): Promise<Found>
-  /** Ends what is under way. */
+  /**
+   * Called again only after it has settled. Rejects with a LookupError if the reason is known, or else with any other
+   * error.
+   */
+  lookup(): Promise<LookupResult>
+  /** Cancels a lookup. */
   close(): void
 }
 
-/** Why a source has no answer: a few words that follow its name. */
+/** A failed lookup. The message is a clause that follows the name of the source. */
 export class LookupError extends Error {
   override readonly name = 'LookupError'
 }
@@ -35,11 +45,11 @@ export function baseUrl(
   host: string,
   port: number,
 ): string {
-  // URL leaves out the default port of a scheme, as the addresses of other backends do.
+  // `origin` omits the default port of the scheme, as in the addresses of other backends.
   return new URL(`${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`).origin + basePath
 }
 
-/** The first of them in the order of their text, so that every process and every answer takes the same. */
-export function bounded<T extends string>(found: Iterable<T>): readonly T[] {
-  return [...new Set(found)].sort().slice(0, MOST_FOUND)
+/** The first MAX_BACKENDS values in sorted order, so that every process uses the same. */
+export function bounded<T extends string>(values: Iterable<T>): readonly T[] {
+  return [...new Set(values)].sort().slice(0, MAX_BACKENDS)
 }

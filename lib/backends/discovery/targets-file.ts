@@ -2,40 +2,40 @@ import { open } from 'node:fs/promises'
 import { parseDocument } from 'yaml'
 import { isObject, type Json, parseText } from '../../base/json.ts'
 import type { FileSourceConfig } from '../../config/config.ts'
-import { baseUrl, bounded, type Found, LookupError, type Source } from './source.ts'
+import { baseUrl, bounded, LookupError, type LookupResult, type Source } from './source.ts'
 
-/** Far above a file of MOST_FOUND targets with labels. */
-const MOST_BYTES = 1024 * 1024
+/** Far above the size of MAX_BACKENDS targets with labels. */
+const MAX_BYTES = 1024 * 1024
 
-/** The label by which Prometheus changes the scheme of targets. */
+/** Prometheus' label for the scheme of targets. */
 const SCHEME = '__scheme__'
 
-/** The backends that a file names, in the form of Prometheus' `file_sd`: JSON, or YAML. */
+/** The backends in a file of Prometheus' format `file_sd`: JSON or YAML. */
 export class TargetsFile implements Source {
   readonly #config: FileSourceConfig
   #text: string | undefined
-  /** What #text says, or why it says nothing: neither is found out twice. */
-  #found: Found | LookupError | undefined
+  /** The result for #text, so that an unchanged file is parsed once. */
+  #result: LookupResult | LookupError | undefined
 
   constructor(config: FileSourceConfig) {
     this.#config = config
   }
 
-  async look(): Promise<Found> {
+  async lookup(): Promise<LookupResult> {
     const text = await read(this.#config.path)
-    if (text !== this.#text || this.#found === undefined) {
-      this.#found = this.#read(text)
+    if (text !== this.#text || this.#result === undefined) {
+      this.#result = this.#parse(text)
       this.#text = text
     }
-    if (this.#found instanceof LookupError) throw this.#found
-    return this.#found
+    if (this.#result instanceof LookupError) throw this.#result
+    return this.#result
   }
 
   close(): void {}
 
-  #read(text: string): Found | LookupError {
+  #parse(text: string): LookupResult | LookupError {
     try {
-      return foundIn(parsed(text), this.#config)
+      return resultOf(parsed(text), this.#config)
     } catch (error) {
       if (error instanceof LookupError) return error
       throw error
@@ -48,12 +48,12 @@ async function read(path: string): Promise<string> {
     throw new LookupError(error.code === 'ENOENT' ? 'there is no such file' : `it cannot be opened (${error.code})`)
   })
   try {
-    const buffer = Buffer.alloc(MOST_BYTES + 1)
+    const buffer = Buffer.alloc(MAX_BYTES + 1)
     let size = 0
     for (;;) {
       const { bytesRead } = await file.read(buffer, size, buffer.length - size)
       size += bytesRead
-      if (size > MOST_BYTES) throw new LookupError(`it has more than ${MOST_BYTES} bytes`)
+      if (size > MAX_BYTES) throw new LookupError(`it has more than ${MAX_BYTES} bytes`)
       if (bytesRead === 0) return buffer.toString('utf8', 0, size)
     }
   } catch (error) {
@@ -65,7 +65,7 @@ async function read(path: string): Promise<string> {
   }
 }
 
-/** JSON is YAML too, but as YAML a megabyte of it holds the event loop for a second. */
+/** JSON is also valid YAML, but the YAML parser would block the event loop for a second per megabyte. */
 function parsed(text: string): Json {
   try {
     return parseText(text)
@@ -84,9 +84,9 @@ function parsedYaml(text: string): Json {
   }
 }
 
-/** One mistake refuses the whole file: it may be half written. */
-function foundIn(groups: Json, config: FileSourceConfig): Found {
-  if (!Array.isArray(groups)) throw new LookupError('it is no list of { targets: […] }')
+/** An error refuses the whole file, which may be incomplete. */
+function resultOf(groups: Json, config: FileSourceConfig): LookupResult {
+  if (!Array.isArray(groups)) throw new LookupError('it is not a list of { targets: […] }')
   const urls = groups.flatMap((group, i) => {
     if (!isObject(group) || !Array.isArray(group.targets)) throw new LookupError(`${i}: has no list of targets`)
     const scheme = isObject(group.labels) ? group.labels[SCHEME] : undefined
@@ -94,7 +94,7 @@ function foundIn(groups: Json, config: FileSourceConfig): Found {
     const parts: FileSourceConfig = scheme === undefined ? config : { ...config, scheme }
     return group.targets.map((target, n) => {
       const url = typeof target === 'string' ? urlOf(target, parts) : undefined
-      if (url === undefined) throw new LookupError(`${i}.targets.${n}: is no address such as 10.0.0.1:8000`)
+      if (url === undefined) throw new LookupError(`${i}.targets.${n}: is not an address such as 10.0.0.1:8000`)
       return url
     })
   })
@@ -105,7 +105,9 @@ function isScheme(label: Json | undefined): label is 'http' | 'https' | undefine
   return label === undefined || label === 'http' || label === 'https'
 }
 
-/** `10.0.0.1:8000`, `[::1]:8000`, `name:8000`, any of them without a port, or a whole base URL. */
+/**
+ * Parses `10.0.0.1:8000`, `[::1]:8000`, `name:8000`, each with or without a port, or a base URL. undefined: invalid.
+ */
 function urlOf(target: string, config: FileSourceConfig): string | undefined {
   if (/^https?:\/\//.test(target)) {
     const url = URL.parse(target)

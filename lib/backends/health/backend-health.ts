@@ -1,16 +1,27 @@
 import type { Clock } from '../../base/clock.ts'
 import type { GatewayError } from '../../errors/errors.ts'
-import type { LeaseOutcome, Recent } from '../lease.ts'
-import type { Asked, Sender } from './probe-request.ts'
+import type { Recent } from '../recent.ts'
+import type { ClientRequest, RequestKind } from './probe-request.ts'
 import type { Probed, ProbeOutcome } from './prober.ts'
 
 /**
- * Why a backend was ejected: connections could not be opened; requests of several accounts failed; requests of one account
- * failed, and so did a probe request; its health check failed.
+ * Why a backend was ejected.
+ * - `connection`: connections could not be opened.
+ * - `requests`: requests of several accounts failed.
+ * - `probe`: requests of one account failed, and so did a probe request.
+ * - `health_check`: its health check failed.
  */
 export type EjectionReason = 'connection' | 'requests' | 'probe' | 'health_check'
 
-export interface HealthEvents {
+/**
+ * How a request ended, as evidence about its backend.
+ * - `ok`: the request was served.
+ * - `answered`: the backend answered with a refusal, or with a reply that cannot be used.
+ * - `neutral`: says nothing about the backend, for example if the client has disconnected.
+ */
+export type LeaseOutcome = 'ok' | 'answered' | 'neutral'
+
+interface HealthEvents {
   /** The backend was ejected, or serves requests again. */
   readonly onChange: () => void
   readonly onEjected: (reason: EjectionReason) => void
@@ -25,24 +36,26 @@ const MAX_BACKOFF_MS = 60_000
 /** Minimum time between two probe requests, and between two requests of clients to a backend in reduced use. */
 const PAUSE_MS = 1000
 
-/** Whether one backend serves requests, by its requests, probe requests and health checks (docs/DESIGN.md#ejection). */
+/**
+ * Decides whether a backend serves requests, from requests, probe requests and health checks (docs/DESIGN.md#ejection).
+ */
 export class BackendHealth implements Probed {
   readonly #clock: Clock
   readonly #recent: Recent
   readonly #events: HealthEvents
   readonly #failuresInARow = new FailuresInARow()
-  /** By its health check. */
+  /** Result of the last health check. */
   #isHealthy = true
   /** null: the backend serves requests. */
   #ejectedBy: EjectionReason | null = null
-  /** While ejected: connections can be opened, as far as is known. */
+  /** While ejected: connections can probably be opened. */
   #canConnect = true
   /** Of the next ejection. */
   #backoffMs = FIRST_BACKOFF_MS
   #isProbing = false
   #probedAt = Number.NEGATIVE_INFINITY
   #triedAt = Number.NEGATIVE_INFINITY
-  #asked: Asked = { path: '/chat/completions', stream: false }
+  #failedKind: RequestKind = { path: '/chat/completions', stream: false }
   #failure: GatewayError | null = null
 
   /** `recent`: counts the failures. */
@@ -63,7 +76,7 @@ export class BackendHealth implements Probed {
     return this.#ejectedBy === null
   }
 
-  /** Ejected because of its answers: it may be in reduced use if a model has no other backend. */
+  /** The backend was ejected for its answers: it may be in reduced use if its model has no other backend. */
   get isReachable(): boolean {
     return this.#isHealthy && this.#canConnect
   }
@@ -74,11 +87,11 @@ export class BackendHealth implements Probed {
   }
 
   /** The kind of the last failed request, which a probe request repeats. */
-  get asked(): Asked {
-    return this.#asked
+  get failedKind(): RequestKind {
+    return this.#failedKind
   }
 
-  /** In reduced use: whether a request may be sent now. If so, no other may be for a second. */
+  /** In reduced use: true at most once per second, if a request may be sent now. */
   mayTry(): boolean {
     const now = this.#clock.monotonic()
     if (now < this.#triedAt + PAUSE_MS) return false
@@ -86,11 +99,11 @@ export class BackendHealth implements Probed {
     return true
   }
 
-  /** A request has ended. `isTrial`: it was sent although the backend had been ejected. */
+  /** A request has ended. `isTrial`: it was sent while the backend was ejected. */
   released(outcome: LeaseOutcome, isTrial: boolean): void {
     if (outcome === 'answered') this.#failuresInARow.connected()
     if (outcome !== 'ok') return
-    // A request from before the ejection says nothing about the time after it.
+    // A request that was sent before the ejection says nothing about the time after it.
     if (this.#ejectedBy !== null && !(isTrial && this.#isHealthy)) return
     this.#failuresInARow.served()
     this.#backoffMs = FIRST_BACKOFF_MS
@@ -108,20 +121,21 @@ export class BackendHealth implements Probed {
     this.#failuresInARow.refused(account)
   }
 
-  /** A request failed, and is not known to be at fault. */
-  failed(sender: Sender, error: GatewayError): void {
-    this.#asked = { path: sender.path, stream: sender.stream }
+  /** A request failed, and the request itself is not known to be the cause. */
+  failed(request: ClientRequest, error: GatewayError): void {
+    this.#failedKind = { path: request.path, stream: request.stream }
     this.#failure = error
     this.#recent.failure(this.#clock.monotonic())
-    const evidence = this.#failuresInARow.failed(sender.account)
+    const evidence = this.#failuresInARow.failed(request.account)
     if (this.#ejectedBy !== null) return
     if (evidence === 'failing') this.#eject('requests')
     else if (evidence === 'one-account') this.#probeIn(0)
   }
 
   /**
-   * Applies the result of a health check. The first good one after a failed one readmits a backend that a check has ejected.
-   * If requests have ejected it, a probe request is due: a health route may answer although requests fail.
+   * Applies the result of a health check. The first good result after a bad one readmits a backend that a check has
+   * ejected. If requests have ejected the backend, a probe request is due: a health route may work although requests
+   * fail.
    */
   checked(isHealthy: boolean): void {
     const wasHealthy = this.#isHealthy
@@ -135,7 +149,7 @@ export class BackendHealth implements Probed {
   // ------------------------------------------------------------ Probed
 
   probeDue(): boolean {
-    // A health check that fails readmits the backend when it succeeds. A client's request may have been served meanwhile.
+    // While health checks fail, the next good one decides. A client's request may have been served in the meantime.
     const isDue = this.#ejectedBy === null ? this.#failuresInARow.isSuspicious : this.#isHealthy
     if (!isDue) return false
     this.#probedAt = this.#clock.monotonic()
@@ -187,18 +201,18 @@ export class BackendHealth implements Probed {
   }
 }
 
-/** Failures in a row that say something about a backend. */
+/** Failures in a row that are evidence about a backend. */
 const THRESHOLD = 5
 
 /**
- * What the last requests of clients say about a backend:
- * - `none`: too little.
- * - `one-account`: enough failures, but all from one account, whose requests may be at fault.
- * - `failing`: it cannot be connected to, or fails for several accounts.
+ * Evidence from the last requests of clients.
+ * - `none`: not enough failures.
+ * - `one-account`: enough failures, but all from one account, whose requests may be the cause.
+ * - `failing`: connections cannot be opened, or requests of several accounts fail.
  */
 type Evidence = 'none' | 'one-account' | 'failing'
 
-/** Failures in a row at one backend. Of the accounts only the last one is kept. */
+/** Failures in a row at one backend. Only the last account is remembered. */
 class FailuresInARow {
   /** Connections in a row that could not be opened, for requests of any account. */
   #unreachable = 0
@@ -206,7 +220,7 @@ class FailuresInARow {
   #failures = 0
   /** Of the last failure. */
   #account = ''
-  /** Failures at the end of the row that this account caused. */
+  /** Failures at the end of the row by this account. */
   #ofAccount = 0
 
   /** There are enough failures for a probe request. */
@@ -224,7 +238,7 @@ class FailuresInARow {
     this.#unreachable = this.#failures = this.#ofAccount = 0
   }
 
-  /** A request of this account was refused. That ends the row if this account caused all of it. */
+  /** A request of this account was refused. That ends the row if all its failures are of this account. */
   refused(account: string): void {
     if (account === this.#account && this.#ofAccount === this.#failures) this.served()
   }

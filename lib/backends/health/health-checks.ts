@@ -1,34 +1,40 @@
+import type { BackendConfig } from '../../config/config.ts'
+import { type BackendAddress, BackendClient } from '../../transport/client.ts'
+import type { ResponseHandler, UpstreamCall } from '../../transport/transport.ts'
 import type { Backend } from '../backend.ts'
-import { HealthCheck, type HealthOptions } from './health-check.ts'
-import { serverAddressOf } from './server-address.ts'
 
-/** A health check, and the backends that take its results. */
-interface Checked {
+export interface HealthOptions {
+  readonly intervalMs: number
+  readonly timeoutMs: number
+}
+
+/** A health check, and the backends that it applies to. */
+interface CheckedServer {
   readonly check: HealthCheck
   backends: readonly Backend[]
 }
 
-/** One health check for each server, however many models it runs (docs/adr/0040-ejection-by-independent-evidence.md). */
+/** One health check per server, regardless of its number of models (docs/adr/0040-ejection-by-independent-evidence.md). */
 export class HealthChecks {
   readonly #options: HealthOptions
   readonly #random: () => number
   readonly #onHealthy: ((backend: Backend) => void) | undefined
-  /** By the key of the server. */
-  #servers: ReadonlyMap<string, Checked> = new Map()
+  /** By key of the server. */
+  #servers: ReadonlyMap<string, CheckedServer> = new Map()
 
-  /** `random`: returns numbers as Math.random does. `onHealthy`: called after each good check, for each backend. */
+  /** `random`: returns numbers as Math.random does. `onHealthy`: called after each passed check, for each backend. */
   constructor(options: HealthOptions, random: () => number, onHealthy?: (backend: Backend) => void) {
     this.#options = options
     this.#random = random
     this.#onHealthy = onHealthy
   }
 
-  /** Checks the servers of these backends from now on, and no others. Checks that go on keep their connection. */
+  /** Checks the servers of these backends, and no others. Checks that continue keep their connection. */
   update(backends: Iterable<Backend>): void {
     const before = this.#servers
-    const servers = new Map<string, Checked & { readonly backends: Backend[] }>()
+    const servers = new Map<string, CheckedServer & { readonly backends: Backend[] }>()
     for (const backend of backends) {
-      const server = serverAddressOf(backend.config)
+      const server = serverOf(backend.config)
       // Nothing would readmit a backend whose server is no longer checked.
       if (server === undefined) {
         backend.health.checked(true)
@@ -41,7 +47,7 @@ export class HealthChecks {
       }
       const check =
         before.get(server.key)?.check ??
-        new HealthCheck(server, this.#options, this.#random, healthy => this.#report(server.key, healthy))
+        new HealthCheck(server, this.#options, this.#random, isHealthy => this.#report(server.key, isHealthy))
       servers.set(server.key, { check, backends: [backend] })
     }
     this.#servers = servers
@@ -53,10 +59,109 @@ export class HealthChecks {
     this.#servers = new Map()
   }
 
-  #report(key: string, healthy: boolean): void {
+  #report(key: string, isHealthy: boolean): void {
     for (const backend of this.#servers.get(key)?.backends ?? []) {
-      backend.health.checked(healthy)
-      if (healthy) this.#onHealthy?.(backend)
+      backend.health.checked(isHealthy)
+      if (isHealthy) this.#onHealthy?.(backend)
     }
+  }
+}
+
+/** A server with its health route. */
+interface Server {
+  /** Equal for backends on the same server whose requests have the same key and headers. */
+  readonly key: string
+  /** Without a path. */
+  readonly address: BackendAddress
+  /** Of the health route. */
+  readonly path: string
+}
+
+/** The server of this backend; undefined: its profile has no health route. */
+function serverOf({ url, api_key, headers, profile }: BackendConfig): Server | undefined {
+  if (profile.health_path === null) return undefined
+  const { origin, pathname, search } = new URL(profile.health_path, url)
+  const path = pathname + search
+  // A proxy in front of several servers may route by the key or by a header.
+  const key = JSON.stringify([origin, path, api_key ?? null, Object.entries(headers).toSorted()])
+  return { key, address: { url: origin, api_key, headers }, path }
+}
+
+/**
+ * Requests the health route of one server periodically until close(), and reports each result. A server error, a broken
+ * connection and a timeout mean that the server is unhealthy. Any other status means that it works: some servers have
+ * no health route, or require a key for it. The connection is kept, but a failed check closes it, so that the next
+ * check opens another.
+ */
+class HealthCheck implements ResponseHandler {
+  readonly #path: string
+  readonly #options: HealthOptions
+  readonly #random: () => number
+  readonly #onResult: (isHealthy: boolean) => void
+  readonly #client: BackendClient
+  /** Starts the next check, or ends a check that takes too long. */
+  #timer: NodeJS.Timeout
+  #call: UpstreamCall | undefined
+  #isClosed = false
+
+  constructor(
+    { address, path }: Server,
+    options: HealthOptions,
+    random: () => number,
+    onResult: (isHealthy: boolean) => void,
+  ) {
+    this.#path = path
+    this.#options = options
+    this.#random = random
+    this.#onResult = onResult
+    this.#client = new BackendClient(address, options.timeoutMs)
+    // The first check is late: requests show sooner whether a server can be reached.
+    this.#timer = this.#checkIn(options.intervalMs * (1 + random()))
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    this.#call?.cancel()
+    this.#client.close()
+  }
+
+  // ------------------------------------------------------------ ResponseHandler
+
+  onHead(status: number): void {
+    // Reads the rest of the response, so that the connection can be reused.
+    this.#call?.release()
+    this.#end(status < 500)
+  }
+
+  onData(): void {}
+
+  onEnd(): void {}
+
+  onError(): void {
+    this.#end(false)
+  }
+
+  // ------------------------------------------------------------
+
+  #checkIn(ms: number): NodeJS.Timeout {
+    return setTimeout(() => this.#check(), ms).unref()
+  }
+
+  #check(): void {
+    this.#timer = setTimeout(() => {
+      this.#call?.cancel()
+      this.#end(false)
+    }, this.#options.timeoutMs).unref()
+    this.#call = this.#client.send({ method: 'GET', path: this.#path, body: null }, this)
+  }
+
+  #end(isHealthy: boolean): void {
+    clearTimeout(this.#timer)
+    if (this.#isClosed) return
+    this.#onResult(isHealthy)
+    // The result may have closed the check. The interval varies by 20 %, so that the checks of all servers spread over
+    // it.
+    if (!this.#isClosed) this.#timer = this.#checkIn(this.#options.intervalMs * (0.8 + 0.4 * this.#random()))
   }
 }

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json.ts'
-import { parseJson } from '../../base/json.ts'
+import { type JsonObject, parseJson } from '../../base/json.ts'
 import type { ChatRequest, TextRequest } from '../../canonical/request.ts'
 import type { BackendConfig, ModelConfig, Timeouts } from '../../config/config.ts'
 import { WireDecoder } from '../../engines/decode/decoder.ts'
@@ -10,26 +9,26 @@ import { BackendClient, TransportError } from '../../transport/client.ts'
 import { type BackendResponse, request } from '../../transport/request.ts'
 import type { ProbeOutcome } from './prober.ts'
 
-/** What a request of a client was like, and so a probe request that asks whether others fail as well. */
-export interface Asked {
-  /** Below the base URL of the backend, as in `upstream` of a route. */
+/** The kind of a client's request. A probe request has the same kind, to find out whether other requests fail, too. */
+export interface RequestKind {
+  /** Below the base URL of the backend, like `upstream` of a route. */
   readonly path: string
   readonly stream: boolean
 }
 
-/** Who sent a request, and what it was like. */
-export interface Sender extends Asked {
+/** A client's request, as evidence about the health of its backend. */
+export interface ClientRequest extends RequestKind {
   /** Id of the account. */
   readonly account: string
 }
 
-export interface ProbeTimeouts {
+interface ProbeTimeouts {
   readonly connectMs: number
   /** For the whole reply. */
   readonly replyMs: number
 }
 
-/** One token may have to wait in a queue for as long as those of clients, but an answer is needed. */
+/** A probe request may wait in the queue of the engine like other requests, but not longer than this. */
 const MAX_REPLY_MS = 60_000
 
 export function probeTimeouts({
@@ -39,28 +38,28 @@ export function probeTimeouts({
   return { connectMs: connect_ms, replyMs: Math.min(first_byte_ms, MAX_REPLY_MS) }
 }
 
-/** A reply of one token is short. */
+/** Far above a reply of one token. */
 const MAX_REPLY_BYTES = 1024 * 1024
 
 const TEXT = 'Hello'
 
 /**
- * Asks a model at a backend for one token, or the little that its kind can be asked for, over a connection of its own. A
- * refusal is a good answer: the backend has read the request. Rejects only where the signal aborts.
+ * Requests one token, or the minimum for the kind of model, over a new connection. A refusal is a good outcome, because
+ * the backend has read the request. Rejects only if the signal aborts.
  */
 export async function sendProbe(
   model: ModelConfig,
   backend: BackendConfig,
-  asked: Asked,
+  kind: RequestKind,
   { connectMs, replyMs }: ProbeTimeouts,
   signal: AbortSignal,
 ): Promise<ProbeOutcome> {
-  const { path } = asked
+  const { path } = kind
   const isRoot = backend.profile.root_paths.some(other => other === path)
   const url = isRoot ? backend.url.replace(/\/v\d+\/*$/, '') : backend.url
   const client = new BackendClient({ ...backend, url }, connectMs)
-  const question = questionOf(model, asked)
-  const json = question === undefined ? PIPE_QUESTIONS[path] : backendBody(question, model, backend)
+  const chat = requestOf(model, kind)
+  const json = chat === undefined ? PIPE_BODIES[path] : backendBody(chat, model, backend)
   const limits = { signal: AbortSignal.any([signal, AbortSignal.timeout(replyMs)]), maxBytes: MAX_REPLY_BYTES }
   const context: FailureContext = { model, profile: backend.profile, models: () => [] }
   try {
@@ -68,25 +67,27 @@ export async function sendProbe(
       json === undefined
         ? await request(client, { method: 'GET', path: '/models', fresh: true }, limits)
         : await request(client, { method: 'POST', path, fresh: true, json: { ...json, model: backend.model } }, limits)
-    const failed = failureOf(response, question, context)
+    const failed = failureOf(response, chat, context)
     return failed?.penalise === true ? 'failed' : 'ok'
   } catch (error) {
     signal.throwIfAborted()
-    const { kind } = error instanceof TransportError ? error : { kind: 'broken' }
-    return kind === 'connect' || kind === 'connect-timeout' ? 'unreachable' : 'failed'
+    const reason = error instanceof TransportError ? error.kind : 'broken'
+    return reason === 'connect' || reason === 'connect-timeout' ? 'unreachable' : 'failed'
   }
 }
 
-/** By path. A kind whose requests carry files is asked for its list of models instead. */
-const PIPE_QUESTIONS: Readonly<Record<string, JsonObject>> = {
+/**
+ * Bodies of byte-pipe requests by path. For other paths, whose requests contain files, the models are listed instead.
+ */
+const PIPE_BODIES: Readonly<Record<string, JsonObject>> = {
   '/embeddings': { input: TEXT },
   '/rerank': { query: TEXT, documents: [TEXT] },
   '/score': { text_1: TEXT, text_2: TEXT },
   '/classify': { input: TEXT },
 }
 
-/** undefined: the reply of this kind is not decoded. */
-function questionOf({ id, kind }: ModelConfig, { path, stream }: Asked): ChatRequest | TextRequest | undefined {
+/** The canonical request; undefined: replies of this kind of model are not decoded. */
+function requestOf({ id, kind }: ModelConfig, { path, stream }: RequestKind): ChatRequest | TextRequest | undefined {
   if (kind !== 'chat') return undefined
   const common = {
     model: id,
@@ -113,15 +114,15 @@ function questionOf({ id, kind }: ModelConfig, { path, stream }: Asked): ChatReq
   }
 }
 
-/** undefined: a good reply. */
+/** undefined: the reply is good. */
 function failureOf(
   { status, headers, body }: BackendResponse,
-  question: ChatRequest | TextRequest | undefined,
+  chat: ChatRequest | TextRequest | undefined,
   context: FailureContext,
 ): BackendFailure | undefined {
   if (status !== 200) return backendFailure({ status, headers, bodyText: body.toString() }, context)
-  if (question === undefined) return body.length > 0 ? undefined : brokenReply(context.model, 'the reply is empty')
-  const decoder = new WireDecoder(context, question, NOBODY)
+  if (chat === undefined) return body.length > 0 ? undefined : brokenReply(context.model, 'the reply is empty')
+  const decoder = new WireDecoder(context, chat, DISCARD)
   let failed: BackendFailure | undefined
   const incoming = new Incoming(headers['content-type'], (data, name) => {
     if (failed !== undefined || data === '[DONE]') return
@@ -138,5 +139,5 @@ function failureOf(
   return failed ?? (decoder.isFinished ? undefined : brokenReply(context.model, 'the reply has no finish reason'))
 }
 
-/** The reply is dropped: one token is enough. */
-const NOBODY = { chunk() {}, end() {}, fail() {} }
+/** The sink of a reply whose content is not needed. */
+const DISCARD = { chunk() {}, end() {}, fail() {} }

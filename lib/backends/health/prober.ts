@@ -1,43 +1,43 @@
-/** What a probe request found: `unreachable`, no connection could be opened; `failed`, it failed in another way. */
+/** Outcome of a probe request. `unreachable`: no connection could be opened. `failed`: any other failure. */
 export type ProbeOutcome = 'ok' | 'failed' | 'unreachable'
 
-/** Calls back after a time. Returns what cancels it. */
+/** Calls back after a time. Returns a function that cancels the call. */
 export type After = (ms: number, call: () => void) => () => void
 
-/** Something that probe requests are sent for. */
+/** The health of a backend, for its probe requests. */
 export interface Probed {
-  /** The time has come. False: there is no question any more. */
+  /** Called before a probe request is sent. False: it is no longer needed. */
   probeDue(): boolean
   probed(outcome: ProbeOutcome): void
 }
 
+/** A scheduled probe request, or one in flight. */
 interface Pending {
-  /** Ends the timer, or the request. */
   cancel(): void
   readonly isSent: boolean
 }
 
-/** Sends probe requests when they are due, at most one at a time for each backend. */
+/** Sends probe requests when they are due, at most one per backend at a time. */
 export class Prober<T extends { readonly health: Probed }> {
   readonly #send: (of: T, signal: AbortSignal) => Promise<ProbeOutcome>
   readonly #after: After
   readonly #pending = new Map<T, Pending>()
 
-  /** `send` rejects where its signal aborts, and else never. */
+  /** `send` rejects only if its signal aborts. */
   constructor(send: (of: T, signal: AbortSignal) => Promise<ProbeOutcome>, after: After = afterTimeout) {
     this.#send = send
     this.#after = after
   }
 
-  /** In place of an earlier appointment; no effect while a request is under way, whose outcome comes first. */
+  /** Replaces an earlier schedule. No effect while a request is in flight: its outcome decides about the next. */
   schedule(of: T, ms: number): void {
-    const before = this.#pending.get(of)
-    if (before?.isSent) return
-    before?.cancel()
+    const earlier = this.#pending.get(of)
+    if (earlier?.isSent) return
+    earlier?.cancel()
     this.#pending.set(of, { cancel: this.#after(ms, () => void this.#probe(of)), isSent: false })
   }
 
-  /** Ends what is pending for all but these. */
+  /** Cancels pending requests of all other backends. */
   keep(these: ReadonlySet<T>): void {
     for (const [of, pending] of this.#pending) {
       if (these.has(of)) continue
@@ -63,7 +63,7 @@ export class Prober<T extends { readonly health: Probed }> {
   }
 }
 
-/** A timer that keeps no process alive. */
+/** A timer that does not keep the process alive. */
 export function afterTimeout(ms: number, call: () => void): () => void {
   const timer = setTimeout(call, ms).unref()
   return () => clearTimeout(timer)

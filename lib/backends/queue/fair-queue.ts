@@ -1,31 +1,31 @@
 import type { ServedTokens } from './served-tokens.ts'
 
 /** A request that waits. Times are monotonic milliseconds. */
-export interface Place {
+export interface QueueEntry {
   readonly account: string
-  /** Of the plan; higher goes first. */
+  /** Of the account's plan. Higher is served first. */
   readonly priority: number
-  /** Only these backends will do: those with zero data retention. */
+  /** The request requires backends with zero data retention. */
   readonly zdr: boolean
   readonly since: number
-  /** From then on the request counts as of the highest priority that waits. */
+  /** From then on the request has the highest priority of the queue. */
   readonly agedAt: number
 }
 
-/** The requests of one account, oldest first. Those that need zero data retention wait in another line than the others. */
-interface Line<P> {
+/** The requests of one account with the same `zdr`, oldest first. */
+interface AccountQueue<E> {
   readonly account: string
   readonly zdr: boolean
-  readonly places: P[]
+  readonly entries: E[]
 }
 
 /**
- * The order in which requests wait for one model: by priority; inside a priority, the account that has been served the
- * fewest tokens; inside an account, the oldest.
+ * The order of the requests that wait for one model: by priority, then the account that has been served the fewest
+ * tokens, then the oldest of the account.
  */
-export class FairQueue<P extends Place> {
+export class FairQueue<E extends QueueEntry> {
   readonly #served: ServedTokens
-  readonly #lines = new Map<string, Line<P>>()
+  readonly #queues = new Map<string, AccountQueue<E>>()
   #size = 0
 
   constructor(served: ServedTokens) {
@@ -36,76 +36,77 @@ export class FairQueue<P extends Place> {
     return this.#size
   }
 
-  /** Whether a request waits for such backends. */
+  /** Whether a request with this `zdr` waits. */
   has(zdr: boolean): boolean {
-    return this.#lines.values().some(line => line.zdr === zdr)
+    return this.#queues.values().some(queue => queue.zdr === zdr)
   }
 
-  add(place: P): void {
-    const { account, zdr } = place
+  add(entry: E): void {
+    const { account, zdr } = entry
     const accounts = this.accounts
     if (!accounts.has(account)) this.#served.join(account, accounts)
     const key = `${zdr} ${account}`
-    let line = this.#lines.get(key)
-    if (line === undefined) {
-      line = { account, zdr, places: [] }
-      this.#lines.set(key, line)
+    let queue = this.#queues.get(key)
+    if (queue === undefined) {
+      queue = { account, zdr, entries: [] }
+      this.#queues.set(key, queue)
     }
-    line.places.push(place)
+    queue.entries.push(entry)
     this.#size++
   }
 
-  /** Removes a place, which must be waiting. */
-  remove(place: P): void {
-    const key = `${place.zdr} ${place.account}`
-    const { places } = this.#lines.get(key)!
-    places.splice(places.indexOf(place), 1)
-    if (places.length === 0) this.#lines.delete(key)
+  /** Removes an entry of the queue. */
+  remove(entry: E): void {
+    const key = `${entry.zdr} ${entry.account}`
+    const { entries } = this.#queues.get(key)!
+    entries.splice(entries.indexOf(entry), 1)
+    if (entries.length === 0) this.#queues.delete(key)
     this.#size--
   }
 
-  /** Whose turn it is, without those that need backends for which there is no room. It keeps its place. */
-  next(now: number, noRoom: ReadonlySet<boolean>): P | undefined {
+  /** The next entry, which stays in the queue. `full`: the values of `zdr` for which no backend has capacity. */
+  next(now: number, full: ReadonlySet<boolean>): E | undefined {
     let top = Number.NEGATIVE_INFINITY
-    for (const { places } of this.#lines.values()) top = Math.max(top, places[0]!.priority)
-    const priorityOf = ({ priority, agedAt }: P) => (now >= agedAt ? top : priority)
-    let best: P | undefined
-    for (const { zdr, places } of this.#lines.values()) {
-      const place = places[0]!
-      if (noRoom.has(zdr)) continue
+    for (const { entries } of this.#queues.values()) top = Math.max(top, entries[0]!.priority)
+    const priorityOf = ({ priority, agedAt }: E) => (now >= agedAt ? top : priority)
+    let best: E | undefined
+    for (const { zdr, entries } of this.#queues.values()) {
+      const entry = entries[0]!
+      if (full.has(zdr)) continue
       if (best === undefined) {
-        best = place
+        best = entry
         continue
       }
       const order =
-        priorityOf(best) - priorityOf(place) ||
-        this.#served.of(place.account) - this.#served.of(best.account) ||
-        place.since - best.since
-      if (order < 0) best = place
+        priorityOf(best) - priorityOf(entry) ||
+        this.#served.of(entry.account) - this.#served.of(best.account) ||
+        entry.since - best.since
+      if (order < 0) best = entry
     }
     return best
   }
 
   /**
-   * The request that gives way to a new one of this account where the queue is full: the youngest of the account that has the
-   * most waiting. undefined: no other account has more than this one would have.
+   * The entry that a new request of this account displaces from a full queue: the youngest of the account with the most
+   * entries. undefined: no other account has more entries than this one would have.
    */
-  displaced(account: string): P | undefined {
+  displaced(account: string): E | undefined {
     const counts = new Map<string, number>()
-    for (const line of this.#lines.values()) {
-      counts.set(line.account, (counts.get(line.account) ?? 0) + line.places.length)
+    for (const queue of this.#queues.values()) {
+      counts.set(queue.account, (counts.get(queue.account) ?? 0) + queue.entries.length)
     }
-    let most = account
+    let largest = account
     const countOf = (one: string) => (counts.get(one) ?? 0) + (one === account ? 1 : 0)
-    for (const one of counts.keys()) if (countOf(one) > countOf(most)) most = one
-    if (most === account) return undefined
-    return [...this.#lines.values()]
-      .filter(line => line.account === most)
-      .map(line => line.places.at(-1)!)
+    for (const one of counts.keys()) if (countOf(one) > countOf(largest)) largest = one
+    if (largest === account) return undefined
+    return [...this.#queues.values()]
+      .filter(queue => queue.account === largest)
+      .map(queue => queue.entries.at(-1)!)
       .reduce((one, other) => (other.since > one.since ? other : one))
   }
 
+  /** Accounts with an entry. */
   get accounts(): ReadonlySet<string> {
-    return new Set(Array.from(this.#lines.values(), ({ account }) => account))
+    return new Set(Array.from(this.#queues.values(), ({ account }) => account))
   }
 }

@@ -3,57 +3,58 @@ import type { QueueConfig } from '../../config/config.ts'
 import type { UpstreamWork } from '../../core/upstream.ts'
 import { GatewayError } from '../../errors/errors.ts'
 import type { After } from '../health/prober.ts'
-import { FairQueue, type Place } from './fair-queue.ts'
+import { FairQueue, type QueueEntry } from './fair-queue.ts'
 import { type CountedTokens, ServedTokens } from './served-tokens.ts'
 
 /**
- * How waiting ends.
- * - `served`: a backend had room.
- * - `full`: there was no place in the queue.
- * - `displaced`: an account with fewer waiting requests needed the place.
- * - `timeout`: no backend had room in `max_wait_ms`.
+ * How a wait ends.
+ * - `served`: a backend had capacity.
+ * - `full`: the queue was full.
+ * - `displaced`: a request of an account with fewer entries displaced this one from the full queue.
+ * - `timeout`: no backend had capacity within `max_wait_ms`.
  * - `gone`: the client has disconnected.
- * - `failed`: no backend is left that could serve it, or the gateway ends.
+ * - `failed`: no backend can serve the request any more, or the gateway shuts down.
  */
 export type QueueOutcome = 'served' | 'full' | 'displaced' | 'timeout' | 'gone' | 'failed'
 
-/** A request that needs room at a backend. */
-export interface Entrant<T> {
+/** A request that needs a backend with capacity. */
+export interface QueueRequest<T> {
   readonly account: string
   readonly priority: number
   readonly zdr: boolean
   /** Of its body. */
   readonly bytes: number
-  /** Takes room at a backend, in one step. Throws backend_at_capacity where there is none. */
-  take(): T
-  /** The request begins to wait, and `work` cancels that; null: it no longer waits. */
-  waits(work: UpstreamWork | null): void
+  /** Acquires a backend, synchronously. Throws backend_at_capacity if none has capacity. */
+  acquire(): T
+  /** The request begins to wait, and `work` cancels the wait; null: the wait has ended. */
+  onWait(work: UpstreamWork | null): void
 }
 
-/** What a request has got: room, and how it counts for its account. */
-export interface Entry<T> {
-  readonly taken: T
+/** A request that has acquired a backend. */
+export interface ServedRequest<T> {
+  readonly acquired: T
+  /** The tokens that are counted for its account. */
   readonly charge: CountedTokens
 }
 
-export interface QueueHost {
+interface QueueHost {
   readonly clock: Clock
   readonly after: After
-  /** `waitedMs`: from its arrival to now. */
-  ended(outcome: QueueOutcome, waitedMs: number): void
+  /** `waitedMs`: since the request arrived. */
+  onEnd(outcome: QueueOutcome, waitedMs: number): void
 }
 
-/** A request that waits: the work that its exchange waits for. */
-interface Waiting extends Place, UpstreamWork {
-  /** Takes room where there is some. Where there is none: it ends with `otherwise`, or goes on waiting. */
-  tryTake(otherwise?: QueueOutcome): 'no-room' | 'ended'
+/** A request that waits, also as the work of its exchange. */
+interface WaitingRequest extends QueueEntry, UpstreamWork {
+  /** Acquires a backend if one has capacity. Otherwise the wait ends with `otherwise`, if given. */
+  tryAcquire(otherwise?: QueueOutcome): 'full' | 'ended'
 }
 
-/** The requests that wait for room at the backends of one model (docs/adr/0057). */
+/** The requests that wait for capacity at the backends of one model (docs/adr/0057). */
 export class ModelQueue {
   readonly #host: QueueHost
   readonly #served = new ServedTokens()
-  readonly #waiting = new FairQueue<Waiting>(this.#served)
+  readonly #waiting = new FairQueue<WaitingRequest>(this.#served)
 
   constructor(host: QueueHost) {
     this.#host = host
@@ -64,35 +65,35 @@ export class ModelQueue {
   }
 
   /**
-   * Takes room at once, or waits for it. Resolves with undefined when the client has disconnected. Throws, and rejects with,
-   * what `take` throws; backend_at_capacity only when the queue is full or the time is over.
+   * Acquires a backend at once, or waits for one. Resolves with undefined if the client disconnects. Rejects with the
+   * errors of acquire(), but with backend_at_capacity only if the queue is full or the wait times out.
    */
-  async enter<T>(entrant: Entrant<T>, config: QueueConfig): Promise<Entry<T> | undefined> {
-    if (!this.#waiting.has(entrant.zdr)) {
+  async enter<T>(request: QueueRequest<T>, config: QueueConfig): Promise<ServedRequest<T> | undefined> {
+    if (!this.#waiting.has(request.zdr)) {
       try {
-        return this.#entered(entrant)
+        return this.#serve(request)
       } catch (thrown) {
-        if (!isNoRoom(thrown)) throw thrown
+        if (!isAtCapacity(thrown)) throw thrown
       }
     }
     if (this.#waiting.size >= config.max) {
-      const displaced = this.#waiting.displaced(entrant.account)
+      const displaced = this.#waiting.displaced(request.account)
       if (displaced === undefined) {
-        this.#host.ended('full', 0)
-        return this.#entered(entrant)
+        this.#host.onEnd('full', 0)
+        return this.#serve(request)
       }
-      displaced.tryTake('displaced')
+      displaced.tryAcquire('displaced')
     }
-    return new Promise((resolve, reject) => this.#wait(entrant, config, resolve, reject))
+    return new Promise((resolve, reject) => this.#wait(request, config, resolve, reject))
   }
 
-  /** Room may have come: those whose turn it is take it. */
+  /** A backend may have capacity: serves the next requests. */
   pump(): void {
-    const noRoom = new Set<boolean>()
+    const full = new Set<boolean>()
     for (;;) {
-      const next = this.#waiting.next(this.#host.clock.monotonic(), noRoom)
+      const next = this.#waiting.next(this.#host.clock.monotonic(), full)
       if (next === undefined) return
-      if (next.tryTake() === 'no-room') noRoom.add(next.zdr)
+      if (next.tryAcquire() === 'full') full.add(next.zdr)
     }
   }
 
@@ -101,46 +102,46 @@ export class ModelQueue {
     this.#served.settle(charge, promptTokens, outputTokens)
   }
 
-  #entered<T>({ account, bytes, take }: Entrant<T>): Entry<T> {
-    const taken = take()
+  #serve<T>({ account, bytes, acquire }: QueueRequest<T>): ServedRequest<T> {
+    const acquired = acquire()
     this.#served.trim(this.#waiting.accounts)
-    return { taken, charge: this.#served.begin(account, bytes) }
+    return { acquired, charge: this.#served.begin(account, bytes) }
   }
 
   #wait<T>(
-    entrant: Entrant<T>,
+    request: QueueRequest<T>,
     { max_wait_ms: maxWaitMs }: QueueConfig,
-    resolve: (entry: Entry<T> | undefined) => void,
+    resolve: (served: ServedRequest<T> | undefined) => void,
     reject: (error: unknown) => void,
   ): void {
-    const { account, priority, zdr } = entrant
+    const { account, priority, zdr } = request
     const since = this.#host.clock.monotonic()
-    // Nothing calls it twice: the timer and the exchange's work end with the first call.
+    // Called once: it cancels the timer and removes the work of the exchange.
     const leave = (outcome: QueueOutcome): void => {
       this.#waiting.remove(waiting)
       cancelTimer()
-      entrant.waits(null)
-      this.#host.ended(outcome, this.#host.clock.monotonic() - since)
+      request.onWait(null)
+      this.#host.onEnd(outcome, this.#host.clock.monotonic() - since)
     }
-    const waiting: Waiting = {
+    const waiting: WaitingRequest = {
       account,
       priority,
       zdr,
       since,
       agedAt: since + maxWaitMs / 2,
-      tryTake: otherwise => {
-        let entry: Entry<T>
+      tryAcquire: otherwise => {
+        let served: ServedRequest<T>
         try {
-          entry = this.#entered(entrant)
+          served = this.#serve(request)
         } catch (thrown) {
-          const outcome = isNoRoom(thrown) ? otherwise : 'failed'
-          if (outcome === undefined) return 'no-room'
+          const outcome = isAtCapacity(thrown) ? otherwise : 'failed'
+          if (outcome === undefined) return 'full'
           leave(outcome)
           reject(thrown)
           return 'ended'
         }
         leave('served')
-        resolve(entry)
+        resolve(served)
         return 'ended'
       },
       cancel: () => {
@@ -152,12 +153,12 @@ export class ModelQueue {
         reject(error)
       },
     }
-    const cancelTimer = this.#host.after(maxWaitMs, () => waiting.tryTake('timeout'))
+    const cancelTimer = this.#host.after(maxWaitMs, () => waiting.tryAcquire('timeout'))
     this.#waiting.add(waiting)
-    entrant.waits(waiting)
+    request.onWait(waiting)
   }
 }
 
-function isNoRoom(thrown: unknown): boolean {
+function isAtCapacity(thrown: unknown): boolean {
   return thrown instanceof GatewayError && thrown.code === 'backend_at_capacity'
 }

@@ -1,17 +1,16 @@
-/** The door of this room: where requests wait while all backends of their model are full (docs/ROUTING.md#queue). */
+/** The queues in which requests wait while all backends of their model are at capacity (docs/ROUTING.md#queue). */
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import type { Usage } from '../../canonical/reply.ts'
 import type { QueueConfig } from '../../config/config.ts'
 import { type After, afterTimeout } from '../health/prober.ts'
-import { type Entrant, type Entry, ModelQueue } from './model-queue.ts'
-import { queueMetrics } from './queue-metrics.ts'
+import { ModelQueue, type QueueOutcome, type QueueRequest, type ServedRequest } from './model-queue.ts'
 import type { CountedTokens } from './served-tokens.ts'
 
-export interface QueuesOptions {
+interface QueuesOptions {
   readonly clock: Clock
   readonly metrics: Metrics
-  /** Calls back when a wait is over; a timer unless given. */
+  /** Default: a timer. */
   readonly after?: After
 }
 
@@ -19,19 +18,19 @@ export interface QueuesOptions {
 export class Queues {
   readonly #options: QueuesOptions
   readonly #queues = new Map<string, ModelQueue>()
-  readonly #ended: ReturnType<typeof queueMetrics>
+  readonly #onEnd: ReturnType<typeof queueMetrics>
 
   constructor(options: QueuesOptions) {
     this.#options = options
-    this.#ended = queueMetrics(options.metrics, () => this.#queues)
+    this.#onEnd = queueMetrics(options.metrics, this.#queues)
   }
 
-  /** ModelQueue's enter(), in the queue of this model. */
-  enter<T>(model: string, config: QueueConfig, entrant: Entrant<T>): Promise<Entry<T> | undefined> {
-    return this.#of(model).enter(entrant, config)
+  /** enter() of the model's queue. */
+  enter<T>(model: string, config: QueueConfig, request: QueueRequest<T>): Promise<ServedRequest<T> | undefined> {
+    return this.#of(model).enter(request, config)
   }
 
-  /** A backend of this model may have room. */
+  /** A backend of this model may have capacity. */
   pump(model: string): void {
     this.#queues.get(model)?.pump()
   }
@@ -45,9 +44,37 @@ export class Queues {
     let queue = this.#queues.get(model)
     if (queue === undefined) {
       const { clock, after = afterTimeout } = this.#options
-      queue = new ModelQueue({ clock, after, ended: (outcome, ms) => this.#ended(model, outcome, ms) })
+      queue = new ModelQueue({ clock, after, onEnd: (outcome, ms) => this.#onEnd(model, outcome, ms) })
       this.#queues.set(model, queue)
     }
     return queue
+  }
+}
+
+/** Registers the metrics of all queues. Returns a function that counts the end of a wait. */
+function queueMetrics(metrics: Metrics, queues: ReadonlyMap<string, ModelQueue>) {
+  metrics.gauge({
+    name: 'sluiceway_queue_waiting',
+    help: 'Requests that wait for a backend with capacity.',
+    labelNames: ['model'],
+    collect() {
+      this.reset()
+      for (const [model, { size }] of queues) this.set({ model }, size)
+    },
+  })
+  const requests = metrics.counter({
+    name: 'sluiceway_queue_requests_total',
+    help: 'Requests that found no backend with capacity, by how their wait ended.',
+    labelNames: ['model', 'outcome'],
+  })
+  const seconds = metrics.histogram({
+    name: 'sluiceway_queue_wait_seconds',
+    help: 'Time that requests waited for a backend with capacity.',
+    labelNames: ['model'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+  })
+  return (model: string, outcome: QueueOutcome, waitedMs: number): void => {
+    requests.inc({ model, outcome })
+    seconds.observe({ model }, waitedMs / 1000)
   }
 }

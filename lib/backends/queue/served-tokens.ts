@@ -1,26 +1,28 @@
-/** A token that is generated costs an engine about as much as two of a prompt. */
+/** Generating a token costs an engine about as much as two tokens of a prompt. */
 const OUTPUT_WEIGHT = 2
 
-/** Bytes of a request body for each token of its prompt, about. */
+/** Approximate bytes of a request body per token of its prompt. */
 const BYTES_PER_TOKEN = 4
 
-/** Output of a request before any reply has been seen, and the least share of a new reply in the mean. */
+/** Mean output tokens before the first reply. */
 const FIRST_OUTPUT = 256
-const LEARNING = 0.05
 
-/** Most accounts that are remembered while none of their requests waits. */
-const MOST_IDLE = 10_000
+/** Minimum weight of a new reply in the mean. */
+const MIN_WEIGHT = 0.05
 
-/** What of a request has been counted. */
+/** Accounts that are remembered while none of their requests waits. */
+const MAX_IDLE = 10_000
+
+/** The tokens that were counted for one request. */
 export interface CountedTokens {
   readonly account: string
   tokens: number
 }
 
-/** The tokens that each account has been served, as virtual counters: comparable, not totals. */
+/** The tokens that each account has been served, as virtual counters: only their differences have a meaning. */
 export class ServedTokens {
   readonly #counters = new Map<string, number>()
-  /** Counter of the account that was served last, before it was. */
+  /** Counter of the account that was served last, before its request was counted. */
   #floor = 0
   #meanOutput = FIRST_OUTPUT
   #replies = 0
@@ -30,16 +32,17 @@ export class ServedTokens {
   }
 
   /**
-   * The account begins to wait. It has no claim from the time in which it asked for nothing: it begins where the least
-   * served of those that wait is, or the one that was served last.
+   * The account begins to wait. It has no claim for the time in which it sent no requests: its counter is raised to
+   * that of the least served account that waits, or else to that of the account that was served last.
    */
   join(account: string, waiting: Iterable<string>): void {
     let least = Number.POSITIVE_INFINITY
     for (const other of waiting) least = Math.min(least, this.of(other))
-    this.#raise(account, Number.isFinite(least) ? least : this.#floor)
+    const start = Number.isFinite(least) ? least : this.#floor
+    this.#counters.set(account, Math.max(this.#counters.get(account) ?? 0, start))
   }
 
-  /** A request is sent to a backend. It counts at once, by its size and the mean length of answers. */
+  /** A request is sent to a backend. It is counted at once, by its size and the mean output. */
   begin(account: string, bytes: number): CountedTokens {
     this.#floor = Math.max(this.#floor, this.of(account))
     const charge = { account, tokens: bytes / BYTES_PER_TOKEN + OUTPUT_WEIGHT * this.#meanOutput }
@@ -48,29 +51,26 @@ export class ServedTokens {
   }
 
   /**
-   * Its reply is complete. Further calls correct the count again. What was counted too high is given back only as far as it
-   * makes no claim on those that have been served since: many such corrections at once would make others wait for long.
+   * The reply is complete: corrects its count. Further calls correct it again. A count that was too high is returned
+   * only down to the floor: many such corrections at once would otherwise delay the accounts that have been served
+   * since.
    */
   settle(charge: CountedTokens, promptTokens: number, outputTokens: number): void {
     const { account } = charge
     const tokens = promptTokens + OUTPUT_WEIGHT * outputTokens
-    this.#meanOutput += Math.max(LEARNING, 1 / ++this.#replies) * (outputTokens - this.#meanOutput)
+    this.#meanOutput += Math.max(MIN_WEIGHT, 1 / ++this.#replies) * (outputTokens - this.#meanOutput)
     const before = this.of(account)
     this.#counters.set(account, Math.max(before + tokens - charge.tokens, Math.min(before, this.#floor)))
     charge.tokens = tokens
   }
 
-  /** Forgets accounts that have no claim or debt, where there are many. `keep`: those that wait. */
+  /** Forgets accounts without claim or debt, if there are many. `keep`: accounts that wait. */
   trim(keep: ReadonlySet<string>): void {
-    if (this.#counters.size <= MOST_IDLE + keep.size) return
+    if (this.#counters.size <= MAX_IDLE + keep.size) return
     for (const [account, counter] of this.#counters) {
-      // Where that is not enough, those that were first seen long ago lose their debt.
-      const isExcess = this.#counters.size > 2 * MOST_IDLE + keep.size
+      // If that is not enough, the accounts that were added first lose their debt.
+      const isExcess = this.#counters.size > 2 * MAX_IDLE + keep.size
       if (!keep.has(account) && (isExcess || counter <= this.#floor)) this.#counters.delete(account)
     }
-  }
-
-  #raise(account: string, least: number): void {
-    this.#counters.set(account, Math.max(this.#counters.get(account) ?? 0, least))
   }
 }

@@ -13,7 +13,7 @@ const both = model(
 )
 
 describe('backends/backend-list', () => {
-  it('adds up what several processes know of a backend, and shows the worst state', () => {
+  it('adds up the counts of several processes, and shows the worst state', () => {
     const clock = new ManualClock()
     const pools = [1, 2].map(() => new BackendPool([both], clock, { health: null, random: () => 0 }))
     const leases = pools.map(pool => pool.pick(both, false).acquire())
@@ -33,7 +33,7 @@ describe('backends/backend-list', () => {
     expect((a?.requests_per_second ?? 0) + (b?.requests_per_second ?? 0)).closeTo(7 / 60, 0.02)
   })
 
-  it('has a row for a place in which no backend was found', () => {
+  it('has a row for a source without backends', () => {
     expect(listEmpty([{ model: 'm', source: 'dns A x', zdr: true, problem: 'NXDOMAIN' }])).deep.equal([
       {
         model: 'm',
@@ -52,7 +52,7 @@ describe('backends/backend-list', () => {
     ])
   })
 
-  it('shows what routing believes of a backend, as the first process that knows it', () => {
+  it('shows the assumptions of routing, from the first process that has any', () => {
     const pool = new BackendPool([both], new ManualClock(), { health: null })
     const learnt = {
       prefillTokensPerSecond: 1234.5,
@@ -73,7 +73,7 @@ describe('backends/backend-list', () => {
     expect(b!.learnt).equal(null)
   })
 
-  it('keeps backends at one address apart', () => {
+  it('lists backends with the same address separately', () => {
     const twins = model({}, { backends: [1, 2].map(() => backendConfig({ url: 'http://a/v1' })) })
     const pool = new BackendPool([twins], new ManualClock(), { health: null })
     expect(listBackends([pool.snapshot(), pool.snapshot()])).lengthOf(2)

@@ -5,7 +5,7 @@ import { backendConfig } from '../../support/backend-config.ts'
 import { model } from '../../support/canonical.ts'
 
 describe('backends/cordon', () => {
-  it('is of an address, for one model or for all', () => {
+  it('applies to an address, for one model or for all', () => {
     const url = 'http://user:secret@a/v1/'
     expect(isCordoned([{ url }], 'm', 'http://a/v1')).equal(true)
     expect(isCordoned([{ url, model: 'm' }], 'm', 'http://a/v1')).equal(true)
@@ -20,7 +20,7 @@ const models = [
   model({}, { id: 'n', backends: at('http://10.0.0.1:8000/v1', 'http://10.0.0.2:8000/other/v1') }),
 ]
 
-describe('backends that an operator names', () => {
+describe('backends/cordon: backends that an operator names', () => {
   it('finds a backend by URL, or by its host and port', () => {
     const found = { url: 'http://10.0.0.1:8000/v1', models: ['m', 'n'] }
     for (const text of ['http://10.0.0.1:8000/v1', 'http://10.0.0.1:8000/v1/', 'http://10.0.0.1:8000', '10.0.0.1:8000'])
@@ -28,7 +28,7 @@ describe('backends that an operator names', () => {
     expect(findBackends(models, '10.0.0.1:8000', 'n')).deep.equal({ ...found, models: ['n'] })
   })
 
-  it('says what there is where it finds none, or several', () => {
+  it('lists the known backends if none or several match', () => {
     expect(findBackends(models, '10.0.0.9:8000')).match(/^there is no backend 10\.0\.0\.9:8000: there are http:/)
     expect(findBackends(models, '10.0.0.2:8000')).equal(
       'several backends are at 10.0.0.2:8000: name one of http://10.0.0.2:8000/v1, http://10.0.0.2:8000/other/v1',
@@ -37,7 +37,7 @@ describe('backends that an operator names', () => {
     expect(findBackends(models, '10.0.0.2:8000', 'mm')).match(/^there is no model 'mm'/)
   })
 
-  it('takes an address for a backend that a discovery could find, and no other', () => {
+  it('accepts addresses that discovery could find, and no others', () => {
     const parts = { scheme: 'http', basePath: '/v1', port: 8000 } as const
     const { url: _, ...backend } = backendConfig()
     const entry = (source: SourceConfig) => ({ source, everySeconds: 5, backend })

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { Backend } from '../../../lib/backends/backend.ts'
-import { leastLoad, RetryBudget } from '../../../lib/backends/model-backends.ts'
+import { leastLoad, ModelBackends } from '../../../lib/backends/model-backends.ts'
 import { backendConfig } from '../../support/backend-config.ts'
+import { model } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
 
 function backends(...weights: readonly number[]): Backend[] {
@@ -18,7 +19,7 @@ function spread(): () => number {
   }
 }
 
-/** How often each is chosen in a thousand times. */
+/** How often each backend is chosen out of a thousand times. */
 function shares(among: readonly Backend[], use: (backend: Backend) => void = () => {}): number[] {
   const random = spread()
   const counts = among.map(() => 0)
@@ -30,7 +31,7 @@ function shares(among: readonly Backend[], use: (backend: Backend) => void = () 
   return counts
 }
 
-describe('leastLoad', () => {
+describe('backends/model-backends: leastLoad', () => {
   it('follows the weights when nothing is in flight', () => {
     const [a, b] = shares(backends(3, 1))
     expect(a).within(650, 850)
@@ -43,7 +44,7 @@ describe('leastLoad', () => {
     expect(b).within(240, 260)
   })
 
-  it('takes the less busy of two, however the draw falls', () => {
+  it('chooses the less busy of two, for any random numbers', () => {
     for (const random of [() => 0, () => 1 - Number.EPSILON, Math.random]) {
       const both = backends(1, 1)
       const busy = leastLoad(both, random)
@@ -61,53 +62,71 @@ describe('leastLoad', () => {
   })
 })
 
-function takeAll(budget: RetryBudget, now: number): number {
-  let taken = 0
-  while (budget.take(now) && taken < 1000) taken++
-  return taken
+function setUp() {
+  const config = model({}, { backends: [backendConfig()] })
+  const models = new ModelBackends(config, 0)
+  const request = () => models.admit(() => {}).release()
+  const takeAll = (now: number): number => {
+    let taken = 0
+    while (models.takeRetry(now) && taken < 1000) taken++
+    return taken
+  }
+  return { models, request, takeAll }
 }
 
-describe('RetryBudget', () => {
+describe('backends/model-backends: the lease on a model', () => {
+  it('counts a request until it is released, once', () => {
+    const { models } = setUp()
+    let released = 0
+    const lease = models.admit(() => void released++)
+    expect(models.inFlight).equal(1)
+    lease.release()
+    lease.release()
+    expect([models.inFlight, released]).deep.equal([0, 1])
+  })
+})
+
+describe('backends/model-backends: the retry budget', () => {
   it('has a few retries from the start, and no more', () => {
-    expect(takeAll(new RetryBudget(0), 0)).equal(10)
+    expect(setUp().takeAll(0)).equal(10)
   })
 
-  it('earns one for every ten requests', () => {
-    const budget = new RetryBudget(0)
-    takeAll(budget, 0)
-    for (let i = 0; i < 9; i++) budget.request()
-    expect(takeAll(budget, 0)).equal(0)
-    for (let i = 0; i < 41; i++) budget.request()
-    expect(takeAll(budget, 0)).within(4, 5)
+  it('earns one retry per ten requests', () => {
+    const { request, takeAll } = setUp()
+    takeAll(0)
+    for (let i = 0; i < 9; i++) request()
+    expect(takeAll(0)).equal(0)
+    for (let i = 0; i < 41; i++) request()
+    expect(takeAll(0)).within(4, 5)
   })
 
-  it('keeps retries at a tenth when every request fails', () => {
-    const budget = new RetryBudget(0)
+  it('limits retries to a tenth when every request fails', () => {
+    const { models, request } = setUp()
     let retries = 0
     for (let i = 0; i < 10_000; i++) {
-      budget.request()
-      if (budget.take(0)) retries++
+      request()
+      if (models.takeRetry(0)) retries++
     }
     expect(retries).within(1000, 1010)
   })
 
-  it('regains the minimum with time', () => {
-    const budget = new RetryBudget(0)
-    takeAll(budget, 0)
-    expect(takeAll(budget, 3000)).equal(3)
-    expect(takeAll(budget, 1_000_000)).equal(10)
+  it('refills the minimum over time', () => {
+    const { takeAll } = setUp()
+    takeAll(0)
+    expect(takeAll(3000)).equal(3)
+    expect(takeAll(1_000_000)).equal(10)
   })
 
   it('accumulates up to a limit', () => {
-    const budget = new RetryBudget(0)
-    for (let i = 0; i < 100_000; i++) budget.request()
-    expect(takeAll(budget, 0)).equal(100)
-    expect(takeAll(budget, 1_000_000)).equal(10)
+    const { request, takeAll } = setUp()
+    for (let i = 0; i < 100_000; i++) request()
+    expect(takeAll(0)).equal(100)
+    expect(takeAll(1_000_000)).equal(10)
   })
 
-  it('does not lose what it accumulated when time passes', () => {
-    const budget = new RetryBudget(0)
-    for (let i = 0; i < 1000; i++) budget.request()
-    expect(takeAll(budget, 1_000_000)).equal(100)
+  it('keeps what it has accumulated', () => {
+    const { request, takeAll } = setUp()
+    for (let i = 0; i < 1000; i++) request()
+    expect(takeAll(1_000_000)).equal(100)
   })
 })

@@ -28,14 +28,14 @@ describe('backends/pool-metrics', () => {
     watch(pool)
   })
 
-  it('shows every backend by model and address, without credentials', async () => {
+  it('exports every backend by model and address, without credentials', async () => {
     expect(await linesOf(metrics, 'sluiceway_backend_up')).deep.equal([
       'sluiceway_backend_up{model="m",backend="http://10.0.0.1:8000/v1"} 1',
       'sluiceway_backend_up{model="m",backend="http://10.0.0.2:8000/v1"} 1',
     ])
   })
 
-  it('shows what is in flight at the moment it is asked', async () => {
+  it('exports the requests in flight at the time of the scrape', async () => {
     const lease = pool.pick(both, false).acquire()
     expect(await linesOf(metrics, 'sluiceway_backend_requests_in_flight')).deep.equal([
       'sluiceway_backend_requests_in_flight{model="m",backend="http://10.0.0.1:8000/v1"} 1',
@@ -45,7 +45,7 @@ describe('backends/pool-metrics', () => {
     expect((await linesOf(metrics, 'sluiceway_backend_requests_in_flight'))[0]).match(/ 0$/)
   })
 
-  it('shows an ejected backend as down, and counts why it was', async () => {
+  it('exports an ejected backend as down, and counts the reason', async () => {
     const backend = pool.pick(both, false)
     for (let i = 0; i < 5; i++) backend.health.unreachable()
     expect((await linesOf(metrics, 'sluiceway_backend_up'))[0]).match(/ 0$/)
@@ -61,7 +61,7 @@ describe('backends/pool-metrics', () => {
     ])
   })
 
-  it('shows the state of each, one of a closed set', async () => {
+  it('exports the state of each backend', async () => {
     const states = async () => {
       const lines = await linesOf(metrics, 'sluiceway_backend_state{')
       return lines.filter(line => line.includes('10.0.0.1')).map(line => line.replace(/.*state="(.*)"\} /, '$1 '))
@@ -72,7 +72,7 @@ describe('backends/pool-metrics', () => {
     expect(await states()).deep.equal(['up 0', 'unhealthy 0', 'ejected 1', 'probing 0', 'draining 0', 'drained 0'])
   })
 
-  it('shows the limits that backends have', async () => {
+  it('exports the limits of backends', async () => {
     expect(await linesOf(metrics, 'sluiceway_backend_concurrency_limit')).deep.equal([])
     pool.update([model({}, { backends: [{ ...one, max_concurrency: 7 }, two] })])
     expect(await linesOf(metrics, 'sluiceway_backend_concurrency_limit')).deep.equal([
@@ -80,7 +80,7 @@ describe('backends/pool-metrics', () => {
     ])
   })
 
-  it('forgets what a reloaded configuration no longer names', async () => {
+  it('drops backends that a reload has removed', async () => {
     await linesOf(metrics, 'sluiceway_backend_up')
     pool.update([model({}, { backends: [two] })])
     expect(await linesOf(metrics, 'sluiceway_backend_up')).deep.equal([

@@ -6,7 +6,6 @@ import {
   type BackendLease,
   BackendPool,
   type LeaseOutcome,
-  type ModelLease,
   type PoolOptions,
 } from '../../../lib/backends/pool.ts'
 import type { BackendConfig, ModelConfig } from '../../../lib/config/config.ts'
@@ -15,7 +14,7 @@ import { backendConfig } from '../../support/backend-config.ts'
 import { model as modelConfig } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
 
-/** A model with backends named a, b, c … */
+/** A model with backends a, b, c … */
 function modelOf(backends: readonly Partial<BackendConfig>[], members: Partial<ModelConfig> = {}): ModelConfig {
   const configs = backends.map((config, i) => backendConfig({ url: `http://${'abcdef'[i]}/v1`, ...config }))
   return modelConfig({}, { ...members, backends: configs })
@@ -27,7 +26,7 @@ function setUp(model: ModelConfig, options: Partial<PoolOptions> = {}) {
   return { clock, pool, model }
 }
 
-/** Of a backend without requests. */
+/** The snapshot of a backend without requests. */
 const IDLE = {
   learnt: null,
   zdr: false,
@@ -54,15 +53,15 @@ const fail = (backend: Backend, accounts: string) => {
   for (const account of accounts) backend.health.failed({ account, path: '/chat/completions', stream: false }, ERROR)
 }
 
-/** So that it is in reduced use where a model has no other. */
+/** Ejects a backend by failed requests: it may be in reduced use. */
 const eject = (backend: Backend) => fail(backend, 'ababa')
 
-/** So that it is not. */
+/** Ejects a backend by failed connections: it may not be in reduced use. */
 const disconnect = (backend: Backend) => {
   for (let i = 0; i < 5; i++) backend.health.unreachable()
 }
 
-/** How often each backend is drawn in a thousand picks. */
+/** How often each backend is picked out of a thousand times. */
 function shares(pool: BackendPool, model: ModelConfig): Record<string, number> {
   const counts: Record<string, number> = {}
   for (let i = 0; i < 1000; i++) {
@@ -72,16 +71,16 @@ function shares(pool: BackendPool, model: ModelConfig): Record<string, number> {
   return counts
 }
 
-describe('BackendPool', () => {
+describe('backends/pool', () => {
   describe('picking', () => {
-    it('takes those of the lowest priority that can be reached, and no others', () => {
+    it('picks only backends of the lowest priority that can be reached', () => {
       const { pool, model } = setUp(
         modelOf([{ priority: 1 }, {}, { priority: 0, max_concurrency: 1 }, { priority: 2 }]),
       )
       const names = () => new Set(Array.from({ length: 40 }, () => nameOf(pool.pick(model, false))))
       const [a, b, c] = [...pool.backends()] as [Backend, Backend, Backend]
       expect([...names()].sort()).deep.equal(['b', 'c'])
-      // One that is full can be reached.
+      // A full backend can be reached.
       fail(b, 'xyxyx')
       const lease = c.acquire()
       expect(refused(() => pool.pick(model, false)).code).equal('backend_at_capacity')
@@ -99,7 +98,7 @@ describe('BackendPool', () => {
       expect(Object.keys(shares(pool, model)).sort()).deep.equal(['a', 'b', 'c', 'd'])
     })
 
-    it('leaves out those that were tried, and those with weight 0', () => {
+    it('ignores backends that were tried or have weight 0', () => {
       const { pool, model } = setUp(modelOf([{}, {}, { weight: 0 }]))
       const first = pool.pick(model, false)
       const second = pool.pick(model, false, new Set([first]))
@@ -107,7 +106,7 @@ describe('BackendPool', () => {
       expect(refused(() => pool.pick(model, false, new Set([first, second]))).code).equal('no_healthy_backends')
     })
 
-    it('stays on the zero-data-retention partition', () => {
+    it('stays in the zero-data-retention partition', () => {
       const { pool, model } = setUp(modelOf([{}, { zdr: true }, {}]))
       for (let i = 0; i < 20; i++) expect(nameOf(pool.pick(model, true))).equal('b')
       const none = setUp(modelOf([{}]))
@@ -123,7 +122,7 @@ describe('BackendPool', () => {
       expect(shares(pool, model)).not.have.property(nameOf(bad))
     })
 
-    it('is no_healthy_backends with the model when none can be reached', () => {
+    it('refuses with no_healthy_backends if none can be reached', () => {
       for (const out of [disconnect, (backend: Backend) => backend.health.checked(false)]) {
         const { pool, model } = setUp(modelOf([{}]))
         out(pool.pick(model, false))
@@ -133,7 +132,7 @@ describe('BackendPool', () => {
       }
     })
 
-    it('keeps an ejected backend in reduced use where there is no other, and says its own error in between', () => {
+    it('uses an ejected backend once a second if there is no other, and throws its last error in between', () => {
       const { clock, pool, model } = setUp(modelOf([{}, {}]))
       const [a, b] = [pool.pick(model, false), pool.pick(model, false)]
       const last = a === b ? pool.pick(model, false, new Set([a])) : b
@@ -144,11 +143,11 @@ describe('BackendPool', () => {
         expect(refused(() => pool.pick(model, false))).equal(ERROR)
         clock.advance(1000)
       }
-      // After a failure elsewhere it is no second choice.
+      // It is not a second choice after a failure of another backend.
       expect(refused(() => pool.pick(model, false, new Set([a]))).code).equal('no_healthy_backends')
     })
 
-    it('sends a probe request for a backend that fails for one account, and readmits by one', async () => {
+    it('sends a probe request if requests of one account fail, and readmits after one', async () => {
       const asked: string[] = []
       const due: { readonly ms: number; readonly call: () => void }[] = []
       const changes: string[] = []
@@ -178,7 +177,7 @@ describe('BackendPool', () => {
       ])
     })
 
-    it('ends probe requests of backends that have left, and with the pool', async () => {
+    it('cancels probe requests of removed backends, and on close()', async () => {
       for (const stop of [(pool: BackendPool) => pool.update([]), (pool: BackendPool) => pool.close()]) {
         let signal: AbortSignal | undefined
         const { pool, model } = setUp(modelOf([{}]), {
@@ -201,14 +200,14 @@ describe('BackendPool', () => {
   })
 
   describe('capacity', () => {
-    it('passes over a full backend', () => {
+    it('ignores a full backend', () => {
       const { pool, model } = setUp(modelOf([{ max_concurrency: 1, weight: 1000 }, {}]))
       const full = [pool.pick(model, false), pool.pick(model, false)].find(backend => nameOf(backend) === 'a')
       full?.acquire()
       for (let i = 0; i < 20; i++) expect(nameOf(pool.pick(model, false))).equal('b')
     })
 
-    it('is backend_at_capacity with all headers when every healthy backend is full', () => {
+    it('refuses with backend_at_capacity if every healthy backend is full', () => {
       const { pool, model } = setUp(modelOf([{ max_concurrency: 1 }, { max_concurrency: 2 }]))
       for (let i = 0; i < 3; i++) pool.pick(model, false).acquire()
       const error = refused(() => pool.pick(model, false))
@@ -221,7 +220,7 @@ describe('BackendPool', () => {
       })
     })
 
-    it('is distinguished from ill health: one is full, the other ejected', () => {
+    it('refuses with backend_at_capacity if one backend is full and the other ejected', () => {
       const { pool, model } = setUp(modelOf([{ max_concurrency: 1 }, {}]))
       const full = pool.pick(model, false, new Set([pool.pick(model, false)]))
       const [a, b] =
@@ -233,7 +232,7 @@ describe('BackendPool', () => {
       expect(refused(() => pool.pick(model, false)).code).equal('backend_at_capacity')
     })
 
-    it('of a model is counted over all its requests', () => {
+    it('limits all requests of a model', () => {
       const { pool, model } = setUp(modelOf([{}], { max_concurrency: 2 }))
       const first = pool.admit(model)
       pool.admit(model)
@@ -247,7 +246,7 @@ describe('BackendPool', () => {
     })
   })
 
-  it('takes a place of the model and a backend together, or neither', () => {
+  it('takes capacity of the model and of a backend, or of neither', () => {
     const { pool, model } = setUp(modelOf([{ max_concurrency: 1 }], { max_concurrency: 2 }))
     const enter = () => pool.enter(model, false, () => undefined)
     const { backend, lease } = enter()
@@ -261,7 +260,7 @@ describe('BackendPool', () => {
     enter()
   })
 
-  it('asks no policy if the model is full or has one backend', () => {
+  it('does not call the policy if the model is full or has one backend', () => {
     for (const [backends, expected] of [
       [[{}], 0],
       [[{ url: 'http://a/v1' }, { url: 'http://b/v1' }], 1],
@@ -279,23 +278,34 @@ describe('BackendPool', () => {
     }
   })
 
-  it('tells when there may be room', () => {
-    const room: string[] = []
-    const { pool, model } = setUp(modelOf([{}]), { onCapacity: id => void room.push(id) })
-    const told = (act: () => void) => {
-      room.length = 0
+  it('reports freed capacity of models with a queue', () => {
+    const freed: string[] = []
+    const queue = { max: 10, max_wait_ms: 1000, fair: 'account' as const }
+    const { pool, model } = setUp({ ...modelOf([{}]), queue }, { onCapacity: id => void freed.push(id) })
+    const reports = (act: () => void) => {
+      freed.length = 0
       act()
-      return room.length
+      return freed.length
     }
     const backend = pool.pick(model, false)
     const held = backend.acquire()
-    expect(told(() => held.release('ok'))).equal(1)
+    expect(reports(() => held.release('ok'))).equal(1)
     const lease = pool.admit(model)
-    expect(told(() => lease.release())).equal(1)
-    expect(told(() => lease.release())).equal(0)
-    expect(told(() => backend.health.checked(false))).equal(0)
-    expect(told(() => backend.health.checked(true))).equal(1)
-    expect(told(() => pool.update([model]))).equal(1)
+    expect(reports(() => lease.release())).equal(1)
+    expect(reports(() => lease.release())).equal(0)
+    expect(reports(() => backend.health.checked(false))).equal(0)
+    expect(reports(() => backend.health.checked(true))).equal(1)
+    expect(reports(() => pool.update([model]))).equal(1)
+    expect(reports(() => pool.update([{ ...model, queue: undefined }]))).equal(1)
+    expect(
+      reports(() => backend.acquire().release('ok')),
+      'requests may still wait',
+    ).equal(1)
+    const other = setUp(modelOf([{}]), { onCapacity: id => void freed.push(id) })
+    expect(
+      reports(() => other.pool.admit(other.model).release()),
+      'no queue',
+    ).equal(0)
   })
 
   it('has a retry budget for each model', () => {
@@ -328,7 +338,7 @@ describe('BackendPool', () => {
   })
 
   describe('a drain', () => {
-    it('keeps new requests away, by the file, by a weight of 0 or by an operator', () => {
+    it('stops new requests: in the file, by a weight of 0 or by an operator', () => {
       for (const config of [{ drain: true }, { weight: 0 }]) {
         const { pool, model } = setUp(modelOf([config, {}]))
         for (let i = 0; i < 10; i++) expect(nameOf(pool.pick(model, false))).equal('b')
@@ -347,7 +357,7 @@ describe('BackendPool', () => {
       pool.pick(model, false)
     })
 
-    it('is told by the state, and outlives a reload', () => {
+    it('is visible in the state, and outlives a reload', () => {
       const states: string[] = []
       const { pool, model } = setUp(modelOf([{}, {}]), {
         onStateChange: (_, state) => states.push(state),
@@ -366,7 +376,7 @@ describe('BackendPool', () => {
   })
 
   describe('a new configuration', () => {
-    it('keeps the state of what stays', () => {
+    it('keeps the state of backends that stay', () => {
       const { pool, model } = setUp(modelOf([{}, {}], { max_concurrency: 5 }))
       const held = pool.admit(model)
       const bad = pool.pick(model, false)
@@ -385,7 +395,7 @@ describe('BackendPool', () => {
       pool.admit(changed)
     })
 
-    it('keeps removed backends in sight until they are empty, and uses one again that comes back', () => {
+    it('lists removed backends until their last request ends, and reuses one that is added again', () => {
       const both = modelOf([{}, {}])
       const { pool } = setUp(both, { random: () => 0 })
       const seen = () =>
@@ -399,7 +409,7 @@ describe('BackendPool', () => {
         ['http://a/v1', 'draining', 'removed'],
       ])
       expect(nameOf(pool.pick(left, false))).equal('b')
-      // However often the file is read again.
+      // Another reload changes nothing.
       pool.update([left])
       pool.update([both])
       expect(pool.pick(both, false, new Set([pool.pick(left, false, new Set([a]))]))).equal(a)
@@ -408,7 +418,7 @@ describe('BackendPool', () => {
       expect(seen()).deep.equal([['http://b/v1', 'up', null]])
     })
 
-    it('keeps the backends of a removed model in sight until they are empty', () => {
+    it('lists the backends of a removed model until their last request ends', () => {
       const { pool, model } = setUp(modelOf([{}]))
       const lease = pool.pick(model, false).acquire()
       pool.update([])
@@ -418,7 +428,7 @@ describe('BackendPool', () => {
       expect(pool.snapshot()).deep.equal([])
     })
 
-    it('tells of a backend that has gone once its last request has ended, and once', () => {
+    it('reports a removed backend once, after its last request', () => {
       const gone: string[] = []
       const model = modelOf([{}, {}])
       const { pool } = setUp(model, { random: () => 0, onGone: backend => void gone.push(nameOf(backend)) })
@@ -433,7 +443,7 @@ describe('BackendPool', () => {
       expect(gone).deep.equal(['b', 'a'])
     })
 
-    it('says when to come back where backends may be found any time', () => {
+    it('sends Retry-After if discovery may find backends', () => {
       const { url: _, ...backend } = backendConfig()
       const parts = { scheme: 'http', basePath: '/v1', port: 80 } as const
       const source = { discover: 'file', path: '/targets.yaml', ...parts } as const
@@ -443,7 +453,7 @@ describe('BackendPool', () => {
       expect(refused(() => plain.pick(other, false)).details.headers).equal(undefined)
     })
 
-    it('forgets removed backends, whose leases can still be released', () => {
+    it('forgets removed backends, but their leases can still be released', () => {
       const { pool, model } = setUp(modelOf([{}]))
       const held = pool.admit(model)
       const lease = pool.pick(model, false).acquire()
@@ -457,7 +467,7 @@ describe('BackendPool', () => {
       expect(pool.snapshot().map(({ model }) => model)).deep.equal(['next'])
     })
 
-    it('distinguishes backends with equal settings', () => {
+    it('distinguishes backends with the same configuration', () => {
       const twins = modelOf([{ url: 'http://a/v1' }, { url: 'http://a/v1' }])
       const { pool } = setUp(twins)
       const first = pool.pick(twins, false)
@@ -474,7 +484,7 @@ describe('BackendPool', () => {
     })
   })
 
-  // No sequence of events may leak a lease or keep a backend out for good (docs/DESIGN.md#one-abort).
+  // No sequence of events may leak a lease or eject a backend forever (docs/DESIGN.md#one-abort).
   it('releases every lease and recovers from every failure', () => {
     type Step = {
       readonly do: LeaseOutcome | 'open' | 'failed' | 'unreachable' | 'twice' | 'wait' | 'check'
@@ -501,7 +511,7 @@ describe('BackendPool', () => {
       fc.property(fc.array(step, { maxLength: 200 }), steps => {
         const model = modelOf([{ max_concurrency: 3 }, {}, { zdr: true }], { max_concurrency: 8 })
         const { clock, pool } = setUp(model)
-        const open: { readonly held: ModelLease; readonly lease: BackendLease }[] = []
+        const open: { readonly held: { release(): void }; readonly lease: BackendLease }[] = []
         const backends = new Set<Backend>()
         const end = (at: number, outcome: LeaseOutcome) => {
           const [one] = open.splice(at % Math.max(open.length, 1), 1)
@@ -511,7 +521,7 @@ describe('BackendPool', () => {
         }
         for (const { do: what, at } of steps) {
           if (what === 'open') {
-            let held: ModelLease | undefined
+            let held: { release(): void } | undefined
             try {
               held = pool.admit(model)
               const lease = pool.pick(model, at % 3 === 0).acquire()

@@ -4,8 +4,8 @@ import { snapshotOf } from '../../../lib/backends/snapshot.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { ManualClock } from '../../support/clock.ts'
 
-describe('snapshotOf', () => {
-  it('is what a backend has under way, and what routing believes of it', () => {
+describe('backends/snapshot', () => {
+  it('has the requests in flight and the assumptions of routing', () => {
     const backend = new Backend('m', backendConfig({ url: 'http://a/v1', max_concurrency: 4 }), new ManualClock())
     backend.acquire()
     const learnt = { prefillTokensPerSecond: 30_000, decodeStepMs: 6, cacheTokens: 100, cacheSource: 'set' } as const

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { type BackendCounts, type LivePeriod, noCounts } from '../../../../lib/admin/live/counts.ts'
 import { Dashboard, type LiveUpdate } from '../../../../lib/admin/live/dashboard.ts'
 import type { ListedBackend } from '../../../../lib/backends/backend-list.ts'
-import { countFirstToken } from '../../../../lib/backends/lease.ts'
+import { countFirstToken } from '../../../../lib/backends/recent.ts'
 import { ManualClock } from '../../../support/clock.ts'
 
 const URL = 'http://a/v1'

@@ -1,18 +1,18 @@
 import { expect } from 'chai'
 import { pino } from 'pino'
 import { ServiceDiscovery } from '../../../../lib/backends/discovery/service-discovery.ts'
-import { type Found, LookupError, type Source } from '../../../../lib/backends/discovery/source.ts'
+import { LookupError, type LookupResult, type Source } from '../../../../lib/backends/discovery/source.ts'
 import { Metrics } from '../../../../lib/base/metrics.ts'
 import type { DiscoveryConfig, ModelConfig, SourceConfig } from '../../../../lib/config/config.ts'
 import { backendConfig } from '../../../support/backend-config.ts'
 import { model } from '../../../support/canonical.ts'
 import { eventually } from '../../../support/gateway.ts'
 
-/** What names lead to. Nothing: no answer ever. An error: the lookup fails. */
+/** Base URLs by name. undefined: never an answer. An error: the lookup fails. */
 type Names = Record<string, readonly string[] | Error | undefined>
 
-/** What is said of each URL, by name. */
-type Ranks = Record<string, NonNullable<Found['ranks']>>
+/** Ranks by name. */
+type Ranks = Record<string, NonNullable<LookupResult['ranks']>>
 
 const { url: _, ...options } = backendConfig({ model: 'up', weight: 3, zdr: true })
 
@@ -29,7 +29,7 @@ function entry(name: string, members: Partial<DiscoveryConfig> = {}): DiscoveryC
 const modelOf = (id: string, discover: readonly DiscoveryConfig[], members: Partial<ModelConfig> = {}) =>
   model({}, { id, discover, ...members })
 
-describe('ServiceDiscovery', () => {
+describe('backends/discovery/service-discovery', () => {
   const open: ServiceDiscovery[] = []
   afterEach(() => {
     for (const discovery of open.splice(0)) discovery.close()
@@ -44,7 +44,7 @@ describe('ServiceDiscovery', () => {
       const name = config.discover === 'dns' ? config.name : config.path
       opened.push(name)
       return {
-        look: () => {
+        lookup: () => {
           const urls = names[name]
           if (urls instanceof Error) return Promise.reject(urls)
           return urls === undefined
@@ -69,7 +69,7 @@ describe('ServiceDiscovery', () => {
     return { discovery, metrics, opened, closed, lines, urls, start, changes: () => changes }
   }
 
-  it('gives backends the priority and the weight that their ranks say, and the same object while they do', async () => {
+  it('gives backends the priority and weight of their ranks, and the same object while these do not change', async () => {
     const ranks: Ranks = { x: new Map([['http://1/v1', { priority: 1, weight: 0.5 }]]) }
     const { discovery, start } = setUp({ x: ['http://1/v1', 'http://2/v1'] }, ranks)
     const models = [modelOf('m', [entry('x')])]
@@ -86,7 +86,7 @@ describe('ServiceDiscovery', () => {
     await eventually(() => shown()[0]!.join() === '0,6')
   })
 
-  it('adds what is found to the backends of the file, each like its entry', async () => {
+  it('adds discovered backends with the options of their entry to those of the configuration', async () => {
     const { discovery, start } = setUp({ a: ['http://10.0.0.1/v1', 'http://10.0.0.2/v1'] })
     const own = backendConfig({ url: 'http://10.0.0.9/v1', model: 'up' })
     await start([modelOf('m', [entry('a')], { backends: [own] }), modelOf('n', [])])
@@ -99,14 +99,14 @@ describe('ServiceDiscovery', () => {
     expect(n!.backends).deep.equal([])
   })
 
-  it('takes one that is found twice, or is in the file, for one backend', async () => {
+  it('adds a backend once that is found twice or is in the configuration', async () => {
     const { start, urls } = setUp({ a: ['http://10.0.0.1/v1'], b: ['http://10.0.0.1/v1', 'http://10.0.0.2/v1'] })
     const own = backendConfig({ url: 'http://10.0.0.2/v1', model: 'up' })
     await start([modelOf('m', [entry('a'), entry('b')], { backends: [own] })])
     expect(urls()).deep.equal([['http://10.0.0.2/v1', 'http://10.0.0.1/v1']])
   })
 
-  it('tells of backends that come and go, and keeps what stays as it is', async () => {
+  it('reports added and removed backends, and keeps the objects of the others', async () => {
     const names: Names = { a: ['http://10.0.0.1/v1', 'http://10.0.0.2/v1'] }
     const { discovery, start, urls, changes, lines } = setUp(names)
     await start([modelOf('m', [entry('a')])])
@@ -118,7 +118,7 @@ describe('ServiceDiscovery', () => {
     expect(lines.at(-1)).include({ msg: 'backends discovered', source: 'dns A a', backends: 2, added: 1, gone: 1 })
   })
 
-  it('keeps the last answer of a DNS that fails, and says so once in the log and with each backend', async () => {
+  it('keeps the last result while lookups fail, and reports that once in the log and with each backend', async () => {
     const names: Names = { a: ['http://10.0.0.1/v1'] }
     const { discovery, start, urls, lines, metrics } = setUp(names)
     await start([modelOf('m', [entry('a')])])
@@ -140,17 +140,17 @@ describe('ServiceDiscovery', () => {
     expect(await metrics.registry.metrics()).contain('sluiceway_discovery_backends{source="dns A a"} 1')
   })
 
-  it('waits for first answers, though not for long', async () => {
+  it('waits for first results for a limited time', async () => {
     const { discovery, start, lines, urls } = setUp({ a: undefined, b: ['http://10.0.0.1/v1'] })
     await start([modelOf('m', [entry('a'), entry('b')])])
     expect(urls()).deep.equal([['http://10.0.0.1/v1']])
-    expect(lines.some(({ msg }) => msg.startsWith('service discovery takes long'))).equal(true)
+    expect(lines.some(({ msg }) => msg.startsWith('service discovery is slow'))).equal(true)
     expect(discovery.empty()).deep.equal([
       { model: 'm', source: 'dns A a', zdr: true, problem: 'there is no answer yet' },
     ])
   })
 
-  it('names those that have found nothing', async () => {
+  it('lists sources without backends', async () => {
     const { discovery, start } = setUp({ a: [], b: new LookupError('NXDOMAIN') })
     await start([modelOf('m', [entry('a'), entry('b')])])
     expect(discovery.empty().map(({ source, problem }) => [source, problem])).deep.equal([
@@ -159,7 +159,7 @@ describe('ServiceDiscovery', () => {
     ])
   })
 
-  it('looks once for entries with the same source, and keeps it across reloads', async () => {
+  it('shares the lookup of entries with the same source, also across reloads', async () => {
     const { opened, closed, start, urls, discovery } = setUp({ a: ['http://10.0.0.1/v1'], b: ['http://10.0.0.2/v1'] })
     await start([modelOf('m', [entry('a')]), modelOf('n', [entry('a'), entry('b')])])
     expect(opened).deep.equal(['a', 'b'])

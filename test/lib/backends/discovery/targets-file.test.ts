@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { TargetsFile } from '../../../../lib/backends/discovery/targets-file.ts'
 import { temporaryDirectory } from '../../../support/cli.ts'
 
-describe('TargetsFile', () => {
+describe('backends/discovery/targets-file', () => {
   const directory = temporaryDirectory()
   const pathOf = () => join(directory(), 'targets.yaml')
 
@@ -12,7 +12,7 @@ describe('TargetsFile', () => {
     new TargetsFile({ discover: 'file', path: pathOf(), scheme: 'http', basePath: '/v1', port })
   const found = async (text: string) => {
     writeFileSync(pathOf(), text)
-    return (await source().look()).urls
+    return (await source().lookup()).urls
   }
   const problem = (text: string) =>
     found(text).then(
@@ -32,7 +32,7 @@ describe('TargetsFile', () => {
     expect(await found(JSON.stringify(json))).deep.equal(urls)
   })
 
-  it('takes targets without a port, IPv6 addresses, and base URLs', async () => {
+  it('accepts targets without a port, IPv6 addresses, and base URLs', async () => {
     expect(await found("- targets: [gpu, '[fd00::1]', '[fd00::2]:81', 'https://gpu.test/llm/v1/']")).deep.equal([
       'http://[fd00::1]:8000/v1',
       'http://[fd00::2]:81/v1',
@@ -41,43 +41,43 @@ describe('TargetsFile', () => {
     ])
   })
 
-  it('is empty where the file says so', async () => {
+  it('may be empty', async () => {
     expect(await found('[]')).deep.equal([])
     expect(await found('- targets: []')).deep.equal([])
   })
 
-  it('refuses a file with any mistake, and quotes nothing of it', async () => {
+  it('refuses a file with any error, and does not quote it', async () => {
     expect(await problem('- targets: [')).equal('it is not valid YAML or JSON')
-    expect(await problem('')).equal('it is no list of { targets: […] }')
-    expect(await problem('targets: [a]')).equal('it is no list of { targets: […] }')
+    expect(await problem('')).equal('it is not a list of { targets: […] }')
+    expect(await problem('targets: [a]')).equal('it is not a list of { targets: […] }')
     expect(await problem('- [a]')).equal('0: has no list of targets')
     expect(await problem('- targets: [a]\n- targets: [b, "secret:pass@c"]')).equal(
-      '1.targets.1: is no address such as 10.0.0.1:8000',
+      '1.targets.1: is not an address such as 10.0.0.1:8000',
     )
     for (const target of ['"a:0"', '"a:70000"', '7', '"a b"', '"http://u:p@a/v1"', '"999.1.1.1:80"', '"a?x"'])
-      expect(await problem(`- targets: [${target}]`), target).match(/^0\.targets\.0: is no address/)
+      expect(await problem(`- targets: [${target}]`), target).match(/^0\.targets\.0: is not an address/)
     expect(await problem('- targets: [a]\n  labels: { __scheme__: ftp }')).match(/__scheme__: must be http or https/)
     expect(await problem(`- targets: [a]\n# ${'x'.repeat(1024 * 1024)}`)).equal('it has more than 1048576 bytes')
     rmSync(pathOf())
     expect(
       await source()
-        .look()
+        .lookup()
         .catch((error: Error) => error.message),
     ).equal('there is no such file')
   })
 
-  it('says how many there were', async () => {
+  it('reports the total number', async () => {
     writeFileSync(pathOf(), JSON.stringify([{ targets: Array.from({ length: 300 }, (_, i) => `h${i}`) }]))
     const one = source()
-    const { urls, total } = await one.look()
+    const { urls, total } = await one.lookup()
     expect([urls.length, total]).deep.equal([256, 300])
-    // What has not changed is not read twice.
-    expect((await one.look()).urls).equal(urls)
+    // An unchanged file is not parsed again.
+    expect((await one.lookup()).urls).equal(urls)
   })
 
-  it('reads a file with a mistake once, until it changes', async () => {
+  it('parses a file with an error once, until it changes', async () => {
     const one = source()
-    const look = () => one.look().catch((error: unknown) => error)
+    const look = () => one.lookup().catch((error: unknown) => error)
     writeFileSync(pathOf(), '- targets: [')
     const refused = await look()
     expect(refused).instanceOf(Error)

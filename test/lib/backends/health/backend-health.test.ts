@@ -12,7 +12,7 @@ function setUp() {
   const clock = new ManualClock()
   const changes: BackendState[] = []
   const reasons: EjectionReason[] = []
-  /** After how many milliseconds a probe request is due; the last counts. */
+  /** Milliseconds until a probe request is due. The last one counts. */
   const due: number[] = []
   const backend = new Backend('m', backendConfig(), clock, {
     onChange: ({ state }) => changes.push(state),
@@ -28,7 +28,7 @@ function setUp() {
   const unreachable = (times: number) => {
     for (let i = 0; i < times; i++) backend.health.unreachable()
   }
-  /** Waits until a probe request is due, and gives it this outcome. */
+  /** Advances the clock until a probe request is due, and reports its outcome. */
   const probe = (outcome: ProbeOutcome) => {
     clock.advance(due.at(-1)!)
     expect(backend.health.probeDue()).equal(true)
@@ -37,7 +37,7 @@ function setUp() {
   return { clock, changes, reasons, due, backend, fail, unreachable, probe }
 }
 
-describe('the health of a backend', () => {
+describe('backends/health/backend-health', () => {
   describe('is ejected', () => {
     it('by five failures in a row from two accounts', () => {
       const { backend, fail, changes, reasons } = setUp()
@@ -47,7 +47,7 @@ describe('the health of a backend', () => {
       expect([backend.state, backend.health.isUsable, backend.health.isReachable]).deep.equal(['ejected', false, true])
       expect([changes, reasons]).deep.equal([['ejected'], ['requests']])
       expect(backend.health.failure).equal(ERROR)
-      expect(backend.health.asked).include({ path: '/chat/completions', stream: true })
+      expect(backend.health.failedKind).include({ path: '/chat/completions', stream: true })
     })
 
     it('by five connections in a row that cannot be opened', () => {
@@ -60,7 +60,7 @@ describe('the health of a backend', () => {
       expect([backend.health.isUsable, backend.health.isReachable, reasons]).deep.equal([false, false, ['connection']])
     })
 
-    it('not by one account, however often its requests fail, while probe requests are answered', () => {
+    it('not by failures of one account while probe requests succeed', () => {
       const { backend, fail, probe, changes, due } = setUp()
       for (let i = 0; i < 20; i++) {
         fail('aaaaaaaaaa')
@@ -70,7 +70,7 @@ describe('the health of a backend', () => {
       expect(due.some(ms => ms > 0)).equal(true)
     })
 
-    it('by one account where a probe request fails as well', () => {
+    it('by failures of one account if a probe request fails, too', () => {
       for (const [outcome, isReachable] of [
         ['failed', true],
         ['unreachable', false],
@@ -83,7 +83,7 @@ describe('the health of a backend', () => {
       }
     })
 
-    it('not by a probe request that fails after a request was served', () => {
+    it('not by a failed probe request after a request was served', () => {
       const { backend, fail } = setUp()
       fail('aaaaa')
       expect(backend.health.probeDue()).equal(true)
@@ -92,7 +92,7 @@ describe('the health of a backend', () => {
       expect(backend.state).equal('up')
     })
 
-    it('not by refusals, which do not excuse failures of others either', () => {
+    it('not by refusals, which do not cancel failures of other accounts', () => {
       const { backend, fail } = setUp()
       for (let i = 0; i < 50; i++) backend.health.refused('a')
       expect(backend.state).equal('up')
@@ -104,7 +104,7 @@ describe('the health of a backend', () => {
   })
 
   describe('counts failures in a row', () => {
-    it('anew after a request was served', () => {
+    it('from the start after a request was served', () => {
       const { backend, fail, due } = setUp()
       for (let round = 0; round < 3; round++) {
         fail('abab')
@@ -113,7 +113,7 @@ describe('the health of a backend', () => {
       expect([backend.state, due]).deep.equal(['up', []])
     })
 
-    it('of one account, until it is refused, and not until another one is', () => {
+    it('of one account until one of its requests is refused', () => {
       const { backend, fail, due } = setUp()
       fail('aaaa')
       backend.health.refused('a')
@@ -128,7 +128,7 @@ describe('the health of a backend', () => {
   })
 
   describe('is probed', () => {
-    it('once a second at most', () => {
+    it('at most once a second', () => {
       const { backend, fail, due, clock, probe } = setUp()
       fail('aaaaa')
       expect(due.at(-1)).equal(0)
@@ -136,13 +136,13 @@ describe('the health of a backend', () => {
       clock.advance(400)
       fail('aaaaa')
       expect(due.at(-1)).equal(600)
-      // There is no question any more once a request was served.
+      // After a served request, no probe request is needed.
       backend.acquire().release('ok')
       clock.advance(600)
       expect(backend.health.probeDue()).equal(false)
     })
 
-    it('after a backoff that doubles up to a minute, and readmitted by the first good answer', () => {
+    it('after a backoff that doubles up to a minute, and readmitted by the first success', () => {
       const { backend, fail, due, probe, changes } = setUp()
       fail('ababa')
       for (const wait of [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]) {
@@ -154,7 +154,7 @@ describe('the health of a backend', () => {
       expect([backend.state, changes]).deep.equal(['up', ['ejected', 'up']])
     })
 
-    it('with a backoff that is short again only after a request was served', () => {
+    it('with a backoff that only a served request resets', () => {
       const { backend, fail, due, probe } = setUp()
       fail('ababa')
       probe('failed')
@@ -167,7 +167,7 @@ describe('the health of a backend', () => {
       expect(due.at(-1)).equal(1000)
     })
 
-    it('and shows it', () => {
+    it('and reports the state', () => {
       const { backend, fail } = setUp()
       fail('ababa')
       backend.health.probeDue()
@@ -178,7 +178,7 @@ describe('the health of a backend', () => {
   })
 
   describe('whose health check fails', () => {
-    it('is ejected, and readmitted by a good check', () => {
+    it('is ejected, and readmitted when a check passes', () => {
       const { backend, changes, reasons, due } = setUp()
       backend.health.checked(false)
       backend.health.checked(false)
@@ -187,7 +187,7 @@ describe('the health of a backend', () => {
       expect([changes, reasons, due]).deep.equal([['unhealthy', 'up'], ['health_check'], []])
     })
 
-    it('is not probed before a good check, which does not readmit it where requests have failed', () => {
+    it('is not probed before a check passes, which does not readmit it if requests have failed', () => {
       const { backend, fail, due, clock, probe } = setUp()
       fail('ababa')
       backend.health.checked(true)
@@ -204,7 +204,7 @@ describe('the health of a backend', () => {
   })
 
   describe('in reduced use', () => {
-    it('takes a request a second, and is readmitted where it serves one', () => {
+    it('gets one request per second, and is readmitted when it serves one', () => {
       const { backend, fail, clock } = setUp()
       fail('ababa')
       expect([backend.health.mayTry(), backend.health.mayTry()]).deep.equal([true, false])
@@ -217,7 +217,7 @@ describe('the health of a backend', () => {
       expect(backend.state).equal('up')
     })
 
-    it('is not readmitted by requests from before it was ejected', () => {
+    it('is not readmitted by requests that were sent before the ejection', () => {
       const { backend, fail } = setUp()
       const before = backend.acquire()
       fail('ababa')

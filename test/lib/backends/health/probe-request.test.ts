@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
-import { type Asked, probeTimeouts, sendProbe } from '../../../../lib/backends/health/probe-request.ts'
+import { probeTimeouts, type RequestKind, sendProbe } from '../../../../lib/backends/health/probe-request.ts'
 import type { JsonObject } from '../../../../lib/base/json.ts'
 import { backendConfig } from '../../../support/backend-config.ts'
 import { model } from '../../../support/canonical.ts'
@@ -16,11 +16,16 @@ describe('backends/health/probe-request', () => {
   })
   afterEach(() => bench.close())
 
-  const probe = (url: string, asked: Asked = CHAT, kind: ReturnType<typeof model>['kind'] = 'chat', replyMs = 2000) =>
+  const probe = (
+    url: string,
+    request: RequestKind = CHAT,
+    kind: ReturnType<typeof model>['kind'] = 'chat',
+    replyMs = 2000,
+  ) =>
     sendProbe(
       model({}, { kind }),
       backendConfig({ url: `${url}/v1`, api_key: 'k' }),
-      asked,
+      request,
       { connectMs: 500, replyMs },
       new AbortController().signal,
     )
@@ -38,7 +43,7 @@ describe('backends/health/probe-request', () => {
   const chunks = (finish: string | null) =>
     `${event({ choices: [{ index: 0, delta: { content: 'H' }, finish_reason: finish }] })}data: [DONE]\n\n`
 
-  it('asks for one token, in the way that the failed request did, with the key of the backend', async () => {
+  it('requests one token, like the failed request, with the key of the backend', async () => {
     const url = await bench.server(answering(200, choice('length')))
     expect(await probe(url)).equal('ok')
     const [{ line, body, rawHeaders }] = bench.seen as [(typeof bench.seen)[number]]
@@ -52,7 +57,7 @@ describe('backends/health/probe-request', () => {
     expect(JSON.parse(bench.seen[2]!.body)).include({ prompt: 'Hello', max_tokens: 1 })
   })
 
-  it('asks pipes for one input of their kind', async () => {
+  it('sends one input to byte pipes', async () => {
     const url = await bench.server(answering(200, { usage: {} }))
     const asked = [
       ['embedding', '/embeddings', 'POST /v1/embeddings'],
@@ -71,7 +76,7 @@ describe('backends/health/probe-request', () => {
     expect(await probe(empty, { path: '/embeddings', stream: false }, 'embedding')).equal('failed')
   })
 
-  it('asks for the list of models where a request would need a file', async () => {
+  it('lists the models if a request would need a file', async () => {
     const url = await bench.server(answering(200, { data: [] }))
     expect(await probe(url, { path: '/audio/transcriptions', stream: false }, 'embedding')).equal('ok')
     expect(bench.seen[0]!.line).equal('GET /v1/models HTTP/1.1')
@@ -85,7 +90,7 @@ describe('backends/health/probe-request', () => {
     overload: answering(429, ''),
   }
   for (const [name, script] of Object.entries(good))
-    it(`takes ${name} for a sign of life`, async () => {
+    it(`succeeds with ${name}`, async () => {
       expect(await probe(await bench.server(script))).equal('ok')
     })
 
@@ -110,11 +115,11 @@ describe('backends/health/probe-request', () => {
       expect(await probe(await bench.server(script), CHAT, 'chat', 200)).equal('failed')
     })
 
-  it('tells a server that cannot be reached', async () => {
+  it('reports a server that cannot be reached', async () => {
     expect(await probe(await deadAddress())).equal('unreachable')
   })
 
-  it('rejects where it is aborted', async () => {
+  it('rejects if it is aborted', async () => {
     const url = await bench.server(() => {})
     const abort = new AbortController()
     const sent = sendProbe(model(), backendConfig({ url }), CHAT, { connectMs: 500, replyMs: 5000 }, abort.signal)
@@ -122,7 +127,7 @@ describe('backends/health/probe-request', () => {
     expect(await sent.catch((error: Error) => error.name)).equal('AbortError')
   })
 
-  it('waits as long as requests of clients do, and a minute at most', () => {
+  it('waits as long as requests of clients, and at most a minute', () => {
     const timeouts = { connect_ms: 7, first_byte_ms: 600_000 }
     expect(probeTimeouts(timeouts)).deep.equal({ connectMs: 7, replyMs: 60_000 })
     expect(probeTimeouts({ ...timeouts, first_byte_ms: 200 }).replyMs).equal(200)

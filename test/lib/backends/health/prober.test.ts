@@ -36,8 +36,8 @@ function setUp() {
 
 const settled = () => new Promise(setImmediate)
 
-describe('Prober', () => {
-  it('sends when the time has come, and reports the outcome', async () => {
+describe('backends/health/prober', () => {
+  it('sends a request when it is due, and reports the outcome', async () => {
     const { prober, timers, sent, fire, subject } = setUp()
     prober.schedule(subject, 700)
     expect([timers[0]?.ms, sent.length]).deep.equal([700, 0])
@@ -54,7 +54,7 @@ describe('Prober', () => {
     expect(subject.outcomes).deep.equal(['unreachable', 'ok', 'failed'])
   })
 
-  it('has one appointment, the last, and no second request while one is under way', async () => {
+  it('keeps only the last schedule, and sends no second request while one is in flight', async () => {
     const { prober, timers, sent, fire, subject } = setUp()
     prober.schedule(subject, 5000)
     prober.schedule(subject, 0)
@@ -70,7 +70,7 @@ describe('Prober', () => {
     expect(sent.length).equal(2)
   })
 
-  it('sends nothing where there is no question any more', () => {
+  it('sends nothing if the request is no longer needed', () => {
     const { prober, sent, fire, subject } = setUp()
     subject.isDue = false
     prober.schedule(subject, 0)
@@ -78,7 +78,7 @@ describe('Prober', () => {
     expect(sent).deep.equal([])
   })
 
-  it('ends what is pending for what is gone, and reports nothing of it', async () => {
+  it('cancels pending requests of removed backends, and reports no outcome', async () => {
     const { prober, timers, sent, fire, subject } = setUp()
     prober.schedule(subject, 0)
     fire()

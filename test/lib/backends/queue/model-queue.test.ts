@@ -1,11 +1,16 @@
 import { expect } from 'chai'
-import { type Entrant, type Entry, ModelQueue, type QueueOutcome } from '../../../../lib/backends/queue/model-queue.ts'
+import {
+  ModelQueue,
+  type QueueOutcome,
+  type QueueRequest,
+  type ServedRequest,
+} from '../../../../lib/backends/queue/model-queue.ts'
 import { failure, type GatewayError } from '../../../../lib/errors/errors.ts'
 import { ManualClock } from '../../../support/clock.ts'
 
 const CONFIG = { max: 200, max_wait_ms: 10_000, fair: 'account' as const }
 
-/** A queue before `slots` places of one backend, on a clock that only run() moves. */
+/** A queue in front of a backend with `slots`, on a clock that only run() advances. */
 class World {
   readonly clock = new ManualClock()
   readonly ended: QueueOutcome[] = []
@@ -19,7 +24,7 @@ class World {
     this.queue = new ModelQueue({
       clock: this.clock,
       after: (ms, call) => this.after(ms, call),
-      ended: outcome => void this.ended.push(outcome),
+      onEnd: outcome => void this.ended.push(outcome),
     })
   }
 
@@ -29,30 +34,30 @@ class World {
     return () => void this.#timers.delete(timer)
   }
 
-  /** A place of the backend is free again. */
+  /** A slot of the backend is free again. */
   release(): void {
     this.free++
     this.queue.pump()
   }
 
-  entrant(account: string, more: Partial<Entrant<true>> = {}): Entrant<true> {
-    const take = (): true => {
+  request(account: string, more: Partial<QueueRequest<true>> = {}): QueueRequest<true> {
+    const acquire = (): true => {
       if (this.failing !== undefined) throw this.failing
       if (this.free === 0) throw failure('backend_at_capacity', { model: 'm' })
       this.free--
       return true
     }
-    return { account, priority: 0, zdr: false, bytes: 0, take, waits: () => {}, ...more }
+    return { account, priority: 0, zdr: false, bytes: 0, acquire, onWait: () => {}, ...more }
   }
 
-  enter(account: string, more: Partial<Entrant<true>> = {}, config = CONFIG) {
-    return this.queue.enter(this.entrant(account, more), config)
+  enter(account: string, more: Partial<QueueRequest<true>> = {}, config = CONFIG) {
+    return this.queue.enter(this.request(account, more), config)
   }
 
-  /** Until this time of the clock, whatever is due first. */
+  /** Runs timers in order up to this time. */
   async run(until: number): Promise<void> {
     for (;;) {
-      // What waits for promises goes on at the same time of the clock.
+      // Code that waits for promises continues at the same time of the clock.
       for (let i = 0; i < 10; i++) await Promise.resolve()
       let due: { readonly at: number; readonly call: () => void } | undefined
       for (const timer of this.#timers) if (timer.at <= until && !(due && due.at <= timer.at)) due = timer
@@ -71,19 +76,19 @@ const codeOf = (pending: Promise<unknown>) =>
     (error: GatewayError) => error.code,
   )
 
-describe('ModelQueue', () => {
-  it('lets requests through while there is room, and then as it comes', async () => {
+describe('backends/queue/model-queue', () => {
+  it('serves requests while there is capacity, then as capacity is freed', async () => {
     const world = new World(1)
-    expect(await world.enter('a')).deep.include({ taken: true })
+    expect(await world.enter('a')).deep.include({ acquired: true })
     const waiting = world.enter('b')
     expect(world.queue.size).equal(1)
     world.release()
-    expect(await waiting).deep.include({ taken: true })
+    expect(await waiting).deep.include({ acquired: true })
     expect(world.free).equal(0)
     expect(world.ended).deep.equal(['served'])
   })
 
-  it('refuses when the time is over', async () => {
+  it('refuses after the maximum wait', async () => {
     const world = new World(0)
     const waiting = codeOf(world.enter('a'))
     await world.run(world.clock.ms + 9999)
@@ -93,7 +98,7 @@ describe('ModelQueue', () => {
     expect(world.ended).deep.equal(['timeout'])
   })
 
-  it('refuses the account that has the most waiting when it is full', async () => {
+  it('refuses the account with the most requests when it is full', async () => {
     const world = new World(0)
     const config = { ...CONFIG, max: 2 }
     const first = world.enter('many', {}, config)
@@ -108,11 +113,11 @@ describe('ModelQueue', () => {
     expect(world.queue.size).equal(0)
   })
 
-  it('gives the place of a client that leaves to the next at once', async () => {
+  it('removes the request of a client that disconnects', async () => {
     const world = new World(0)
     let cancel = () => {}
     const leaves = world.enter('a', {
-      waits: work => {
+      onWait: work => {
         cancel = () => work?.cancel()
       },
     })
@@ -121,13 +126,13 @@ describe('ModelQueue', () => {
     expect(world.queue.size).equal(1)
     expect(await leaves).equal(undefined)
     world.release()
-    expect(await stays).deep.include({ taken: true })
+    expect(await stays).deep.include({ acquired: true })
     expect(world.ended).deep.equal(['gone', 'served'])
   })
 
-  it('ends with the error of the gateway, or of backends that are gone', async () => {
+  it('ends with the error of the gateway, or of backends that were removed', async () => {
     const world = new World(0)
-    const shut = codeOf(world.enter('a', { waits: work => work?.fail(failure('shutting_down', {})) }))
+    const shut = codeOf(world.enter('a', { onWait: work => work?.fail(failure('shutting_down', {})) }))
     expect(await shut).equal('shutting_down')
     const waiting = codeOf(world.enter('b'))
     world.failing = failure('no_healthy_backends', { model: 'm' })
@@ -137,11 +142,11 @@ describe('ModelQueue', () => {
     expect(world.ended).deep.equal(['failed', 'failed'])
   })
 
-  it('lets nobody overtake those that wait, and nobody wait for backends of others', async () => {
+  it('serves no request before those that wait, except for other backends', async () => {
     const world = new World(0)
     const first = world.enter('a', { zdr: true })
     world.free = 1
-    expect(await world.enter('b')).deep.include({ taken: true })
+    expect(await world.enter('b')).deep.include({ acquired: true })
     world.release()
     await first
     const second = world.enter('a')
@@ -155,19 +160,19 @@ describe('ModelQueue', () => {
     await third
   })
 
-  describe('under accounts of which one sends fifty times as much', () => {
+  describe('if one account sends fifty times as much as the others', () => {
     const MINUTES = 10
     const p95 = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length * 0.95)]!
 
     interface Seen {
       readonly waits: Map<string, number[]>
-      /** Longest time in which an account was not served at all. */
+      /** Longest time in which an account was not served. */
       readonly longest: number
       readonly served: Map<string, number>
       readonly refused: Map<string, number>
     }
 
-    /** Each account keeps `clients` requests waiting or in service; the greedy one fifty times as many. */
+    /** Each account has two clients that send one request after the other; the greedy account has a hundred. */
     async function load(greedy: boolean): Promise<Seen> {
       const world = new World(16)
       const waits = new Map<string, number[]>()
@@ -185,9 +190,9 @@ describe('ModelQueue', () => {
       const client = async (account: string) => {
         while (world.clock.ms < end) {
           const since = world.clock.ms
-          let entry: Entry<true> | undefined
+          let request: ServedRequest<true> | undefined
           try {
-            entry = await world.enter(account)
+            request = await world.enter(account)
           } catch {
             count(refused, account)
             await new Promise<void>(resolve => world.after(1000, resolve))
@@ -200,7 +205,7 @@ describe('ModelQueue', () => {
           count(served, account)
           const output = Math.ceil(random() * 100)
           await new Promise<void>(resolve => world.after(200 + 10 * output, resolve))
-          world.queue.settle(entry!.charge, 100, output)
+          world.queue.settle(request!.charge, 100, output)
           world.release()
         }
       }
@@ -210,7 +215,7 @@ describe('ModelQueue', () => {
       return { waits, longest, served, refused }
     }
 
-    it('makes no other wait half as long again, and nobody starve', async () => {
+    it('increases the waits of the others by less than half, and starves none', async () => {
       const without = await load(false)
       const withIt = await load(true)
       for (let i = 0; i < 19; i++) {
@@ -219,7 +224,7 @@ describe('ModelQueue', () => {
         expect(withIt.refused.get(name) ?? 0, name).equal(0)
       }
       expect(p95(without.waits.get('a0')!)).greaterThan(0)
-      // Neither does the greedy one: it gets as much as any other.
+      // The greedy account gets as much as any other.
       const shares = [...withIt.served.values()]
       expect(Math.max(...shares) / Math.min(...shares)).most(1.2)
       expect(withIt.served.size).equal(20)

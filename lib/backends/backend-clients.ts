@@ -8,29 +8,31 @@ import type { Backend } from './backend.ts'
 type PipeModule = typeof import('../transport/pipe-client.ts')
 
 /**
- * The clients of backends, for as long as a configuration lives. Backends on one server share its connections, whatever their
- * models, keys and headers (docs/adr/0021-one-http-client.md).
+ * The HTTP clients of the backends of one configuration. Backends on one server share its connections, even if their
+ * models, keys and headers differ (docs/adr/0021-one-http-client.md).
  */
-export class Senders {
+export class BackendClients {
   readonly #connectMs: number
   /** By origin. */
   readonly #connections = new Map<string, ConnectionPool>()
   readonly #pipeServers = new Map<string, PipeServer>()
   readonly #clients = new Map<Backend, BackendClient>()
   readonly #pipeClients = new Map<Backend, PipeClient>()
-  /** null until the first request of a pipe has loaded it. */
+  /** null until the first byte-pipe request. */
   #pipeModule: PipeModule | null = null
 
-  /** `connectMs`: time to open a connection, TLS included. */
+  /** `connectMs`: timeout for opening a connection, including TLS. */
   constructor(connectMs: number) {
     this.#connectMs = connectMs
   }
 
-  /** For requests whose replies are decoded. */
+  /** The client for requests whose replies are decoded. */
   chat(backend: Backend): UpstreamSender {
     let client = this.#clients.get(backend)
     if (client === undefined) {
-      const connections = shared(this.#connections, backend, origin => new ConnectionPool(origin, this.#connectMs))
+      const connections = sharedBy(backend, this.#connections, origin => {
+        return new ConnectionPool(origin, this.#connectMs)
+      })
       client = new BackendClient(backend.config, this.#connectMs, connections)
       this.#clients.set(backend, client)
     }
@@ -38,8 +40,8 @@ export class Senders {
   }
 
   /**
-   * For the byte pipe of one exchange. The proxy takes 9 MB and 35 ms to load: a process whose models have no pipes never does.
-   * A promise only for requests that come before it is loaded: `import()` costs a twentieth of a request each time.
+   * The client for a byte pipe of one exchange. The proxy package takes 9 MB and 35 ms to load, so it is loaded for the
+   * first such request. Only requests before that get a promise: `import()` takes a twentieth of a request each time.
    */
   pipe(backend: Backend, exchange: ClientExchange): UpstreamSender | Promise<UpstreamSender> {
     if (this.#pipeModule !== null) return this.#pipeClient(this.#pipeModule, backend).forExchange(exchange)
@@ -52,14 +54,14 @@ export class Senders {
   #pipeClient({ PipeClient, PipeServer }: PipeModule, backend: Backend): PipeClient {
     let client = this.#pipeClients.get(backend)
     if (client === undefined) {
-      const server = shared(this.#pipeServers, backend, origin => new PipeServer(origin, this.#connectMs))
+      const server = sharedBy(backend, this.#pipeServers, origin => new PipeServer(origin, this.#connectMs))
       client = new PipeClient(backend.config, server)
       this.#pipeClients.set(backend, client)
     }
     return client
   }
 
-  /** The backend has gone. The connections of its server are closed with the last of its backends. */
+  /** Drops the clients of a removed backend. Connections to its server are closed with the last backend on it. */
   forget(backend: Backend): void {
     this.#clients.delete(backend)
     this.#pipeClients.delete(backend)
@@ -70,7 +72,7 @@ export class Senders {
     if (!isUsed(this.#pipeClients.keys())) close(this.#pipeServers, origin)
   }
 
-  /** Closes every connection, those in use included. */
+  /** Closes all connections, including those in use. */
   close(): void {
     for (const connections of this.#connections.values()) connections.close()
     for (const server of this.#pipeServers.values()) server.close()
@@ -82,13 +84,13 @@ function close<T extends { close(): void }>(byOrigin: Map<string, T>, origin: st
   byOrigin.delete(origin)
 }
 
-/** What the backends on one server share. */
-function shared<T>(byOrigin: Map<string, T>, { config }: Backend, make: (origin: string) => T): T {
+/** The value that all backends on the server of this one share. `create` creates it for the first of them. */
+function sharedBy<T>({ config }: Backend, byOrigin: Map<string, T>, create: (origin: string) => T): T {
   const { origin } = new URL(config.url)
-  let found = byOrigin.get(origin)
-  if (found === undefined) {
-    found = make(origin)
-    byOrigin.set(origin, found)
+  let shared = byOrigin.get(origin)
+  if (shared === undefined) {
+    shared = create(origin)
+    byOrigin.set(origin, shared)
   }
-  return found
+  return shared
 }
