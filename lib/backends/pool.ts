@@ -11,7 +11,7 @@ export type { Backend, BackendLease, BackendState } from './backend.ts'
 export type { LeaseOutcome } from './health/backend-health.ts'
 export type { ModelSnapshot } from './snapshot.ts'
 
-export interface PoolOptions {
+interface PoolOptions {
   /** null: no active health checks. */
   readonly health?: HealthOptions | null
   /** Returns numbers as Math.random does. */

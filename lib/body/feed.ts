@@ -27,9 +27,12 @@ export interface PipedSource extends BodySource {
 const PIPED_BYTES = 256 * 1024
 
 /**
- * Pipes the body of a request into `sink` and resolves when the sink has finished. Rejects with 413 above `limit`
- * bytes, with 408 if the sink stalls, with 400 if the client disconnects, with 429 or 503 if there is no memory, and
- * with the sink's own error. The connection stays open, and the rest of the body is left to discardBody().
+ * Pipes the body of a request into `sink` and resolves when the sink has finished. The connection stays open, and the
+ * rest of the body is left to discardBody(). Rejects with the sink's own error, or with:
+ * - 413 above `limit` bytes;
+ * - 408 if the sink stalls;
+ * - 400 if the client disconnects;
+ * - 429 or 503 if there is no memory.
  */
 export async function feedBody(
   source: PipedSource,

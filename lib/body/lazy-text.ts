@@ -43,7 +43,7 @@ export class LongTexts {
 }
 
 /** One text of a body that is decoded when it is read. */
-export class LazyText {
+class LazyText {
   readonly texts: LongTexts
   /** The text with placeholders. */
   readonly template: string
@@ -129,8 +129,8 @@ export function withTemplates<T>(texts: LongTexts | 'all', use: () => T): T {
 }
 
 /**
- * Calls `measure`. Lazy texts are not decoded in it and read as their start and a placeholder: for code that measures
- * large values and keeps nothing of them. Synchronous.
+ * Calls `measure`. In it, lazy texts are not decoded and read as their start and a placeholder. For synchronous code
+ * that measures large values and keeps nothing of them.
  */
 export function withoutDecoding<T>(measure: () => T): T {
   return withTemplates('all', measure)
@@ -164,8 +164,8 @@ export function makeLazy(root: object, texts: LongTexts): void {
 }
 
 /**
- * One accessor for each name, shared by all objects. V8 keeps accessors in the hidden class of their object, in its old
- * generation: an accessor made for one body would keep its bytes in memory until the next full collection.
+ * One accessor for each name, shared by all objects. V8 keeps accessors in its old generation. An accessor made for one
+ * body would keep its bytes in memory until the next full collection.
  */
 const accessors = new Map<string, PropertyDescriptor>()
 

@@ -25,9 +25,8 @@ interface ReadBody extends ParsedBody {
 }
 
 /**
- * Bytes of memory per byte of a body, until a backend answers: for its bytes or its texts as strings, its values, and
- * the body for the backend. Measured: 2.1 to 2.4 for conversations of short messages, 1.1 for long texts
- * (docs/adr/0043).
+ * Bytes of memory per byte of a body until a backend answers: texts, values, and the body for the backend. Measured:
+ * 2.1 to 2.4 for conversations of short messages, 1.1 for long texts (docs/adr/0043).
  */
 const MEMORY_FACTOR = 2.25
 
@@ -35,9 +34,12 @@ const MEMORY_FACTOR = 2.25
 const LARGE_BYTES = 128 * 1024
 
 /**
- * Reads and parses the body of a request. Rejects with 413 as soon as it is known to be larger than `limit` bytes, with
- * 400 if it is not JSON, with 408 if it does not progress, and with 429 or 503 if there is no memory for it. The rest
- * of the body is left to discardBody(). `isLazy`: long texts stay bytes until they are read.
+ * Reads and parses the body of a request. `isLazy`: long texts stay bytes until they are read. Rejects with:
+ * - 413 as soon as the body is known to be larger than `limit` bytes;
+ * - 400 if it is not JSON;
+ * - 408 if it does not progress;
+ * - 429 or 503 if there is no memory for it.
+ * The rest of the body is left to discardBody().
  */
 export async function readBody(
   source: BodySource,

@@ -72,7 +72,7 @@ export interface HeadersPhase<N extends Slot = never, P extends Slot = never, W 
   /**
    * Charges memory that the plugin is about to use for the request to the memory limit of request bodies. It is
    * released when a backend's reply begins, or when the exchange ends. Refuses with 429 or 503 if the account or the
-   * process has too little left, and with 413 if one account may never use as much.
+   * process has too little left. Refuses with 413 if one account may never use as much.
    */
   chargeMemory(bytes: number): void
   /**

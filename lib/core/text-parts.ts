@@ -11,10 +11,12 @@ interface TextMember {
 }
 
 /**
- * Every text of a request that the model reads: contents and text parts of all roles, reasoning, arguments of tool
- * calls, descriptions of tools, string values in their parameter schemas, prompts and suffix. Names of tools and of
- * schema members are not included. A text is decoded when the caller reads it. If a format merges several members of
- * the body into one text, `param` is the nearest common member, such as the content or the first member of the turn.
+ * Every text of a request that the model reads:
+ * - contents and text parts of all roles, reasoning, arguments of tool calls;
+ * - descriptions of tools, and string values in their parameter schemas;
+ * - prompts and suffix.
+ * Names of tools and of schema members are not included. A text is decoded when the caller reads it. If a format merges
+ * several members of the body into one text, `param` is their nearest common member.
  */
 export function* textParts(request: CanonicalRequest): Generator<TextMember> {
   if (request.kind === 'text') {

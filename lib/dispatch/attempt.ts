@@ -29,10 +29,10 @@ import { failure, type GatewayError } from '../errors/errors.ts'
 import type { ResponseHandler, TransportError, UpstreamCall, UpstreamSender } from '../transport/transport.ts'
 import { Backpressure, type IdleEvent, IdleTimer } from './flow-control.ts'
 
-/** Time for the body of an error response. */
-const ERROR_BODY_MS = 5000
+/** Maximum time for the body of an error response. */
+const MAX_ERROR_MS = 5000
 
-export interface AttemptOptions {
+interface AttemptOptions {
   readonly exchange: Exchange
   readonly outlet: Outlet
   readonly request: CanonicalRequest | PipeRequest
@@ -40,13 +40,13 @@ export interface AttemptOptions {
   readonly context: FailureContext
   readonly lease: BackendLease
   readonly client: UpstreamSender
-  /** Zero data retention is required: of a failure, only its kind may be written anywhere. */
+  /** Zero data retention is required: only the kind of a failure may be logged or recorded. */
   readonly zdr: boolean
 }
 
 /**
- * One request to one backend. Passes a 200 response on to the response stream, classifies any other, and applies the timeouts
- * and the back-pressure of both. Releases its lease as soon as nothing more is needed from the backend.
+ * One request to one backend. Passes a 200 response on to the response stream, classifies any other response, and
+ * applies timeouts and backpressure. Releases its lease as soon as the backend is no longer needed.
  */
 export class Attempt implements ResponseHandler, UpstreamWork {
   readonly #options: AttemptOptions
@@ -56,14 +56,14 @@ export class Attempt implements ResponseHandler, UpstreamWork {
   readonly #facts: { -readonly [M in keyof AttemptFacts]: AttemptFacts[M] }
   /** null until the request is sent. */
   #call: UpstreamCall | null = null
-  /** Of a 200 response. */
+  /** The reply of a 200 response. */
   #stream: ReplyStream | null = null
   #backpressure: Backpressure | null = null
-  /** Of any other response. */
+  /** Any other response. */
   #error: ErrorResponse | null = null
-  #isOver = false
+  #hasEnded = false
   #onBegun!: (failed: BackendFailure | undefined) => void
-  #onOver: (() => void) | undefined
+  #onEnded: (() => void) | undefined
 
   constructor(options: AttemptOptions) {
     this.#options = options
@@ -82,8 +82,8 @@ export class Attempt implements ResponseHandler, UpstreamWork {
   }
 
   /**
-   * Sends the request. Resolves with the failure as long as the client has been sent nothing, so that another attempt may
-   * follow. Resolves with undefined once the reply has begun to reach the client, or is over.
+   * Sends the request. Resolves with a failure if nothing has been sent to the client, so that another attempt may
+   * follow. Resolves with undefined when the client is sent the reply, or when the reply has ended.
    */
   run(body: OutgoingBody): Promise<BackendFailure | undefined> {
     const exchange = this.#exchange
@@ -91,18 +91,18 @@ export class Attempt implements ResponseHandler, UpstreamWork {
     beginAttempt(exchange, this.#facts, this)
     const begun = new Promise<BackendFailure | undefined>(resolve => (this.#onBegun = resolve))
     // A hook may have ended the reply.
-    if (!this.#isOver) this.#send(body)
+    if (!this.#hasEnded) this.#send(body)
     return begun
   }
 
-  /** Resolves when a reply that has begun is over; undefined: it is. */
-  whenOver(): Promise<void> | undefined {
-    return this.#isOver ? undefined : new Promise(resolve => (this.#onOver = resolve))
+  /** Resolves when the reply has ended; undefined: it has. */
+  whenEnded(): Promise<void> | undefined {
+    return this.#hasEnded ? undefined : new Promise(resolve => (this.#onEnded = resolve))
   }
 
   /** The client has disconnected. */
   cancel(): void {
-    if (this.#isOver) return
+    if (this.#hasEnded) return
     this.#stop('neutral', 'cancelled')
     this.#call?.cancel()
     this.#settle(undefined)
@@ -110,14 +110,14 @@ export class Attempt implements ResponseHandler, UpstreamWork {
 
   /** The gateway ends the reply with this error. */
   fail(error: GatewayError): void {
-    if (!this.#isOver) this.#fail(ownFailure(error), 'cancelled')
+    if (!this.#hasEnded) this.#fail(ownFailure(error), 'cancelled')
   }
 
   #send(body: OutgoingBody): void {
     const { route, id, upstream } = this.#exchange
     const ids = { requestId: id.slice(-12), trace: upstream.trace }
     this.#call = this.#options.client.send({ method: 'POST', path: route.upstream!, ...ids, body }, this)
-    const isSending = () => !this.#isOver && this.#error === null
+    const isSending = () => !this.#hasEnded && this.#error === null
     body.arriving?.watch({
       onWait: side => isSending() && this.#idle.sending(side),
       onSent: () => isSending() && this.#idle.sent(),
@@ -138,7 +138,7 @@ export class Attempt implements ResponseHandler, UpstreamWork {
     this.#facts.status = status
     if (status !== 200) {
       this.#error = new ErrorResponse(status, headers)
-      return this.#idle.expectWithin(ERROR_BODY_MS)
+      return this.#idle.expectWithin(MAX_ERROR_MS)
     }
     this.#stream =
       request.kind === 'pipe'
@@ -149,7 +149,7 @@ export class Attempt implements ResponseHandler, UpstreamWork {
   }
 
   onData(chunk: Buffer): void {
-    if (this.#isOver) return
+    if (this.#hasEnded) return
     if (this.#error !== null) return this.#error.add(chunk) ? undefined : this.#refused()
     const stream = this.#stream!
     this.#idle.read()
@@ -160,17 +160,17 @@ export class Attempt implements ResponseHandler, UpstreamWork {
       this.#facts.firstTokenMs ??= this.#exchange.durationMs
     }
     this.#advance(stream, failed)
-    if (!this.#isOver) this.#backpressure!.afterRead()
+    if (!this.#hasEnded) this.#backpressure!.afterRead()
   }
 
   onEnd(): void {
-    if (this.#isOver) return
+    if (this.#hasEnded) return
     if (this.#error !== null) return this.#refused()
     this.#advance(this.#stream!, this.#stream!.end())
   }
 
   onError(error: TransportError): void {
-    if (this.#isOver) return
+    if (this.#hasEnded) return
     const { model } = this.#options.context
     if (this.#error !== null) return this.#refused()
     if (this.#stream === null) return this.#fail(connectFailure(model, error))
@@ -187,7 +187,7 @@ export class Attempt implements ResponseHandler, UpstreamWork {
     this.#fail(timeoutFailure(this.#options.context.model), 'timeout')
   }
 
-  /** To be called after each change of the stream: ends the attempt if the reply is complete or has failed. */
+  /** Called after each change of the stream. Ends the attempt if the reply is complete or has failed. */
   #advance(stream: ReplyStream, failed: BackendFailure | undefined): void {
     if (failed !== undefined) return this.#fail(failed)
     if (stream.isComplete) {
@@ -196,7 +196,7 @@ export class Attempt implements ResponseHandler, UpstreamWork {
       return this.#report(stream.finish())
     }
     if (this.#outlet.ended) {
-      // A transformer has failed the reply by itself.
+      // A transformer has failed the reply.
       this.#stop('neutral', 'cancelled')
       this.#call!.cancel()
       return this.#settle(undefined)
@@ -204,7 +204,7 @@ export class Attempt implements ResponseHandler, UpstreamWork {
     if (this.#outlet.committed) this.#onBegun(undefined)
   }
 
-  /** The response with the error has been read as far as needed. It proves that the backend is alive. */
+  /** The error response has been read as far as needed. It proves that the backend can be reached. */
   #refused(): void {
     const failed = backendFailure(this.#error!.received, this.#options.context)
     this.#stop('answered', failed.penalise || this.#facts.status >= 500 ? 'failed' : 'refused')
@@ -221,19 +221,19 @@ export class Attempt implements ResponseHandler, UpstreamWork {
     this.#report(failed)
   }
 
-  /** Nothing more is needed from the backend. Must be called before the client's last byte is sent. */
-  #stop(outcome: LeaseOutcome, asAttempt: AttemptOutcome, usage?: Usage): void {
+  /** Ends the attempt and releases its lease. Must be called before the client's last byte is sent. */
+  #stop(leaseOutcome: LeaseOutcome, outcome: AttemptOutcome, usage?: Usage): void {
     const { upstream, durationMs, host } = this.#exchange
-    this.#isOver = true
-    this.#facts.outcome = asAttempt
+    this.#hasEnded = true
+    this.#facts.outcome = outcome
     this.#facts.endedMs = durationMs
     this.#idle.stop()
     this.#backpressure?.stop()
     upstream.end(this.#call?.isSent ?? false, host.clock.monotonic())
-    this.#options.lease.release(outcome, usage)
+    this.#options.lease.release(leaseOutcome, usage)
   }
 
-  /** Leaves a failure to the caller of run() as long as the head is not sent; else it is reported in-band. */
+  /** Returns a failure to the caller of run() if the head has not been sent. Otherwise reports it in-band. */
   #report(failed: BackendFailure | undefined): void {
     if (failed === undefined) return this.#settle(undefined)
     const { lease, request, zdr } = this.#options
@@ -248,10 +248,11 @@ export class Attempt implements ResponseHandler, UpstreamWork {
 
   #settle(failed: BackendFailure | undefined): void {
     this.#onBegun(failed)
-    this.#onOver?.()
+    this.#onEnded?.()
   }
 }
 
+/** The request as evidence about the health of its backends. */
 export function clientRequestOf(exchange: Exchange, request: CanonicalRequest | PipeRequest): ClientRequest {
   const { account } = exchange.get(target)
   return { account, path: exchange.route.upstream!, stream: request.kind !== 'pipe' && request.stream }

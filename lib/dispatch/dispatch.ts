@@ -15,21 +15,23 @@ import { type MirrorOutcome, Mirrors } from './mirrors.ts'
 import { RequestLeases, type RequestLeasesOptions } from './request-leases.ts'
 import { Fallback, Retries } from './retries.ts'
 
-export interface DispatchOptions extends RequestLeasesOptions {
+interface DispatchOptions extends RequestLeasesOptions {
   readonly config: Config
-  /** Called before a request goes to another model than the one that was asked for. */
+  /** Called before a request is sent to another model than the requested one. */
   onFallback(model: string, to: string): void
-  /** Called for each request that was chosen to be sent to another model as well. */
+  /** Called for each request that was selected to be mirrored. */
   onMirrored(model: string, outcome: MirrorOutcome): void
 }
 
-/** How a request came to the dispatcher: when, on the monotonic clock, and for which model. */
+/** The start of a dispatch. */
 interface Start {
+  /** On the monotonic clock. */
   readonly at: number
-  readonly asked: string
+  /** Id of the requested model. */
+  readonly model: string
 }
 
-/** Sends exchanges to backends. One lives as long as its configuration. */
+/** Sends exchanges to backends. There is one per configuration. */
 export class Dispatcher {
   readonly #options: DispatchOptions
   readonly #clients: BackendClients
@@ -42,24 +44,24 @@ export class Dispatcher {
     this.#queueHeader = `x-${options.config.brand}-queue-ms`
     this.#fallbackHeader = `x-${options.config.brand}-fallback`
     this.#clients = new BackendClients(options.config.timeouts.connect_ms)
-    this.#mirrors = new Mirrors({ ...options, sender: backend => this.#clients.chat(backend) })
+    this.#mirrors = new Mirrors({ ...options, client: backend => this.#clients.chat(backend) })
   }
 
   /**
-   * Sends the request, in canonical form or as a pipe's, to a backend, and its reply to the outlet. Resolves when the
-   * reply is over, or the client has disconnected. Throws the GatewayError to respond with when no backend took the request;
-   * another one, and then another model, is tried only while the client has been sent nothing.
+   * Sends the canonical or byte-pipe request to a backend, and the reply to the outlet. Resolves when the reply has
+   * ended or the client has disconnected. Another backend, and then another model, is tried only if nothing has been
+   * sent to the client. Throws the GatewayError to respond with if no attempt succeeds.
    */
   async dispatch(exchange: Exchange, outlet: Outlet): Promise<void> {
     const request = exchange.route.canonical ? exchange.get(chat) : (exchange.find(pipe) ?? notServed(exchange))
     const first = exchange.get(target)
-    const start = { at: exchange.host.clock.monotonic(), asked: first.model.id }
+    const start = { at: exchange.host.clock.monotonic(), model: first.model.id }
     let fallback: Fallback | undefined
     for (let to = first; ; ) {
       try {
         const attempt = await this.#begin(exchange, outlet, request, to, start)
-        // Not awaited: what is left of a reply must not keep this function, and with it the request, in memory.
-        return attempt?.whenOver()
+        // Not awaited, so that a long reply does not keep this function and the request in memory.
+        return attempt?.whenEnded()
       } catch (thrown) {
         fallback ??= new Fallback(first, request)
         const next = exchange.gone || !exchange.requestBody.isRepeatable ? undefined : fallback.after(thrown)
@@ -73,7 +75,7 @@ export class Dispatcher {
     }
   }
 
-  /** Attempts until one has begun to answer, or the client has disconnected: then undefined. Throws as dispatch() does. */
+  /** Makes attempts until one has begun its reply. undefined: the client has disconnected. Throws like dispatch(). */
   async #begin(
     exchange: Exchange,
     outlet: Outlet,
@@ -98,7 +100,7 @@ export class Dispatcher {
         if (failed === undefined) {
           retries?.served()
           this.#mirror(exchange, request, to)
-          // No other attempt follows: a stream of minutes must not keep a conversation in memory.
+          // No other attempt follows, so a long stream need not keep the conversation in memory.
           release(request)
           exchange.releaseBody()
           return attempt
@@ -113,20 +115,20 @@ export class Dispatcher {
     }
   }
 
-  /** Records when the first backend was chosen, and sets the headers of a queue and of a fallback. */
+  /** Records the time until the first backend was chosen, and sets the headers for queue and fallback. */
   #showPlacement(exchange: Exchange, to: Target, start: Start): void {
     const { upstream, host } = exchange
     upstream.queueMs = host.clock.monotonic() - start.at
     if (to.model.queue !== undefined) replaceHeader(exchange, this.#queueHeader, String(Math.round(upstream.queueMs)))
-    if (to.model.id !== start.asked) replaceHeader(exchange, this.#fallbackHeader, to.model.id)
+    if (to.model.id !== start.model) replaceHeader(exchange, this.#fallbackHeader, to.model.id)
   }
 
-  /** The backend has left the configuration, and its last request has ended. */
+  /** A backend has left the configuration, and its last request has ended. */
   forget(backend: Backend): void {
     this.#clients.forget(backend)
   }
 
-  /** Cancels requests that no client waits for, and sends no more of them. */
+  /** Cancels mirrored requests, and sends no more of them. */
   endMirrors(): void {
     this.#mirrors.close()
   }
@@ -141,7 +143,7 @@ export class Dispatcher {
     this.#mirrors.offer({ request, target: to, path: route.upstream!, id, bytes: bodyBytes })
   }
 
-  /** An attempt, which releases the lease, and its body; undefined: the client has disconnected meanwhile. */
+  /** An attempt, which releases the lease, and its body. undefined: the client has disconnected. */
   async #prepared(
     exchange: Exchange,
     outlet: Outlet,
@@ -154,8 +156,8 @@ export class Dispatcher {
       exchange.upstream.backend = backend.address
       if (exchange.isHeavy) await nextTurn()
       const body = exchange.requestBody.outgoing(() => bodyFor(request, to, backend.config))
-      const found = request.kind === 'pipe' ? this.#clients.pipe(backend, exchange) : this.#clients.chat(backend)
-      const client = found instanceof Promise ? await found : found
+      const pending = request.kind === 'pipe' ? this.#clients.pipe(backend, exchange) : this.#clients.chat(backend)
+      const client = pending instanceof Promise ? await pending : pending
       if (exchange.gone) {
         lease.release('neutral')
         return undefined
@@ -171,14 +173,14 @@ export class Dispatcher {
   }
 }
 
-/** In place of that of an attempt with another model. */
+/** Sets a header, or replaces the value from an attempt at another model. */
 function replaceHeader(exchange: Exchange, name: string, value: string): void {
   const at = exchange.responseHeaders.indexOf(name)
   if (at < 0) exchange.setHeader(name, value)
   else exchange.responseHeaders[at + 1] = value
 }
 
-/** The chain has no plugin that fills the slot: the route is switched off. */
+/** The chain has no plugin that fills the slot: the route is disabled. */
 function notServed({ path }: Exchange): never {
   fail('http_404', { problem: words`Nothing is served at ${quoted(path)}: the plugin 'pipe-model' is switched off.` })
 }

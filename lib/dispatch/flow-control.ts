@@ -8,33 +8,33 @@ import type { UpstreamCall } from '../transport/transport.ts'
 const NEVER = Number.POSITIVE_INFINITY
 
 /**
- * - `backend`: the backend has sent no content for first_byte_ms, or nothing more for idle_ms;
- *   or it has taken nothing of the body for idle_ms.
- * - `client`: the client has read nothing of what was written for client_idle_ms.
+ * - `backend`: the backend has sent no content for first_byte_ms, or has been idle for idle_ms: it has sent nothing
+ *   more, or has read nothing of the body.
+ * - `client`: the client has read nothing for client_idle_ms, although data was written.
  * - `upload`: the client has sent nothing of its body for client_idle_ms.
- * - `keep-alive`: nothing has been written for keep_alive_ms; proxies may take the connection for dead.
+ * - `keep-alive`: nothing has been written for keep_alive_ms. A proxy might close the connection.
  */
 export type IdleEvent = 'backend' | 'client' | 'upload' | 'keep-alive'
 
 /**
- * All timeouts of one attempt, on both sides of the reply. Reads and writes only store the time: one timer runs, set to
- * the earliest deadline.
+ * All timeouts of one attempt, for backend and client. Reads and writes only store the time. One timer runs to the
+ * earliest deadline.
  */
 export class IdleTimer {
   readonly #clock: Clock
   readonly #timeouts: Timeouts
   readonly #onIdle: (event: IdleEvent) => void
-  /** Until content has come. */
+  /** Applies until the first content. */
   #contentDeadline: number
   #lastRead = 0
   #lastWrite = 0
-  #comments = false
-  #begun = false
-  #paused = false
-  /** The body of the request is being sent, and this side is waited for. */
+  #canComment = false
+  #hasContent = false
+  #isPaused = false
+  /** While the request body is sent: the side that the upload waits for. */
   #sending: 'client' | 'backend' | null = null
   #lastSent = 0
-  #stopped = false
+  #isStopped = false
   #timer: NodeJS.Timeout | null = null
   #timerDue = NEVER
 
@@ -47,35 +47,35 @@ export class IdleTimer {
     this.#arm()
   }
 
-  /** Content must come within this time from now. */
+  /** Sets the time within which content must be received. */
   expectWithin(ms: number): void {
     this.#sending = null
     this.#contentDeadline = this.#clock.monotonic() + ms
     this.#arm()
   }
 
-  /** A reply has begun, without content so far. `comments`: the client can be sent keep-alive comments. */
-  headReceived(comments: boolean): void {
+  /** The response head was received. `canComment`: the client can be sent keep-alive comments. */
+  headReceived(canComment: boolean): void {
     this.#lastRead = this.#lastWrite = this.#clock.monotonic()
-    this.#comments = comments
+    this.#canComment = canComment
     this.#armIfEarlier()
   }
 
-  /** Content has come: from now on idle_ms counts, and first_byte_ms no more. */
+  /** Content was received: idle_ms replaces first_byte_ms. */
   begin(): void {
-    if (this.#begun) return
-    this.#begun = true
+    if (this.#hasContent) return
+    this.#hasContent = true
     this.#armIfEarlier()
   }
 
-  /** The body of the request gets on: `side` is waited for, and first_byte_ms does not run. */
+  /** The upload progressed and now waits for `side`. first_byte_ms does not run meanwhile. */
   sending(side: 'client' | 'backend'): void {
     this.#sending = side
     this.#lastSent = this.#clock.monotonic()
     this.#armIfEarlier()
   }
 
-  /** The body has been sent: first_byte_ms begins. */
+  /** The body has been sent: first_byte_ms starts. */
   sent(): void {
     this.#sending = null
     this.#lastRead = this.#clock.monotonic()
@@ -83,44 +83,44 @@ export class IdleTimer {
     this.#armIfEarlier()
   }
 
-  /** Bytes have come. */
+  /** Bytes were received. */
   read(): void {
     this.#lastRead = this.#clock.monotonic()
   }
 
-  /** Output for the client has come of the last read. */
+  /** The last read has produced output for the client. */
   wrote(): void {
     this.#lastWrite = this.#lastRead
   }
 
-  /** Backpressure: nothing is read until the client has caught up. */
+  /** Backpressure: nothing is read until the client has read. */
   pause(): void {
-    this.#paused = true
+    this.#isPaused = true
     this.#arm()
   }
 
   resume(): void {
-    this.#paused = false
+    this.#isPaused = false
     this.#lastRead = this.#lastWrite = this.#clock.monotonic()
-    if (!this.#stopped) this.#arm()
+    if (!this.#isStopped) this.#arm()
   }
 
-  /** The attempt is over. */
+  /** The attempt has ended. */
   stop(): void {
-    this.#stopped = true
+    this.#isStopped = true
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
   }
 
-  /** Sets the timer anew where it would fire after the earliest deadline. */
+  /** Restarts the timer if it would fire after the earliest deadline. */
   #armIfEarlier(): void {
-    if (!this.#stopped && Math.min(this.#idleAt(), this.#commentAt()) < this.#timerDue) this.#arm()
+    if (!this.#isStopped && Math.min(this.#idleAt(), this.#commentAt()) < this.#timerDue) this.#arm()
   }
 
   #arm(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     const now = this.#clock.monotonic()
-    // Content may come at any time, and then idle_ms counts: with the timer set for it already, nothing has to be set anew.
+    // idle_ms starts with the first content. A timer that already covers it does not have to be restarted then.
     this.#timerDue = Math.min(this.#idleAt(), this.#commentAt(), now + this.#timeouts.idle_ms)
     const ms = Math.max(1, Math.ceil(this.#timerDue - now))
     this.#timer = setTimeout(() => this.#onTimer(), ms)
@@ -134,41 +134,45 @@ export class IdleTimer {
       this.#lastWrite = now
       this.#onIdle('keep-alive')
     }
-    if (!this.#stopped) this.#arm()
+    if (!this.#isStopped) this.#arm()
   }
 
   #idleEvent(): IdleEvent {
-    if (this.#paused) return 'client'
+    if (this.#isPaused) return 'client'
     return this.#sending === 'client' ? 'upload' : 'backend'
   }
 
   #idleAt(): number {
     const { client_idle_ms, idle_ms } = this.#timeouts
-    if (this.#paused) return this.#lastWrite + client_idle_ms
+    if (this.#isPaused) return this.#lastWrite + client_idle_ms
     if (this.#sending !== null) return this.#lastSent + (this.#sending === 'client' ? client_idle_ms : idle_ms)
-    return this.#begun ? this.#lastRead + idle_ms : this.#contentDeadline
+    return this.#hasContent ? this.#lastRead + idle_ms : this.#contentDeadline
   }
 
   #commentAt(): number {
-    return this.#paused || !this.#comments ? NEVER : this.#lastWrite + this.#timeouts.keep_alive_ms
+    return this.#isPaused || !this.#canComment ? NEVER : this.#lastWrite + this.#timeouts.keep_alive_ms
   }
 }
 
 /**
- * More than this is written before the end of the tick, so that a client that does not read is noticed behind it. Of a text of up to
- * 16 KB, the event that passes this mark included, Node keeps only what the system does not take at once; a longer one it keeps whole.
+ * More output is written before the end of the tick, so that backpressure stops the next read. With the event that
+ * exceeds this limit, a write should stay below 16 KB. Node keeps a longer text in memory as a whole, even if the
+ * system accepts a part.
  */
 const FLUSH_CHARACTERS = 11 * 1024
 
-/** Writes what has gathered in the outlet, once per tick, and stops reading from the backend until the client has taken it. */
+/**
+ * Writes the collected output of the outlet once per tick, and stops reading from the backend until the client has read
+ * it.
+ */
 export class Backpressure implements Flushable {
   readonly #exchange: Exchange
   readonly #outlet: Outlet
   readonly #call: UpstreamCall
   readonly #idle: IdleTimer
-  #due = false
-  #paused = false
-  #stopped = false
+  #isDue = false
+  #isPaused = false
+  #isStopped = false
 
   constructor(exchange: Exchange, outlet: Outlet, call: UpstreamCall, idle: IdleTimer) {
     this.#exchange = exchange
@@ -177,40 +181,40 @@ export class Backpressure implements Flushable {
     this.#idle = idle
   }
 
-  /** A piece of the reply has passed through the transformers. */
+  /** Called after each read. */
   afterRead(): void {
     const { waiting } = this.#outlet
     if (waiting === 0) return
-    // Transformers may hold chunks back: only what leaves is a sign of life for the client.
+    // Transformers may hold chunks back. Only output keeps the connection to the client alive.
     this.#idle.wrote()
-    // A tick may bring many reads: a client that does not keep up must be noticed between them.
+    // A tick may have many reads, and a slow client must be noticed between them.
     if (waiting >= FLUSH_CHARACTERS) return this.onFlush()
-    if (this.#due) return
-    this.#due = true
+    if (this.#isDue) return
+    this.#isDue = true
     this.#exchange.host.writes.add(this)
   }
 
   onFlush(): void {
-    this.#due = false
-    if (this.#stopped || this.#outlet.waiting === 0 || this.#outlet.flush() || this.#paused) return
-    this.#paused = true
+    this.#isDue = false
+    if (this.#isStopped || this.#outlet.waiting === 0 || this.#outlet.flush() || this.#isPaused) return
+    this.#isPaused = true
     this.#call.pause()
     this.#idle.pause()
     this.#exchange.res.once('drain', () => {
-      this.#paused = false
-      if (this.#stopped) return
+      this.#isPaused = false
+      if (this.#isStopped) return
       this.#call.resume()
       this.#idle.resume()
     })
   }
 
-  /** Disconnects a client that reads nothing: `close` then cancels the exchange. */
+  /** Disconnects a client that reads nothing. Its `close` event cancels the exchange. */
   giveUp(): void {
-    if (this.#paused && !this.#stopped) this.#exchange.res.destroy()
+    if (this.#isPaused && !this.#isStopped) this.#exchange.res.destroy()
   }
 
-  /** The reply is over: what is left is sent with its end. */
+  /** The reply has ended. The outlet sends the rest with its end. */
   stop(): void {
-    this.#stopped = true
+    this.#isStopped = true
   }
 }

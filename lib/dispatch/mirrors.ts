@@ -7,35 +7,37 @@ import type { Target } from '../core/slots.ts'
 import { bodyFor } from '../engines/encode/request.ts'
 import type { ResponseHandler, UpstreamCall, UpstreamSender } from '../transport/transport.ts'
 
-/** Largest body of a client whose request is mirrored: well below those that are kept as bytes. */
-export const MOST_BYTES = 64 * 1024
-/** Most mirrored requests in flight, of all models of a process. */
-export const MOST_IN_FLIGHT = 64
+/** Maximum size of a client's body that is mirrored. */
+const MAX_BYTES = 64 * 1024
+/** Maximum number of mirrored requests in flight, of all models of a process. */
+const MAX_IN_FLIGHT = 64
 
 /**
- * What came of a request that was to be mirrored. `dropped`: too many were in flight; `too_large`: its body was; `no_backend`: no
- * backend of the other model had room, or none was healthy.
+ * Outcome of a request that was selected to be mirrored.
+ * - `dropped`: too many mirrored requests were in flight.
+ * - `too_large`: the body was too large.
+ * - `no_backend`: no backend of the other model was healthy and had capacity.
  */
 export type MirrorOutcome = 'ok' | 'failed' | 'timeout' | 'cancelled' | 'dropped' | 'too_large' | 'no_backend'
 
-export interface MirrorOptions {
+interface MirrorOptions {
   readonly config: Pick<Config, 'models' | 'timeouts'>
   readonly pool: BackendPool
   /** The client of a backend. */
-  sender(backend: Backend): Pick<UpstreamSender, 'send'>
-  /** Called once for each request that was chosen. `model`: the one that is mirrored. */
+  client(backend: Backend): Pick<UpstreamSender, 'send'>
+  /** Called once for each selected request. `model`: the model of the client's request. */
   onMirrored(model: string, outcome: MirrorOutcome): void
 }
 
-/** A request that is being answered by its own model. */
-export interface Mirrorable {
+/** A client's request, whose own model has begun its reply. */
+interface ServedRequest {
   readonly request: CanonicalRequest
   readonly target: Target
-  /** Below the base URL of a backend. */
+  /** Relative to the base URL of a backend. */
   readonly path: string
-  /** In hexadecimal digits. */
+  /** Id of the exchange. */
   readonly id: string
-  /** Bytes of the body as received. */
+  /** Bytes of the body, as received. */
   readonly bytes: number
 }
 
@@ -43,13 +45,13 @@ interface Mirror {
   readonly model: string
   readonly percent: number
   readonly to: ModelConfig
-  /** How much of the next request is due, in percent. */
+  /** Accumulated percent. A request is mirrored at 100. */
   due: number
 }
 
 /**
- * Sends requests to another model as well (docs/ROUTING.md#mirror). No client waits for the answer, and nothing of it is kept: no record, no
- * price, no evidence against a backend.
+ * Sends a share of requests to another model, too (docs/ROUTING.md#mirror). No client waits for the replies. They are
+ * dropped: they are neither recorded nor charged, and are no evidence about a backend.
  */
 export class Mirrors {
   readonly #options: MirrorOptions
@@ -61,90 +63,93 @@ export class Mirrors {
   constructor(options: MirrorOptions) {
     this.#options = options
     const { models } = options.config
-    const found = models.flatMap(({ id, mirror }): [string, Mirror][] => {
+    const mirrors = models.flatMap(({ id, mirror }): [string, Mirror][] => {
       const to = models.find(model => model.id === mirror?.to)
       return mirror === undefined || to === undefined ? [] : [[id, { model: id, percent: mirror.percent, to, due: 0 }]]
     })
-    this.#mirrors = new Map(found)
+    this.#mirrors = new Map(mirrors)
   }
 
-  /** To be called once the client is being answered. The request is sent in a later tick. */
-  offer(mirrorable: Mirrorable): void {
-    const { target, bytes } = mirrorable
+  /**
+   * Mirrors the request if it is selected. Called when the client's reply has begun. The request is sent in a later
+   * tick.
+   */
+  offer(served: ServedRequest): void {
+    const { target, bytes } = served
     const mirror = this.#mirrors.get(target.model.id)
     if (mirror === undefined || target.zdr || this.#isClosed || !isDue(mirror)) return
-    if (bytes > MOST_BYTES) return this.#options.onMirrored(mirror.model, 'too_large')
-    if (this.#running.size + this.#waiting >= MOST_IN_FLIGHT) return this.#options.onMirrored(mirror.model, 'dropped')
+    if (bytes > MAX_BYTES) return this.#options.onMirrored(mirror.model, 'too_large')
+    if (this.#running.size + this.#waiting >= MAX_IN_FLIGHT) return this.#options.onMirrored(mirror.model, 'dropped')
     this.#waiting++
-    // The caller empties the request when this returns.
-    const request = copyOf(mirrorable.request)
+    // The caller releases the request after this call.
+    const request = copyOf(served.request)
     setImmediate(() => {
       this.#waiting--
-      this.#send(mirror, { ...mirrorable, request })
+      this.#send(mirror, { ...served, request })
     })
   }
 
-  /** Cancels what is under way. No more requests are mirrored. */
+  /** Cancels mirrored requests, and sends no more. */
   close(): void {
     this.#isClosed = true
     for (const one of [...this.#running]) one.end('cancelled')
   }
 
-  #send({ model, to }: Mirror, { request, target, path, id }: Mirrorable): void {
-    const { pool, sender, onMirrored, config } = this.#options
+  #send({ model, to }: Mirror, { request, target, path, id }: ServedRequest): void {
+    const { pool, client, onMirrored, config } = this.#options
     if (this.#isClosed) return onMirrored(model, 'cancelled')
-    let room: ReturnType<BackendPool['enter']>
+    let entered: ReturnType<BackendPool['enter']>
     try {
-      room = pool.enter(to, false, () => undefined)
+      entered = pool.enter(to, false, () => undefined)
     } catch {
       return onMirrored(model, 'no_backend')
     }
-    const { backend, lease: ofModel } = room
-    const ofBackend = backend.acquire()
+    const { backend, lease: modelLease } = entered
+    const lease = backend.acquire()
     const sent = new MirroredRequest(outcome => {
       this.#running.delete(sent)
-      // No client asked for this answer: it says nothing for or against a backend.
-      ofBackend.release('neutral')
-      ofModel.release()
+      // A mirrored request is no evidence about its backend.
+      lease.release('neutral')
+      modelLease.release()
       onMirrored(model, outcome)
     })
     this.#running.add(sent)
     try {
-      // A priority is for those who wait.
+      // Without priority, because no client waits for the reply.
       const body = outgoingJson(JSON.stringify(bodyFor(request, { ...target, model: to, priority: 0 }, backend.config)))
-      const call = sender(backend).send({ method: 'POST', path, requestId: `mirror-${id.slice(-12)}`, body }, sent)
+      const call = client(backend).send({ method: 'POST', path, requestId: `mirror-${id.slice(-12)}`, body }, sent)
       sent.started(call, config.timeouts.first_byte_ms)
     } catch {
-      // The engine has no member for what this request asks.
+      // The engine does not support a feature of the request.
       sent.end('failed')
     }
   }
 }
 
-/** A request whose answer is read and dropped. */
+/** A request whose reply is read and dropped. */
 class MirroredRequest implements ResponseHandler {
-  readonly #onOver: (outcome: MirrorOutcome) => void
+  readonly #onEnd: (outcome: MirrorOutcome) => void
   #call: UpstreamCall | undefined
   #timer: NodeJS.Timeout | undefined
   #status = 0
-  #isOver = false
+  #hasEnded = false
 
-  constructor(onOver: (outcome: MirrorOutcome) => void) {
-    this.#onOver = onOver
+  constructor(onEnd: (outcome: MirrorOutcome) => void) {
+    this.#onEnd = onEnd
   }
 
-  /** `mostMs`: for the whole answer. */
-  started(call: UpstreamCall, mostMs: number): void {
+  /** `maxMs`: timeout for the whole reply. */
+  started(call: UpstreamCall, maxMs: number): void {
     this.#call = call
-    this.#timer = setTimeout(() => this.end('timeout'), mostMs).unref()
+    this.#timer = setTimeout(() => this.end('timeout'), maxMs).unref()
   }
 
   end(outcome: MirrorOutcome): void {
-    if (this.#isOver) return
-    this.#isOver = true
+    if (this.#hasEnded) return
+    this.#hasEnded = true
     clearTimeout(this.#timer)
     this.#call?.cancel()
-    this.#onOver(outcome)
+    this.#onEnd(outcome)
   }
 
   onHead(status: number, _headers: IncomingHttpHeaders): void {
@@ -162,16 +167,16 @@ class MirroredRequest implements ResponseHandler {
   }
 }
 
-/** Spreads the share evenly over the requests: 5 percent are every twentieth. */
+/** Selects requests evenly: for 5 percent, every twentieth. */
 function isDue(mirror: Mirror): boolean {
   mirror.due += mirror.percent
-  // Sums of fractions may be a little less.
+  // A sum of fractions may be slightly below 100.
   if (mirror.due < 100 - 1e-6) return false
   mirror.due -= 100
   return true
 }
 
-/** With its own copy of what release() of backend-body.ts empties. */
+/** A copy that release() of the original does not empty. */
 function copyOf(request: CanonicalRequest): CanonicalRequest {
   const { responseFormat } = request
   const copy = { ...request, responseFormat: responseFormat && { ...responseFormat } }

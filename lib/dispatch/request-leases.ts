@@ -18,7 +18,10 @@ export interface RequestLeasesOptions {
   onRetry(model: string): void
 }
 
-/** Leases on the backends of one model for one request: the first at once or after a wait in the queue, then for retries. */
+/**
+ * The leases of one request on backends of one model: the first after a possible wait in the queue, then those for
+ * retries.
+ */
 export class RequestLeases {
   readonly #options: RequestLeasesOptions
   readonly #exchange: Exchange
@@ -35,8 +38,8 @@ export class RequestLeases {
   }
 
   /**
-   * The first lease; the exchange holds one on the model, too. undefined: the client has disconnected while it waited.
-   * @throws GatewayError no_healthy_backends, backend_at_capacity, or that of a backend in reduced use
+   * The first lease. The exchange also gets one on the model. undefined: the client has disconnected during the wait.
+   * @throws GatewayError no_healthy_backends, backend_at_capacity, or the failure of a backend in reduced use
    */
   first(): BackendLease | Promise<BackendLease | undefined> {
     const { account, model, zdr, priority = 0 } = this.#to
@@ -62,8 +65,8 @@ export class RequestLeases {
   }
 
   /**
-   * One on a backend that has not been tried, if there is one and the budget of retries allows it.
-   * @throws GatewayError of the failure, where there is none
+   * A lease on a backend that has not been tried.
+   * @throws GatewayError the failure, if there is no such backend or the retry budget is exhausted
    */
   next(tried: ReadonlySet<Backend>, last: BackendFailure): BackendLease {
     const { pool, onRetry } = this.#options
@@ -99,7 +102,7 @@ export class RequestLeases {
     return this.#routed
   }
 
-  /** The tokens of the reply count for the account that it is served. */
+  /** Wraps a placement: the usage of the reply corrects the tokens that the queue counts for the account. */
   #counted(inner: Placement | undefined): Placement {
     return {
       begun: () => inner?.begun(),

@@ -7,7 +7,7 @@ import type { BackendFailure } from '../engines/failure/failure.ts'
 import { type ErrorCode, GatewayError } from '../errors/errors.ts'
 import type { RequestLeases } from './request-leases.ts'
 
-/** Errors of attempts that say that a backend is not there or has no capacity, and that it has not begun with the request. */
+/** Errors of requests that no backend has begun to process, because none can be reached or none has capacity. */
 const UNSERVED: ReadonlySet<ErrorCode> = new Set([
   'no_healthy_backends',
   'backend_at_capacity',
@@ -15,7 +15,7 @@ const UNSERVED: ReadonlySet<ErrorCode> = new Set([
   'backend_connect_error',
 ])
 
-/** The models that are asked in place of one that cannot serve a request, each once (docs/ROUTING.md#fallback). */
+/** The fallback models for a request that its own model cannot serve. Each is tried once (docs/ROUTING.md#fallback). */
 export class Fallback {
   readonly #rest: Target[]
   readonly #request: CanonicalRequest | PipeRequest
@@ -25,7 +25,9 @@ export class Fallback {
     this.#request = request
   }
 
-  /** The next model after this error; undefined: there is none, or the error is not for want of a backend. */
+  /**
+   * The next model after this error; undefined: there is none, or the error has another reason than missing backends.
+   */
   after(thrown: unknown): Target | undefined {
     if (!(thrown instanceof GatewayError) || !UNSERVED.has(thrown.code)) return undefined
     for (let next = this.#rest.shift(); next !== undefined; next = this.#rest.shift()) {
@@ -41,14 +43,14 @@ interface FailedAttempt {
 }
 
 /**
- * The failed attempts of one request at one model. Chooses the next attempt by what the last failure says. Backends are told of
- * failures when no attempt follows, because only then it is known who is at fault. A request that fails alike on two backends is
- * at fault itself, unless a third one serves it (docs/DESIGN.md#ejection).
+ * The failed attempts of one request at one model. Chooses the next attempt after each failure. Failures count against
+ * backends only after the last attempt. A request that fails alike on two backends is itself the cause, unless a third
+ * backend serves it (docs/DESIGN.md#ejection).
  */
 export class Retries {
   readonly #request: CanonicalRequest | PipeRequest
   readonly #leases: RequestLeases
-  readonly #source: ClientRequest
+  readonly #clientRequest: ClientRequest
   /** Failures that may be the backend's fault. */
   readonly #failed: FailedAttempt[] = []
   readonly #tried = new Set<Backend>()
@@ -56,36 +58,36 @@ export class Retries {
   #hasWeakened = false
   #isServed = false
 
-  constructor(request: CanonicalRequest | PipeRequest, leases: RequestLeases, source: ClientRequest) {
+  constructor(request: CanonicalRequest | PipeRequest, leases: RequestLeases, clientRequest: ClientRequest) {
     this.#request = request
     this.#leases = leases
-    this.#source = source
+    this.#clientRequest = clientRequest
   }
 
   add(backend: Backend, failure: BackendFailure): void {
-    // No request keeps a connection from being opened.
+    // A request cannot be the reason why a connection is not opened.
     if (failure.isConnection === true) backend.health.unreachable()
     else if (failure.penalise) this.#failed.push({ backend, failure })
-    else backend.health.refused(this.#source.account)
+    else backend.health.refused(this.#clientRequest.account)
   }
 
-  /** An attempt has begun to answer. */
+  /** An attempt has begun its reply. */
   served(): void {
     this.#isServed = true
   }
 
-  /** No further attempt follows. */
+  /** The last attempt has ended: reports the failures to the backends. */
   settle(): void {
     for (const { backend, failure } of this.#failed) {
       if (this.#isServed || !this.#failed.some(other => other.backend !== backend && isAlike(other.failure, failure)))
-        backend.health.failed(this.#source, failure.error)
+        backend.health.failed(this.#clientRequest, failure.error)
     }
   }
 
   /**
-   * A lease for the next attempt. `sentEfforts`: the efforts of the backend's profile when the failed attempt was sent.
-   * `isRepeatable`: the body can be sent again.
-   * @throws GatewayError to respond with, where no attempt follows
+   * A lease for the next attempt. `sentEfforts`: the efforts of the backend's profile at the time of the failed
+   * attempt. `isRepeatable`: the body can be sent again.
+   * @throws GatewayError to respond with, if no attempt follows
    */
   after(
     backend: Backend,
@@ -99,7 +101,7 @@ export class Retries {
     )
   }
 
-  /** The prompt fits, and only max_tokens does not: the same backend accepts the request with the rest of its window. */
+  /** The prompt fits, but max_tokens does not: the same backend accepts the request with the rest of its window. */
   #withLowerMaxTokens(backend: Backend, { fittingMaxTokens: fitting }: BackendFailure): BackendLease | undefined {
     const request = this.#request
     if (fitting === undefined || this.#hasLowered || request.kind === 'pipe' || !mayLower(request, fitting))
@@ -110,7 +112,7 @@ export class Retries {
     return lease
   }
 
-  /** The engine is older than its profile: from now on it is sent the strongest effort that it has named. */
+  /** The engine is older than its profile: it is sent the strongest reasoning effort that it accepts. */
   #withWeakerEffort(
     backend: Backend,
     { acceptedEfforts }: BackendFailure,
@@ -119,11 +121,11 @@ export class Retries {
     if (acceptedEfforts === undefined || this.#hasWeakened) return undefined
     backend.acceptEfforts(acceptedEfforts)
     this.#hasWeakened = true
-    // Another request may have learnt the same meanwhile.
+    // Another request may already have changed the profile.
     return backend.config.profile.efforts.length < sentEfforts.length ? this.#leases.at(backend) : undefined
   }
 
-  /** Another backend may serve the request. */
+  /** Another backend. */
   #elsewhere(backend: Backend, failed: BackendFailure, isRepeatable: boolean): BackendLease {
     this.#tried.add(backend)
     if (failed.retry === 'no' || !isRepeatable) throw failed.error
@@ -131,7 +133,10 @@ export class Retries {
   }
 }
 
-/** Most engines generate 16 tokens for a text completion without max_tokens, and not up to the end of the window. */
+/**
+ * 'rest' omits max_tokens. For a text completion without it, most engines generate 16 tokens instead of using the
+ * window.
+ */
 function mayLower({ clampMaxTokens, kind }: CanonicalRequest, fitting: number | 'rest'): boolean {
   return clampMaxTokens && (fitting !== 'rest' || kind === 'chat')
 }
@@ -140,7 +145,7 @@ function isAlike({ error: one }: BackendFailure, { error: other }: BackendFailur
   return one.code === other.code && statusOf(one) === statusOf(other)
 }
 
-/** Of the backend's response, if there was one. */
+/** The status of the backend's response; undefined: none. */
 function statusOf({ details: { cause } }: GatewayError): unknown {
   return typeof cause === 'object' && cause !== null && 'status' in cause ? cause.status : undefined
 }

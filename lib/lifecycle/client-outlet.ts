@@ -53,7 +53,7 @@ const MAX_MEMBER_BYTES = 64 * 1024
  * Removes from the canonical request the members that the reply repeats, and returns those that are small enough. The
  * others do not stay in memory while a backend works. `bodyBytes`: size of the client's body.
  */
-export function takeEcho(request: ChatRequest, echo: JsonObject, bodyBytes: number): JsonObject {
+function takeEcho(request: ChatRequest, echo: JsonObject, bodyBytes: number): JsonObject {
   request.echo = undefined
   if (bodyBytes <= SMALL_BODY_BYTES) return echo
   const kept: JsonObject = {}
@@ -141,7 +141,7 @@ export abstract class WritingOutlet implements Ending, Flushable {
 }
 
 /** Collects events as text, which flush() writes. */
-export class StreamOutlet extends WritingOutlet implements ClientOutlet, Sink {
+class StreamOutlet extends WritingOutlet implements ClientOutlet, Sink {
   readonly isStream = true
   readonly #encoder: Sink
   /** null until the head has been written. */

@@ -15,7 +15,7 @@ export interface Match<C> {
   readonly params?: Readonly<Record<string, string>>
 }
 
-/** A request that no row of the table serves gets a pseudo-route and a refusal. */
+/** `refusal`: set if no row of the table serves the request. `match` then has a pseudo-route. */
 interface Matched<C> {
   readonly match: Match<C>
   readonly refusal?: GatewayError
@@ -29,7 +29,7 @@ interface Pattern {
   readonly expression: RegExp
 }
 
-/** Host, method and path to a route: tables built once from the configuration. */
+/** Finds the route for host, method and path, in tables that are built once from the configuration. */
 export class Router<C> {
   readonly #endpoints: ReadonlySet<string>
   readonly #gateway: ReadonlySet<string> | null
@@ -51,7 +51,7 @@ export class Router<C> {
     }
   }
 
-  /** The route, or the pseudo-route together with the refusal to answer with. */
+  /** Finds the route of a request. */
   match(method: string, path: string, headers: IncomingHttpHeaders): Matched<C> {
     const host = hostName(headers.host)
     const surfaces = this.#surfaces(host)
@@ -73,8 +73,8 @@ export class Router<C> {
       const surface = surfaces.find(one => route.surfaces.includes(one))
       if (surface === undefined) continue
       if (route.method === method) {
-        const found = { route, surface, endpoint, chain: this.#chainOf(route, surface) }
-        return { match: route.path.includes('{') ? { ...found, params: this.#params(route, path) } : found }
+        const match = { route, surface, endpoint, chain: this.#chainOf(route, surface) }
+        return { match: route.path.includes('{') ? { ...match, params: this.#params(route, path) } : match }
       }
       allowed = [...(allowed ?? []), route.method]
     }
@@ -89,7 +89,7 @@ export class Router<C> {
     return this.#unmatched(path, surface, endpoint, failure('http_404', { problem: unknownPath(path, surface) }))
   }
 
-  /** The pseudo-route for a request that is refused before a route is looked up for it. */
+  /** The pseudo-route for a request that is refused before its route is looked up. */
   refuse(path: string, headers: IncomingHttpHeaders, refusal: GatewayError): Matched<C> {
     const host = hostName(headers.host)
     const [surface = 'gateway'] = this.#surfaces(host)
@@ -125,7 +125,7 @@ function toPattern(route: Route): Pattern {
   return { route, names, expression: new RegExp(`^${source}$`) }
 }
 
-/** The host without port, lower case; IPv6 keeps its brackets. */
+/** The host without port, in lower case. An IPv6 address keeps its brackets. */
 function hostName(header: string | undefined): string {
   if (header === undefined) return ''
   const colon = header.lastIndexOf(':')
@@ -143,7 +143,7 @@ function unknownPath(path: string, surface: Surface): Words {
   return words`No such route: ${quoted(printable(path), 100)}. Routes here: ${served.join(', ')}.`
 }
 
-/** Text from a request line, safe to show in a message. */
+/** Text from a request line, with characters that are safe in a message. */
 function printable(text: string): string {
   return text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?')
 }

@@ -4,32 +4,32 @@ import type { Surface } from '../config/surface.ts'
 
 export type { Surface }
 
-/** What a model does: config member `kind`. */
-export type ModelKind = ModelConfig['kind']
+/** The purpose of a model: `kind` in the configuration. */
+type ModelKind = ModelConfig['kind']
 
 /** A row of the route table. */
 export interface Route {
   /** Label in metrics, logs and chains: `chat`, `model-list`. */
   readonly name: string
   readonly method: 'GET' | 'POST' | 'DELETE' | 'HEAD'
-  /** `{name}` stands for one segment. */
+  /** `{name}` matches one segment. */
   readonly path: string
   readonly surfaces: readonly Surface[]
   /** The wire format of request, reply and errors. */
   readonly format: FormatName
-  /** Kind of the models that serve it; null: no model is involved. */
+  /** Kind of the models that serve the route; null: none do. */
   readonly kind: ModelKind | null
-  /** True: a backend replies. False: a plugin does. */
+  /** True: a backend replies. False: a plugin replies. */
   readonly proxied: boolean
-  /** The body becomes a canonical request, and the rules on that form apply to it. */
+  /** The body is translated to a canonical request. */
   readonly canonical: boolean
-  /** The credential that it requires: an API key, a console session, a console session in place of a key, or none. */
+  /** The required credential: an API key, a console session, a console session in place of a key, or none. */
   readonly access: 'key' | 'session' | 'visitor' | 'public'
-  /** The body is multipart/form-data with a file, which is sent to the backend while it arrives. */
+  /** The body is multipart/form-data with a file, and is sent to the backend while it arrives. */
   readonly form: boolean
-  /** Schema of the body under schemas/bodies, without extension; null: no body is read. */
+  /** Name of the body's schema in schemas/bodies; null: the body is not read. */
   readonly body: string | null
-  /** Where a proxied request goes below the backend's base URL; see also `root_paths` of a profile. */
+  /** Path of a proxied request below the backend's base URL; null: not proxied. See also `root_paths` of a profile. */
   readonly upstream: string | null
 }
 
@@ -42,7 +42,7 @@ const inference = {
   form: false,
   access: 'key',
 } as const
-/** The reply of the backend passes as bytes. */
+/** Byte pipes. */
 const pipe = { ...inference, format: 'chat', canonical: false } as const
 const page = {
   method: 'GET',
@@ -56,12 +56,12 @@ const page = {
   body: null,
   upstream: null,
 } as const
-/** Files that clients have uploaded. Uploads come as a form, which the plugin reads by itself. */
+/** Files of clients. An upload is a form that the plugin reads itself. */
 const file = { ...page, surfaces: ['gateway'], access: 'key' } as const
-/** Reports on the account of the key, read from the store. */
+/** Reports about the account, from the store. */
 const report = { ...page, surfaces: ['api'], access: 'key' } as const
 
-/** Every route there is. Adding one is adding a row; a plugin filters by these columns. */
+/** All routes. Plugins filter by these columns. */
 export const ROUTES = [
   {
     name: 'chat',
@@ -173,13 +173,13 @@ export const ROUTES = [
   { name: 'error-docs-index', path: '/docs/errors', ...page },
 ] as const satisfies readonly Route[]
 
-/** The name of a route that has a row. */
+/** The name of a row. */
 export type RouteName = (typeof ROUTES)[number]['name']
 
-/** For a request that no row serves: its error response passes through onSend and onFinish too. */
+/** The pseudo-route of a request that no row serves. Its error response passes through onSend and onFinish. */
 export const UNMATCHED: Route = { name: 'unmatched', path: '*', ...page }
 
-/** The same for paths of the Messages API, whose errors have their own envelope. */
+/** The pseudo-route for paths of the Messages API, whose errors have their own envelope. */
 export const UNMATCHED_MESSAGES: Route = { ...UNMATCHED, name: 'unmatched-messages', format: 'messages' }
 
 /** The pseudo-route of a path that no row serves. */
@@ -187,5 +187,5 @@ export function unmatched(path: string): Route {
   return path.startsWith('/v1/messages') ? UNMATCHED_MESSAGES : UNMATCHED
 }
 
-/** A browser's CORS preflight request; matched only where the configuration allows other origins. */
+/** A CORS preflight request. Matched only if the configuration allows other origins. */
 export const PREFLIGHT: Route = { ...UNMATCHED, name: 'preflight' }

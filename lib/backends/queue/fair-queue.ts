@@ -20,8 +20,8 @@ interface AccountQueue<E> {
 }
 
 /**
- * The order of the requests that wait for one model: by priority, then the account that has been served the fewest
- * tokens, then the oldest of the account.
+ * Orders the requests that wait for one model: by priority, then by the tokens that their account has been served, then
+ * by age.
  */
 export class FairQueue<E extends QueueEntry> {
   readonly #served: ServedTokens

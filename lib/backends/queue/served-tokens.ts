@@ -32,8 +32,8 @@ export class ServedTokens {
   }
 
   /**
-   * The account begins to wait. It has no claim for the time in which it sent no requests: its counter is raised to
-   * that of the least served account that waits, or else to that of the account that was served last.
+   * The account begins to wait. It has no claim for the time in which it sent no requests. Its counter is raised to the
+   * lowest of the accounts that wait, or if none waits to that of the account that was served last.
    */
   join(account: string, waiting: Iterable<string>): void {
     let least = Number.POSITIVE_INFINITY
@@ -52,8 +52,7 @@ export class ServedTokens {
 
   /**
    * The reply is complete: corrects its count. Further calls correct it again. A count that was too high is returned
-   * only down to the floor: many such corrections at once would otherwise delay the accounts that have been served
-   * since.
+   * only down to the floor. Otherwise many corrections at once would delay the accounts that have been served since.
    */
   settle(charge: CountedTokens, promptTokens: number, outputTokens: number): void {
     const { account } = charge

@@ -1,18 +1,14 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { ProbeOutcome } from '../../../lib/backends/health/prober.ts'
-import {
-  type Backend,
-  type BackendLease,
-  BackendPool,
-  type LeaseOutcome,
-  type PoolOptions,
-} from '../../../lib/backends/pool.ts'
+import { type Backend, type BackendLease, BackendPool, type LeaseOutcome } from '../../../lib/backends/pool.ts'
 import type { BackendConfig, ModelConfig } from '../../../lib/config/config.ts'
 import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { model as modelConfig } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
+
+type PoolOptions = ConstructorParameters<typeof BackendPool>[2]
 
 /** A model with backends a, b, c … */
 function modelOf(backends: readonly Partial<BackendConfig>[], members: Partial<ModelConfig> = {}): ModelConfig {

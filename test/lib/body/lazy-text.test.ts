@@ -4,7 +4,6 @@ import {
   hasImages,
   imageParts,
   isText,
-  LazyText,
   LongTexts,
   makeLazy,
   partsOf,
@@ -22,10 +21,12 @@ import { lazyRequest, parsed } from '../../support/bodies.ts'
 import { chatRequest, textRequest } from '../../support/canonical.ts'
 import { collectYoungGarbage } from '../../support/garbage.ts'
 
-/** A lazy text between `before` and `after`. */
-function lazyText(text: string, before = '', after = ''): LazyText {
+/** An object whose member `a` is a lazy text between `before` and `after`. */
+function lazyMember(text: string, before = '', after = ''): { a: string } {
   const texts = new LongTexts()
-  return new LazyText(texts, before + texts.add(Buffer.from(JSON.stringify(text).slice(1, -1))) + after)
+  const holder = { a: before + texts.add(Buffer.from(JSON.stringify(text).slice(1, -1))) + after }
+  makeLazy(holder, texts)
+  return holder
 }
 
 const WILD = `"\\\n\u0001é€🎉\u2028\ud800${'x'.repeat(100_000)}"`
@@ -48,27 +49,27 @@ describe('body/lazy-text: texts', () => {
   })
 
   it('decodes a text once, as a whole or in pieces', () => {
-    const text = lazyText(WILD, 'before ', ' after')
+    const holder = lazyMember(WILD, 'before ', ' after')
     const whole = `before ${WILD} after`
-    const pieces = [...text.pieces()]
+    const pieces = [...textPieces(holder, 'a')]
     expect(pieces.join('') === whole).equal(true)
     expect(pieces.length).above(3)
-    expect(text.text === whole).equal(true)
-    expect([...text.pieces()]).deep.equal([whole])
+    expect(holder.a === whole).equal(true)
+    expect([...textPieces(holder, 'a')]).deep.equal([whole])
   })
 
   it('returns the size of a text before and after decoding', () => {
-    const text = lazyText('\n'.repeat(1000), 'é')
-    expect(text.byteLength).equal(2002)
-    expect(text.text.length).equal(1001)
-    expect(text.byteLength).equal(1002)
+    const holder = lazyMember('\n'.repeat(1000), 'é')
+    expect(textBytes(holder, 'a')).equal(2002)
+    expect(holder.a.length).equal(1001)
+    expect(textBytes(holder, 'a')).equal(1002)
   })
 
   it('samples a text evenly, without cut characters', () => {
-    const sample = lazyText('a'.repeat(10_000) + '日'.repeat(10_000)).sample(8, 16)
+    const sample = textSample(lazyMember('a'.repeat(10_000) + '日'.repeat(10_000)), 'a', 8, 16)
     expect(sample).match(/^a+日+$/)
     expect(Buffer.byteLength(sample)).within(100, 128)
-    expect(lazyText('short').sample(8, 16)).equal('short')
+    expect(textSample(lazyMember('short'), 'a', 8, 16)).equal('short')
   })
 })
 

@@ -5,7 +5,7 @@ import { eventually, type TestGateway, testGateway } from '../../support/gateway
 
 const body = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
 
-/** test/lib/dispatch/dispatch.slow.test.ts shows what follows from a failed attempt, test/e2e/pipe.test.ts what a reply can suffer. */
+/** See also dispatch.slow.test.ts for what follows a failed attempt, and test/e2e/pipe.test.ts for broken replies. */
 describe('dispatch/attempt', () => {
   let backend: ScriptedBackend
   let gateway: TestGateway
@@ -28,7 +28,7 @@ describe('dispatch/attempt', () => {
     return { status: response.status, text, error: (JSON.parse(text) as { error?: JsonObject }).error }
   }
 
-  /** Answers this many requests at once, so that as many connections stay open. */
+  /** Answers this many requests at the same time, so that as many connections stay open. */
   async function openConnections(count: number): Promise<void> {
     const waiting: (() => void)[] = []
     backend.script = (res, request, req) => {
@@ -41,7 +41,7 @@ describe('dispatch/attempt', () => {
     backend.requests.length = 0
   }
 
-  it('repeats the request where kept-alive connections had closed unnoticed, however many of them', async () => {
+  it('repeats the request if kept-alive connections were closed unnoticed, for any number of them', async () => {
     await openConnections(6)
     const old = new Set<unknown>()
     const { status: got } = await send((res, request, req) => {
@@ -58,7 +58,7 @@ describe('dispatch/attempt', () => {
     expect(await gateway.metric('sluiceway_retries_total'), 'these are no retries').equal(0)
   })
 
-  it('on a new connection, and once: the request may be what crashes the backend', async () => {
+  it('on a new connection, and once: the request may have crashed the backend', async () => {
     await openConnections(6)
     const { error } = await send((_res, _request, req) => void req.socket.resetAndDestroy())
     expect(error).include({ code: 'backend_connect_error' })
@@ -66,7 +66,7 @@ describe('dispatch/attempt', () => {
     expect(backend.requests[1]!.headers.connection).equal('close')
   })
 
-  it('and only where the connection closed at once', async () => {
+  it('and only if the connection closed at once', async () => {
     await gateway.close()
     gateway = await testGateway({ backends: [backend.url], more: { timeouts: { first_byte_ms: 5000 } } })
     await openConnections(3)
@@ -81,7 +81,7 @@ describe('dispatch/attempt', () => {
     expect(backend.requests).lengthOf(1)
   })
 
-  it('reads as much of an error as is useful', async () => {
+  it('reads a limited part of an error', async () => {
     const long = { error: { message: `No such ${'x'.repeat(200_000)}`, type: 'x' } }
     const { status: got, text } = await send(status(400, long))
     expect(got).equal(502)
@@ -98,7 +98,7 @@ describe('dispatch/attempt', () => {
     expect(error).include({ code: 'backend_overloaded' })
   })
 
-  it('limits the time it waits for the end of an error, and closes its connection', async () => {
+  it('limits the wait for the end of an error, and closes its connection', async () => {
     await gateway.close()
     gateway = await testGateway({ backends: [backend.url] })
     const { error } = await send(res => {
@@ -108,7 +108,7 @@ describe('dispatch/attempt', () => {
     await eventually(() => backend.aborted.length === 1, 'the close')
   })
 
-  it('does not take an answer of another status than 200 for a reply', async () => {
+  it('does not treat a response with another status than 200 as a reply', async () => {
     for (const other of [201, 204, 302, 304]) {
       const { status: got, error } = await send(res => void res.writeHead(other, { location: '/elsewhere' }).end())
       expect([got, error?.code], String(other)).deep.equal([502, 'backend_http_error'])

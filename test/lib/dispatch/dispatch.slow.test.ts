@@ -15,7 +15,7 @@ const messages = [{ role: 'user', content: 'hi' }]
 const body = { model: 'm', messages }
 const messagesBody = { model: 'm', max_tokens: 8000, messages }
 
-/** vLLM, where the prompt fits and only max_tokens does not. */
+/** The error of vLLM if the prompt fits, but max_tokens does not. */
 const tooManyTokens = (room: number) =>
   status(400, {
     error: {
@@ -26,7 +26,7 @@ const tooManyTokens = (room: number) =>
     },
   })
 
-/** Newer versions of vLLM, which stop counting where max_tokens begins. */
+/** The error of newer versions of vLLM, which do not count the whole prompt. */
 const tooManyForSome = status(400, {
   error: {
     message:
@@ -39,7 +39,7 @@ const tooManyForSome = status(400, {
 
 const full: Script = status(429, { error: { message: 'slow down', type: 'x' } })
 
-describe('dispatch', () => {
+describe('dispatch/dispatch', () => {
   let first: ScriptedBackend
   let second: ScriptedBackend
   let gateway: TestGateway | undefined
@@ -73,7 +73,7 @@ describe('dispatch', () => {
     ...more,
   })
 
-  /** The first backend is asked first, always: it weighs a million times as much. */
+  /** The first backend has a million times the weight, so it is always tried first. */
   const firstThenSecond = () => [backendAt(first.url, { weight: 1_000_000 }), backendAt(second.url)]
 
   async function start(model: JsonObject, more: JsonObject = {}): Promise<TestGateway> {
@@ -90,7 +90,7 @@ describe('dispatch', () => {
 
   const asked = () => [first.requests.length, second.requests.length]
 
-  it('releases its lease where the engine cannot express a request', async () => {
+  it('releases its lease if the engine does not support the request', async () => {
     const capabilities = { reasoning: true, chat_completions: { grammar: true } }
     await start({ backends: [backendAt(first.url, { engine: 'llama.cpp', max_concurrency: 1 })], capabilities })
     const both = { response_format: { type: 'grammar', grammar: 'root ::= "x"' }, reasoning_effort: 'high' }
@@ -134,20 +134,20 @@ describe('dispatch', () => {
     })
   })
 
-  describe('does not try another backend', () => {
+  describe('does not try another backend after', () => {
     const here: Readonly<Record<string, readonly [Script, number, string]>> = {
-      'what the backend refuses': [
+      'a refusal': [
         status(400, { error: { message: 'temperature must be non-negative', type: 'x' } }),
         400,
         'model_request_rejected',
       ],
-      'what failed in the backend: the tokens would be paid for twice': [
+      'a failure inside the backend: the tokens would be paid for twice': [
         status(500, { error: { message: 'engine', type: 'x' } }),
         502,
         'backend_http_error',
       ],
-      'what the backend was silent about for too long': [() => {}, 504, 'backend_timeout'],
-      'an answer that broke in the middle': [
+      'a timeout': [() => {}, 504, 'backend_timeout'],
+      'a reply that broke in the middle': [
         res => {
           res.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 }).write('{"choices":')
           setTimeout(() => res.destroy(), 20)
@@ -177,7 +177,7 @@ describe('dispatch', () => {
     const delta = (content: JsonObject) => ({ choices: [{ index: 0, delta: content, finish_reason: null }] })
     const call = { index: 0, id: 'call_1', type: 'function', function: { name: 'f', arguments: '{' } }
 
-    it('once a backend has generated content, also for a reply in one piece', async () => {
+    it('content, even if the reply is one JSON body', async () => {
       await start({ backends: firstThenSecond() })
       for (const event of [
         delta({ role: 'assistant', content: 'He' }),
@@ -192,20 +192,20 @@ describe('dispatch', () => {
       }
     })
 
-    it('but does before any content', async () => {
+    it('content, but does after an event without content', async () => {
       await start({ backends: firstThenSecond() })
       first.script = failsAfter(delta({ role: 'assistant', content: '' }))
       expect(await send()).include({ status: 200 })
       expect(asked()).deep.equal([1, 1])
     })
 
-    it('once the retries of a tenth of the requests, and a few, are used up', async () => {
+    it('an exhausted retry budget', async () => {
       await start({ backends: firstThenSecond() })
       first.script = full
       const started = performance.now()
       let retried = 0
       while ((await send()).status === 200) retried++
-      // Ten to begin with, a tenth of every request, and one a second.
+      // Ten at the start, a tenth per request, and one per second.
       const most = 10 + 0.1 * (retried + 1) + (performance.now() - started) / 1000
       expect(retried).within(10, most)
       expect(asked()).deep.equal([retried + 1, retried])
@@ -214,13 +214,13 @@ describe('dispatch', () => {
   })
 
   describe('without a backend', () => {
-    it('says no_healthy_backends where the last one called itself out of service', async () => {
+    it('refuses with no_healthy_backends if the last one reported to be out of service', async () => {
       await start({ backends: firstThenSecond() })
       first.script = second.script = status(503, 'starting')
       expect((await send()).error).include({ code: 'no_healthy_backends', model: 'm' })
     })
 
-    it('says no_healthy_backends once none can be reached', async () => {
+    it('refuses with no_healthy_backends if none can be reached', async () => {
       await start({ backends: [backendAt(`${await deadAddress()}/v1`)] })
       for (let i = 0; i < 5; i++) expect(await send()).include({ status: 502, code: 'backend_connect_error' })
       const { status: last, error } = await send()
@@ -229,7 +229,7 @@ describe('dispatch', () => {
       expect(await gateway!.metric('sluiceway_backend_up')).equal(0)
     })
 
-    it('sends nothing that needs zero data retention to the others', async () => {
+    it('sends no request with zero data retention to the others', async () => {
       await start({ backends: [backendAt(first.url, { weight: 1_000_000 }), backendAt(second.url, { zdr: true })] })
       const response = await gateway!.post('/v1/chat/completions', body, { headers: { 'service-zdr': 'required' } })
       expect(response.status).equal(200)
@@ -240,7 +240,7 @@ describe('dispatch', () => {
     })
   })
 
-  it('keeps an account that requires zero data retention apart in the prefix cache, where the engine can', async () => {
+  it('isolates an account with zero data retention in the prefix cache, if the engine supports it', async () => {
     const zdr = { headers: { 'service-zdr': 'required' } }
     const salts = () => first.requests.splice(0).map(({ body }) => body.cache_salt)
     for (const [engine, isolated] of [
@@ -275,7 +275,7 @@ describe('dispatch', () => {
     }
     const efforts = () => first.requests.map(({ body }) => body.reasoning_effort)
 
-    it('becomes the strongest one that the engine names, once per backend', async () => {
+    it('is replaced by the strongest one that the engine names, once per backend', async () => {
       await start({ backends: [backendAt(first.url, { engine: 'sglang' })], capabilities: { reasoning: true } })
       first.script = older
       for (const effort of ['max', 'max', 'low'])
@@ -284,14 +284,14 @@ describe('dispatch', () => {
       expect(await gateway!.metric('sluiceway_retries_total')).equal(0)
     })
 
-    it('is found out by several requests at once', async () => {
+    it('can be detected by several requests at once', async () => {
       await start({ backends: [backendAt(first.url, { engine: 'sglang' })], capabilities: { reasoning: true } })
       first.script = older
       const sent = [1, 2, 3].map(() => send(undefined, { ...body, reasoning_effort: 'max' }))
       for (const { status } of await Promise.all(sent)) expect(status).equal(200)
     })
 
-    it('is the reason of a refusal where another one does not help', async () => {
+    it('refuses the request if another one does not help', async () => {
       await start({ backends: [backendAt(first.url, { engine: 'sglang' })], capabilities: { reasoning: true } })
       const message = "reasoning_effort: Input should be 'low' or 'high'"
       first.script = status(400, { object: 'error', message, code: 400 })
@@ -304,7 +304,7 @@ describe('dispatch', () => {
 
   // docs/DESIGN.md#max_tokens
   describe('a max_tokens that is larger than the rest of the window', () => {
-    it('is lowered to the rest, once, where the route clamps', async () => {
+    it('is lowered to the rest, once, if the route clamps', async () => {
       await start({ backends: [backendAt(first.url)] })
       first.script = (res, request, req) =>
         (first.requests.length === 1 ? tooManyTokens(192) : reply())(res, request, req)
@@ -317,7 +317,7 @@ describe('dispatch', () => {
       expect(first.requests.length).equal(2)
     })
 
-    it('is left out where only the backend knows the rest', async () => {
+    it('is omitted if only the backend knows the rest', async () => {
       await start({ backends: [backendAt(first.url)] })
       first.script = (res, request, req) =>
         (request.body.max_tokens === undefined ? reply() : tooManyForSome)(res, request, req)
@@ -329,7 +329,7 @@ describe('dispatch', () => {
       expect(first.requests.length).equal(4)
     })
 
-    it('is never left out of a text completion: engines would write 16 tokens', async () => {
+    it('is never omitted from a text completion: engines would generate 16 tokens', async () => {
       await start({ backends: [backendAt(first.url)] }, { clamp_max_tokens: ['completions'] })
       first.script = tooManyForSome
       const refused = await send('/v1/completions', { model: 'm', prompt: 'hi', max_tokens: 8000 })
@@ -345,7 +345,7 @@ describe('dispatch', () => {
       expect(await gateway!.metric('sluiceway_retries_total')).equal(0)
     })
 
-    it('is lowered at the backend that has reported it, also after another one was tried', async () => {
+    it('is lowered at the backend that reported it, also after another one was tried', async () => {
       await start({ backends: [backendAt(first.url), backendAt(second.url)] })
       const onlyRest: Script = (res, request, req) =>
         (request.body.max_tokens === 8000 ? tooManyTokens(192) : reply())(res, request, req)
@@ -358,7 +358,7 @@ describe('dispatch', () => {
         )
       expect(asked()[0]! + asked()[1]!).equal(2 * SENT)
       expect(await gateway!.metric('sluiceway_retries_total')).equal(0)
-      // The second backend is the last that a retry may pick: none is left after it.
+      // After the second backend, no other is left for a retry.
       await gateway!.close()
       await start({ backends: firstThenSecond() })
       first.script = full
@@ -366,7 +366,7 @@ describe('dispatch', () => {
       expect(await gateway!.metric('sluiceway_retries_total')).equal(1)
     })
 
-    it('is refused elsewhere', async () => {
+    it('is refused on other routes', async () => {
       await start({ backends: [backendAt(first.url)] })
       first.script = tooManyTokens(192)
       expect(await send('/v1/chat/completions', { ...body, max_tokens: 8000 })).include({
@@ -378,7 +378,7 @@ describe('dispatch', () => {
   })
 
   describe('capacity', () => {
-    /** Starts a request that the backend answers when `release` is called. */
+    /** Starts a request. The backend answers it when `release` is called. */
     async function held(backend: ScriptedBackend) {
       const before = backend.requests.length
       let release = () => {}
@@ -391,7 +391,7 @@ describe('dispatch', () => {
       return { pending, release: () => release() }
     }
 
-    it('of a model is leased on all routes together, and released', async () => {
+    it('of a model is shared by all routes, and released', async () => {
       await start({ backends: [backendAt(first.url)], max_concurrency: 1 })
       const { pending, release } = await held(first)
       const refused = await send('/v1/messages', messagesBody)
@@ -408,7 +408,7 @@ describe('dispatch', () => {
       expect(await send()).include({ status: 200 })
     })
 
-    it('of a backend is leased, and others serve the rest', async () => {
+    it('of a backend is limited, and others serve the rest', async () => {
       await start({
         backends: [backendAt(first.url, { weight: 1_000_000, max_concurrency: 1 }), backendAt(second.url)],
       })
@@ -421,7 +421,7 @@ describe('dispatch', () => {
       expect(asked()).deep.equal([2, 1])
     })
 
-    it('is refused where every backend is full', async () => {
+    it('refuses requests if every backend is full', async () => {
       await start({ backends: [backendAt(first.url, { max_concurrency: 1 })] })
       const { pending, release } = await held(first)
       expect(await send()).include({ status: 429, code: 'backend_at_capacity' })
@@ -429,7 +429,7 @@ describe('dispatch', () => {
       await pending
     })
 
-    it('is released when a client disconnects', async () => {
+    it('is released if a client disconnects', async () => {
       await start({ backends: [backendAt(first.url)], max_concurrency: 1 })
       first.script = res => startStream(res)
       const abort = new AbortController()

@@ -14,7 +14,7 @@ const TIMEOUTS = {
   keep_alive_ms: 40,
 }
 
-describe('dispatch/idle-timer', () => {
+describe('dispatch/flow-control: idle timer', () => {
   let clock: ManualClock
   let heard: string[]
   let timer: IdleTimer
@@ -48,7 +48,7 @@ describe('dispatch/idle-timer', () => {
     return timer
   }
 
-  it('waits for the first content for first_byte_ms, from the start on', () => {
+  it('waits for the first content for first_byte_ms after the start', () => {
     start(false)
     pass(150)
     timer.headReceived(false)
@@ -59,13 +59,13 @@ describe('dispatch/idle-timer', () => {
     expect(heard).deep.equal(['backend'])
   })
 
-  it('sends comments while it waits for the first content', () => {
+  it('requests comments while it waits for the first content', () => {
     start(true, { keep_alive_ms: 200 })
     pass(510)
     expect(heard).deep.equal(['keep-alive', 'keep-alive', 'backend'])
   })
 
-  it('can be given another time for the content', () => {
+  it('can be given another timeout for content', () => {
     start(false)
     timer.expectWithin(50)
     pass(45)
@@ -74,7 +74,7 @@ describe('dispatch/idle-timer', () => {
     expect(heard).deep.equal(['backend'])
   })
 
-  it('notices a backend that stops, once content has come', () => {
+  it('detects a backend that stops after the first content', () => {
     start(false)
     timer.read()
     timer.begin()
@@ -84,7 +84,7 @@ describe('dispatch/idle-timer', () => {
     expect(heard).deep.equal(['backend'])
   })
 
-  it('sets no timer anew for content that comes soon', () => {
+  it('does not restart the timer for early content', () => {
     const set = mock.method(globalThis, 'setTimeout')
     try {
       start(false)
@@ -96,7 +96,7 @@ describe('dispatch/idle-timer', () => {
     }
   })
 
-  it('notices it in time where comments are due later', () => {
+  it('detects it in time if comments are due later', () => {
     start(true, { keep_alive_ms: 1000 })
     pass(10)
     timer.read()
@@ -106,7 +106,7 @@ describe('dispatch/idle-timer', () => {
     expect(heard).deep.equal(['backend'])
   })
 
-  it('starts again at every read', () => {
+  it('restarts with every read', () => {
     start(false)
     timer.begin()
     for (let i = 0; i < 6; i++) {
@@ -117,7 +117,7 @@ describe('dispatch/idle-timer', () => {
     expect(heard).deep.equal([])
   })
 
-  it('asks for a comment at each interval, and only where comments can be sent', () => {
+  it('requests a comment per interval, and only if comments can be sent', () => {
     start(true, { idle_ms: 1000 })
     pass(150)
     expect(heard).deep.equal(['keep-alive', 'keep-alive', 'keep-alive'])
@@ -126,7 +126,7 @@ describe('dispatch/idle-timer', () => {
     expect(heard).deep.equal([])
   })
 
-  it('counts writes for the client, not reads', () => {
+  it('restarts the interval of comments with writes, not with reads', () => {
     start(true, { idle_ms: 1000 })
     for (let i = 0; i < 4; i++) {
       timer.read()
@@ -142,7 +142,7 @@ describe('dispatch/idle-timer', () => {
     expect(heard).deep.equal([])
   })
 
-  it('detects a client that reads nothing, and sends it no comment meanwhile', () => {
+  it('detects a client that reads nothing, and requests no comment in the meantime', () => {
     start(true)
     timer.begin()
     timer.pause()
@@ -152,7 +152,7 @@ describe('dispatch/idle-timer', () => {
     expect(heard).deep.equal(['client'])
   })
 
-  it('starts again at drain', () => {
+  it('restarts at drain', () => {
     start(false)
     timer.begin()
     timer.pause()
@@ -175,7 +175,7 @@ describe('dispatch/idle-timer', () => {
     expect(heard).deep.equal([])
   })
 
-  it('waits for the side that does not get on while the body is sent, and for the first content only after it', () => {
+  it('waits for the side that makes no progress while the body is sent, and then for the first content', () => {
     start(false)
     timer.sending('backend')
     for (let i = 0; i < 20; i++) {
@@ -190,7 +190,7 @@ describe('dispatch/idle-timer', () => {
     expect(heard).deep.equal(['backend'])
   })
 
-  it('tells a client that sends nothing more from a backend that takes nothing more', () => {
+  it('distinguishes a client that stops sending from a backend that stops reading', () => {
     start(false)
     timer.sending('client')
     pass(99)
@@ -204,7 +204,7 @@ describe('dispatch/idle-timer', () => {
   })
 })
 
-describe('dispatch/backpressure', () => {
+describe('dispatch/flow-control: backpressure', () => {
   function scene() {
     const { exchange, res } = notedExchange()
     const queue: Flushable[] = []
@@ -233,7 +233,7 @@ describe('dispatch/backpressure', () => {
     return { backpressure, outlet, res, steps, queue, read, endTick }
   }
 
-  it('writes once per tick what several reads have delivered', () => {
+  it('writes the output of several reads once per tick', () => {
     const { read, endTick, queue, steps } = scene()
     read(10)
     read(20)
@@ -275,7 +275,7 @@ describe('dispatch/backpressure', () => {
     expect(steps.slice(-2)).deep.equal(['pause', 'idle pause'])
   })
 
-  it('listens once for a client that does not read, however much is written meanwhile and however often it pauses', () => {
+  it('listens once for a client that does not read, for any number of writes and pauses', () => {
     const { read, endTick, outlet, res } = scene()
     outlet.keepsUp = false
     for (let pause = 0; pause < 20; pause++) {
@@ -289,7 +289,7 @@ describe('dispatch/backpressure', () => {
     }
   })
 
-  it('disconnects a client that reads nothing, and none that has read meanwhile', () => {
+  it('disconnects a client that reads nothing, but not one that has read', () => {
     for (const reads of [false, true]) {
       const { backpressure, read, endTick, outlet, res } = scene()
       let destroyed = 0
@@ -303,7 +303,7 @@ describe('dispatch/backpressure', () => {
     }
   })
 
-  it('writes and resumes nothing once it is stopped', () => {
+  it('writes and resumes nothing after stop()', () => {
     const { backpressure, read, endTick, outlet, res, steps } = scene()
     outlet.keepsUp = false
     read(10)

@@ -2,13 +2,18 @@ import { expect } from 'chai'
 import { BackendPool } from '../../../lib/backends/pool.ts'
 import type { CanonicalRequest } from '../../../lib/canonical/request.ts'
 import type { ModelConfig } from '../../../lib/config/config.ts'
-import { type Mirrorable, Mirrors, MOST_BYTES, MOST_IN_FLIGHT } from '../../../lib/dispatch/mirrors.ts'
+import { Mirrors } from '../../../lib/dispatch/mirrors.ts'
 import { release } from '../../../lib/engines/encode/request.ts'
 import { type ResponseHandler, TransportError, type UpstreamRequest } from '../../../lib/transport/transport.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { chatRequest, model, targetOf, tool } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
 import { eventually } from '../../support/gateway.ts'
+
+const MAX_BYTES = 64 * 1024
+const MAX_IN_FLIGHT = 64
+
+type Offered = Parameters<Mirrors['offer']>[0]
 
 interface Sent {
   readonly request: UpstreamRequest
@@ -19,7 +24,7 @@ interface Sent {
 
 const tick = () => new Promise(resolve => setImmediate(resolve))
 
-describe('Mirrors', () => {
+describe('dispatch/mirrors', () => {
   const open: Mirrors[] = []
   afterEach(() => {
     for (const mirrors of open.splice(0)) mirrors.close()
@@ -35,7 +40,7 @@ describe('Mirrors', () => {
     const mirrors = new Mirrors({
       config: { models: [own, next], timeouts },
       pool,
-      sender: () => ({
+      client: () => ({
         send(request, handler) {
           const bytes = request.body!.open() as Buffer
           const one: Sent = { request, handler, body: bytes.toString(), cancelled: false }
@@ -49,7 +54,7 @@ describe('Mirrors', () => {
       onMirrored: (of, outcome) => void outcomes.push(`${of} ${outcome}`),
     })
     open.push(mirrors)
-    const offer = (members: Partial<Mirrorable> = {}) =>
+    const offer = (members: Partial<Offered> = {}) =>
       mirrors.offer({
         request: chatRequest(),
         target: targetOf(own),
@@ -80,7 +85,7 @@ describe('Mirrors', () => {
     }
   })
 
-  it('sends what the client asked, as the other backend takes it, although the request is emptied meanwhile', async () => {
+  it('sends the request in the form for the other backend, although the caller releases it', async () => {
     const { offer, sent, own } = setUp(100)
     const request: CanonicalRequest = chatRequest({ tools: [tool()], messages: [{ role: 'user', content: 'secret' }] })
     offer({ request, target: { ...targetOf(own), cacheSalt: 'salt', priority: 9 } })
@@ -94,7 +99,7 @@ describe('Mirrors', () => {
     expect(body.tools[0].function.parameters).deep.equal({ type: 'object', properties: {} })
   })
 
-  it('never sends what requires zero data retention, nor requests to models without a mirror', async () => {
+  it('mirrors no requests with zero data retention, and none to models without a mirror', async () => {
     const { offer, sent, own, outcomes } = setUp(100)
     offer({ target: targetOf(own, true) })
     offer({ target: targetOf(model({}, { id: 'other' })) })
@@ -103,22 +108,22 @@ describe('Mirrors', () => {
     expect(outcomes).deep.equal([])
   })
 
-  it('drops and counts what is over its bounds', async () => {
+  it('drops and counts requests above its limits', async () => {
     const { offer, sent, outcomes, inFlight } = setUp(100)
-    offer({ bytes: MOST_BYTES + 1 })
+    offer({ bytes: MAX_BYTES + 1 })
     expect(outcomes).deep.equal(['m too_large'])
-    for (let i = 0; i < MOST_IN_FLIGHT + 3; i++) offer()
+    for (let i = 0; i < MAX_IN_FLIGHT + 3; i++) offer()
     await tick()
-    expect(sent).lengthOf(MOST_IN_FLIGHT)
-    expect(inFlight().inFlight).equal(MOST_IN_FLIGHT)
+    expect(sent).lengthOf(MAX_IN_FLIGHT)
+    expect(inFlight().inFlight).equal(MAX_IN_FLIGHT)
     expect(outcomes.filter(one => one === 'm dropped')).lengthOf(3)
     sent[0]!.handler.onEnd()
     offer()
     await tick()
-    expect(sent).lengthOf(MOST_IN_FLIGHT + 1)
+    expect(sent).lengthOf(MAX_IN_FLIGHT + 1)
   })
 
-  it('is no evidence for or against a backend, and gives its places back', async () => {
+  it('is no evidence about a backend, and releases its leases', async () => {
     const { offer, sent, outcomes, inFlight } = setUp(100)
     for (let i = 0; i < 10; i++) {
       offer()
@@ -141,7 +146,7 @@ describe('Mirrors', () => {
     expect(outcomes.at(-1)).equal('m ok')
   })
 
-  it('takes no place that is not there', async () => {
+  it('sends nothing without capacity', async () => {
     const { offer, sent, outcomes } = setUp(100, { max_concurrency: 1 })
     offer()
     offer()
@@ -150,7 +155,7 @@ describe('Mirrors', () => {
     expect(outcomes).deep.equal(['m no_backend'])
   })
 
-  it('ends an answer that takes too long', async () => {
+  it('cancels a reply that takes too long', async () => {
     const { offer, sent, outcomes } = setUp(100, {}, 5)
     offer()
     await eventually(() => outcomes.length === 1)
@@ -158,7 +163,7 @@ describe('Mirrors', () => {
     expect(sent[0]!.cancelled).equal(true)
   })
 
-  it('cancels what is under way at its end, and sends no more', async () => {
+  it('cancels requests on close(), and sends no more', async () => {
     const { offer, sent, outcomes, mirrors } = setUp(100)
     offer()
     await tick()

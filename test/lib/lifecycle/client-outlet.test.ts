@@ -3,23 +3,29 @@ import http, { type RequestListener, type Server, type ServerResponse } from 'no
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import type { Format } from '../../../lib/canonical/format.ts'
-import { Transformer } from '../../../lib/canonical/reply.ts'
+import type { JsonObject } from '../../../lib/base/json.ts'
+import type { Format, ReplyContext } from '../../../lib/canonical/format.ts'
+import { type Sink, Transformer } from '../../../lib/canonical/reply.ts'
 import type { ChatRequest } from '../../../lib/canonical/request.ts'
+import type { Exchange } from '../../../lib/core/exchange.ts'
 import { respond } from '../../../lib/core/hooks.ts'
 import { chat, target } from '../../../lib/core/slots.ts'
 import { failure } from '../../../lib/errors/errors.ts'
 import { formatOf } from '../../../lib/formats/index.ts'
-import { openOutlet, StreamOutlet, takeEcho } from '../../../lib/lifecycle/client-outlet.ts'
-import { JsonOutlet } from '../../../lib/lifecycle/json-outlet.ts'
+import { type ClientOutlet, openOutlet } from '../../../lib/lifecycle/client-outlet.ts'
 import { bodyOf } from '../../support/bodies.ts'
 import { chatRequest, chunk, model, targetOf } from '../../support/canonical.ts'
 import { RawConnection } from '../../support/connection.ts'
-import { contextOf, OPTIONS } from '../../support/encoders.ts'
+import { OPTIONS } from '../../support/encoders.ts'
 import { type NotedResponse, notedExchange } from '../../support/exchange.ts'
 import { eventually } from '../../support/gateway.ts'
 
-const scene = () => ({ ...notedExchange(), head: contextOf(chatRequest()) })
+/** The outlet of a chat, which is also the last sink. */
+function outletOf(exchange: Exchange, stream = true): ClientOutlet & Sink {
+  exchange.set(chat, chatRequest({ stream }))
+  exchange.set(target, targetOf(model()))
+  return openOutlet(exchange, OPTIONS) as ClientOutlet & Sink
+}
 
 const error = failure('backend_timeout', { model: 'm' })
 const words = (text: unknown) => [...String(text).matchAll(/"content":"([^"]*)"/g)].map(([, word]) => word)
@@ -29,13 +35,27 @@ const responses = formatOf('responses')
 const LARGE = 128 * 1024 + 1
 const LONG = 'é'.repeat(64 * 1024)
 
-const take = (request: ChatRequest, bodyBytes: number) => takeEcho(request, request.echo!, bodyBytes)
+/** The members of a request that its reply repeats. */
+function echoOf(request: ChatRequest, bodyBytes: number): JsonObject {
+  const { exchange } = notedExchange()
+  let echo: JsonObject | undefined
+  const collector = (context: ReplyContext) => {
+    echo = context.echo
+    return { chunk() {}, result: () => ({}) }
+  }
+  Object.assign(exchange.chain, { format: { ...exchange.chain.format, collector } })
+  exchange.bodyBytes = bodyBytes
+  exchange.set(chat, Object.assign(request, { stream: false }))
+  exchange.set(target, targetOf(model()))
+  openOutlet(exchange, OPTIONS).open()
+  return echo!
+}
 
 describe('lifecycle/client-outlet', () => {
   describe('of a stream', () => {
     it('sends the head when it is opened', () => {
-      const { res, exchange, head } = scene()
-      const outlet = new StreamOutlet(exchange, head)
+      const { res, exchange } = notedExchange()
+      const outlet = outletOf(exchange)
       outlet.chunk(chunk({ start: true, text: 'a' }))
       expect([outlet.committed, res.steps]).deep.equal([false, []])
       outlet.open()
@@ -54,8 +74,8 @@ describe('lifecycle/client-outlet', () => {
     })
 
     it('collects events and sends them with one write', () => {
-      const { res, exchange, head } = scene()
-      const outlet = new StreamOutlet(exchange, head)
+      const { res, exchange } = notedExchange()
+      const outlet = outletOf(exchange)
       outlet.open()
       expect(outlet.waiting).equal(0)
       for (const text of ['a', 'b', 'c']) outlet.chunk(chunk({ text }))
@@ -67,8 +87,8 @@ describe('lifecycle/client-outlet', () => {
     })
 
     it('reports backpressure when the client does not keep up', () => {
-      const { res, exchange, head } = scene()
-      const outlet = new StreamOutlet(exchange, head)
+      const { res, exchange } = notedExchange()
+      const outlet = outletOf(exchange)
       outlet.open()
       outlet.chunk(chunk({ text: 'a' }))
       res.room = false
@@ -76,8 +96,8 @@ describe('lifecycle/client-outlet', () => {
     })
 
     it('ends the exchange before the last byte is sent', () => {
-      const { res, exchange, head, names } = scene()
-      const outlet = new StreamOutlet(exchange, head)
+      const { res, exchange, names } = notedExchange()
+      const outlet = outletOf(exchange)
       outlet.open()
       outlet.chunk(chunk({ text: 'a' }))
       outlet.chunk(chunk({ finish: 'stop' }))
@@ -91,8 +111,8 @@ describe('lifecycle/client-outlet', () => {
     })
 
     it('disconnects a client that does not read the last bytes', () => {
-      const { res, exchange, head } = scene()
-      const outlet = new StreamOutlet(exchange, head)
+      const { res, exchange } = notedExchange()
+      const outlet = outletOf(exchange)
       outlet.open()
       outlet.end()
       res.room = false
@@ -101,8 +121,8 @@ describe('lifecycle/client-outlet', () => {
     })
 
     it('reports a failure in-band, after pending bytes', () => {
-      const { res, exchange, head } = scene()
-      const outlet = new StreamOutlet(exchange, head)
+      const { res, exchange } = notedExchange()
+      const outlet = outletOf(exchange)
       outlet.open()
       outlet.chunk(chunk({ text: 'a' }))
       outlet.fail(error)
@@ -115,8 +135,8 @@ describe('lifecycle/client-outlet', () => {
     })
 
     it('reports only the first failure', () => {
-      const { exchange, head } = scene()
-      for (const outlet of [new StreamOutlet(exchange, head), new JsonOutlet(exchange, head)]) {
+      const { exchange } = notedExchange()
+      for (const outlet of [outletOf(exchange), outletOf(exchange, false)]) {
         const first = failure('backend_timeout', { model: 'm' })
         outlet.open()
         outlet.fail(first)
@@ -128,8 +148,8 @@ describe('lifecycle/client-outlet', () => {
 
     it('sends no content and no end after a failure', () => {
       for (const stream of [true, false]) {
-        const { exchange, head, res } = scene()
-        const outlet = stream ? new StreamOutlet(exchange, head) : new JsonOutlet(exchange, head)
+        const { exchange, res } = notedExchange()
+        const outlet = outletOf(exchange, stream)
         outlet.open()
         outlet.chunk(chunk({ text: 'a' }))
         outlet.fail(failure('shutting_down', {}))
@@ -143,7 +163,7 @@ describe('lifecycle/client-outlet', () => {
     })
 
     it('closes the connection if the encoder cannot report the failure', () => {
-      const { exchange, head, faults, res, names } = scene()
+      const { exchange, faults, res, names } = notedExchange()
       const broken = new TypeError('broken')
       const breaks = () => {
         throw broken
@@ -152,7 +172,7 @@ describe('lifecycle/client-outlet', () => {
       Object.assign(exchange.chain, { format })
       let destroyed = 0
       Object.assign(res, { destroy: () => void destroyed++ })
-      const outlet = new StreamOutlet(exchange, head)
+      const outlet = outletOf(exchange)
       outlet.open()
       outlet.fail(failure('shutting_down', {}))
       respond(exchange, outlet.ending())
@@ -161,8 +181,8 @@ describe('lifecycle/client-outlet', () => {
     })
 
     it('sends comments, which are not events', () => {
-      const { res, exchange, head } = scene()
-      const outlet = new StreamOutlet(exchange, head)
+      const { res, exchange } = notedExchange()
+      const outlet = outletOf(exchange)
       outlet.open()
       outlet.comment()
       expect(res.steps.at(-1)).deep.equal(['write', ': keep-alive\n\n'])
@@ -177,9 +197,7 @@ describe('lifecycle/client-outlet', () => {
     }
     for (const stream of [true, false]) {
       const { exchange } = notedExchange({ hooks: [{ transform: () => new Shout() }] })
-      exchange.set(chat, chatRequest({ stream }))
-      exchange.set(target, targetOf(model()))
-      const outlet = openOutlet(exchange, { ...contextOf(chatRequest()).options })
+      const outlet = outletOf(exchange, stream)
       expect([outlet.isStream, exchange.streaming]).deep.equal([stream, stream])
       const first = outlet.open()
       expect([outlet.committed, exchange.source]).deep.equal([stream, 'backend'])
@@ -195,7 +213,7 @@ describe('lifecycle/client-outlet', () => {
     it('removes them from the request', () => {
       const echo = { temperature: 0, instructions: LONG }
       const request = chatRequest({ echo })
-      expect(take(request, LARGE - 1)).equal(echo)
+      expect(echoOf(request, LARGE - 1)).equal(echo)
       expect(request.echo).equal(undefined)
     })
 
@@ -204,11 +222,11 @@ describe('lifecycle/client-outlet', () => {
       const big = [{ type: 'function', name: 'f', description: LONG }]
       const many = Array.from({ length: 40_000 }, () => 1)
       const kept = { tools, temperature: 0, instructions: 'i' }
-      expect(take(chatRequest({ echo: kept }), LARGE)).deep.equal(kept)
+      expect(echoOf(chatRequest({ echo: kept }), LARGE)).deep.equal(kept)
       for (const metadata of [{ a: LONG }, { a: many }, { [LONG]: 1 }]) {
-        expect(take(chatRequest({ echo: { ...kept, metadata } }), LARGE)).deep.equal(kept)
+        expect(echoOf(chatRequest({ echo: { ...kept, metadata } }), LARGE)).deep.equal(kept)
       }
-      expect(take(chatRequest({ echo: { tools: big, instructions: LONG } }), LARGE)).deep.equal({})
+      expect(echoOf(chatRequest({ echo: { tools: big, instructions: LONG } }), LARGE)).deep.equal({})
     })
 
     it('decodes only the texts of a large body that are repeated', () => {
@@ -219,7 +237,7 @@ describe('lifecycle/client-outlet', () => {
         const instructions = 'i'.repeat(length)
         const body = bodyOf({ model: 'm', instructions, input: 'a'.repeat(LARGE) })
         const request = body.translate(responses, OPTIONS)
-        const echo = take(request as ChatRequest, LARGE)
+        const echo = echoOf(request as ChatRequest, LARGE)
         expect(echo).deep.equal(isKept ? { instructions } : {})
         for (const each of Object.values(Object.getOwnPropertyDescriptors(echo))) expect(each).property('value')
       }
@@ -251,10 +269,10 @@ function unframed(received: string): { readonly texts: string[]; readonly rest: 
 
 /** A stream to a client on a real socket. Each of its events is one text. */
 class TextStream {
-  readonly #outlet: StreamOutlet
+  readonly #outlet: ClientOutlet & Sink
 
   constructor(res: ServerResponse) {
-    const { exchange, head } = scene()
+    const { exchange } = notedExchange()
     const encoder: Format['encoder'] = (_context, emit) => ({
       chunk: ({ text = '' }) => emit(undefined, text),
       end() {},
@@ -262,7 +280,7 @@ class TextStream {
     })
     Object.assign(exchange, { res })
     Object.assign(exchange.chain, { format: { ...exchange.chain.format, encoder } })
-    this.#outlet = new StreamOutlet(exchange, head)
+    this.#outlet = outletOf(exchange)
     this.#outlet.open()
   }
 

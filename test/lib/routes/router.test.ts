@@ -14,7 +14,7 @@ const open = new Router({ ...config, hosts: { gateway: null, api: null } }, () =
 const at = (host: string | undefined, method: string, path: string, from = router) =>
   from.match(method, path, host === undefined ? {} : { host })
 
-describe('router', () => {
+describe('routes/router', () => {
   it('finds the surface by the Host header, without port and without case', () => {
     expect(at('PASS.test:8080', 'POST', '/v1/chat/completions').match).include({ surface: 'gateway', endpoint: null })
     expect(at('acme-1.test', 'POST', '/v1/chat/completions').match).include({
@@ -27,7 +27,7 @@ describe('router', () => {
     expect(at('api.test', 'POST', '/v1/chat/completions').refusal).include({ code: 'http_404' })
   })
 
-  it('takes any host for the gateway when none is configured', () => {
+  it('accepts any host for the gateway if none is configured', () => {
     expect(at('whatever.test', 'GET', '/v1/models', open).match).include({ surface: 'gateway' })
     expect(at('acme-1.test', 'GET', '/v1/models', open).match).include({ surface: 'dedicated' })
   })
@@ -44,7 +44,7 @@ describe('router', () => {
     expect(match.route.name).equal('unmatched')
   })
 
-  it('answers OPTIONS only where calls from other origins are allowed', () => {
+  it('answers OPTIONS only if other origins are allowed', () => {
     expect(at('127.0.0.1', 'OPTIONS', '/v1/models').refusal).include({ code: 'http_405' })
     const browsers = new Router({ ...config, cors: { origins: ['*'] } }, () => ({}) as Chain)
     expect(at('127.0.0.1', 'OPTIONS', '/v1/models', browsers).match.route.name).equal('preflight')
@@ -59,11 +59,11 @@ describe('router', () => {
     expect(at('127.0.0.1', 'POST', '/v1/messages/batches').match.route.format).equal('messages')
   })
 
-  it('shows no control characters of the request line', () => {
+  it('does not repeat control characters of the request line', () => {
     expect(at('127.0.0.1', 'GET', '/\u001b[2J').refusal?.message).not.contain('\u001b')
   })
 
-  it('reads the values of a path', () => {
+  it('returns the parameters of a path', () => {
     expect(at('127.0.0.1', 'GET', '/docs/errors/internal_error').match.params).deep.equal({ code: 'internal_error' })
     expect(at('127.0.0.1', 'GET', '/docs/errors/a/b').refusal).include({ code: 'http_404' })
   })

@@ -27,15 +27,15 @@ const SPECIFIED: Readonly<Record<Surface, readonly string[]>> = {
 
 const routes: readonly Route[] = ROUTES
 
-describe('routes', () => {
+describe('routes/routes', () => {
   for (const [surface, lines] of Object.entries(SPECIFIED) as [Surface, readonly string[]][]) {
-    it(`serve everything that is specified for the ${surface} surface`, () => {
+    it(`contain every specified route of the ${surface} surface`, () => {
       const served = routes.filter(({ surfaces }) => surfaces.includes(surface))
       expect(served.map(({ method, path }) => `${method} ${path}`)).include.members([...lines])
     })
   }
 
-  it('have no route to fetch a stored response, and none for Responses on dedicated hosts', () => {
+  it('contain no stored responses, and no Responses API on dedicated hosts', () => {
     expect(routes.filter(({ path }) => /^\/v1\/responses\/./.test(path))).deep.equal([])
     expect(routes.find(({ name }) => name === 'responses')?.surfaces).deep.equal(['gateway'])
   })
@@ -53,13 +53,13 @@ describe('routes', () => {
     expect(new Set(places).size).equal(places.length)
   })
 
-  it('read a body by a schema that is there', () => {
+  it('name existing schemas', () => {
     for (const { name, body } of routes)
       if (body !== null)
         expect(existsSync(new URL(`../../../schemas/bodies/${body}.json`, import.meta.url)), name).equal(true)
   })
 
-  it('know where a proxied request goes, and have a body for it', () => {
+  it('have an upstream path and a body if they are proxied', () => {
     for (const { name, proxied, upstream, body, canonical, kind } of routes)
       expect([upstream !== null, body !== null, kind !== null], name).deep.equal([
         proxied,
