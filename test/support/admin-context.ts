@@ -1,4 +1,4 @@
-/** A context for operations of operators: a store in memory and a configuration with one account. */
+/** A desk for operations of operators: a store in memory and a configuration with one account. */
 import { sql } from 'kysely'
 import type { AdminContext } from '../../lib/admin/context.ts'
 import { listAudit } from '../../lib/store/audit.ts'

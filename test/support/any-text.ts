@@ -1,7 +1,9 @@
-/** Texts for properties. */
+/** Texts for property tests. */
 import fc from 'fast-check'
 
-/** Any code point, halves of pairs too. The unit `binary` of fast-check is the same, but makes a table of all of them, for a second. */
+/**
+ * Any code point, including lone surrogates. Like fast-check's unit `binary`, which takes a second to build a table.
+ */
 const codePoint = fc.nat(0x10ffff).map(code => String.fromCodePoint(code))
 
 export function anyText(maxLength: number): fc.Arbitrary<string> {

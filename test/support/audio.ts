@@ -1,4 +1,4 @@
-/** Forms with audio files, and a server that takes them; the bytes are generated and nowhere held as a whole. */
+/** Forms with audio files, and a server for them. The bytes are generated, and never in memory as a whole. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
@@ -7,9 +7,9 @@ import { Busboy } from '@fastify/busboy'
 export type Field = readonly [name: string, value: string]
 
 export interface FormOptions {
-  /** Length of the file; undefined: there is none. */
+  /** Length of the file; undefined: no file. */
   readonly bytes?: number
-  /** Fields that stand before it. */
+  /** Fields in front of the file. */
   readonly before?: readonly Field[]
   readonly after?: readonly Field[]
   readonly filename?: string
@@ -35,7 +35,7 @@ export function* formBytes({ bytes, before = [], after = [], filename = 'a.wav' 
   yield Buffer.from(`${after.map(fieldPart).join('')}--${BOUNDARY}--\r\n`)
 }
 
-/** The same as one buffer. */
+/** The form as one buffer. */
 export function formBuffer(options: FormOptions): Buffer {
   return Buffer.concat([...formBytes(options)])
 }
@@ -46,7 +46,7 @@ export interface AudioAnswer {
   readonly text: string
 }
 
-/** A POST whose body is written as the connection takes it. */
+/** A POST whose body is written as fast as the connection accepts it. */
 export function upload(
   url: string,
   key: string,
@@ -80,7 +80,7 @@ export interface SeenForm {
   readonly fields: Field[]
   filename: string | undefined
   mediaType: string | undefined
-  /** Of the file so far. */
+  /** Bytes of the file that were received. */
   bytes: number
   isWhole: boolean
   isAborted: boolean
@@ -90,9 +90,9 @@ export interface AudioBackend {
   readonly url: string
   /** Oldest first. */
   readonly forms: SeenForm[]
-  /** Called when the head of a request has come. Returns true where it replies by itself. */
+  /** Called after the head of a request. Returns true if it has replied. */
   onHead: (req: IncomingMessage, res: ServerResponse) => boolean
-  /** Reads nothing while it is true. */
+  /** While true, no body is read. */
   isStalled: boolean
   reply: (res: ServerResponse, form: SeenForm) => void
   readonly connections: () => Promise<number>
@@ -101,12 +101,12 @@ export interface AudioBackend {
 
 export const TRANSCRIPTION = { text: 'Hello.', usage: { type: 'duration', seconds: 7 } }
 
-/** Reads forms, and replies when they are whole. */
+/** Reads forms, and replies when they are complete. */
 export async function audioBackend(): Promise<AudioBackend> {
   const forms: SeenForm[] = []
   const server = createServer((req, res) => {
     if (req.url === '/health') return void res.end()
-    // Metrics and models may be asked for at any time.
+    // Metrics and models may be requested at any time.
     if (req.method === 'GET') return void res.writeHead(404).end()
     const form: SeenForm = {
       headers: req.headers,

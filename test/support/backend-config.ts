@@ -1,4 +1,4 @@
-/** Backends as the configuration gives them. */
+/** Backends as in a resolved configuration. */
 
 import type { BackendConfig } from '../../lib/config/config.ts'
 import { type BackendProfile, type Engine, PROFILES } from '../../lib/config/profile.ts'

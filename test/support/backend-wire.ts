@@ -1,4 +1,4 @@
-/** The backend's side of golden files: from canonical requests to bodies, and from a reply's bytes to chunks. */
+/** The backend's side of golden files: canonical requests to bodies, and bytes of a reply to chunks. */
 
 import { type JsonObject, parseJson } from '../../lib/base/json.ts'
 import { SseDecoder } from '../../lib/base/sse.ts'
@@ -12,7 +12,7 @@ import type { GatewayError } from '../../lib/errors/errors.ts'
 import { backendConfig } from './backend-config.ts'
 import { model } from './canonical.ts'
 
-/** Can do everything. */
+/** A model with every capability. */
 const MODEL = model(
   {
     vision: true,
@@ -41,13 +41,13 @@ export function requestBody(request: CanonicalRequest, engine: Engine): JsonObje
 export interface Replay {
   readonly request: CanonicalRequest
   readonly bytes: Buffer
-  /** A whole JSON reply instead of events. */
+  /** The reply is JSON instead of events. */
   readonly json: boolean
   /** Bytes per read. */
   readonly slice: number
 }
 
-/** Sends a reply through the decoders into the sink, which is ended or failed exactly once, as the pipe does it. */
+/** Sends a reply through the decoders into the sink, which is ended or failed exactly once. */
 export function playReply(sink: Sink, { request, bytes, json, slice }: Replay): void {
   const wire = new WireDecoder({ model: MODEL, profile: PROFILES.vllm, models: () => [MODEL] }, request, sink)
   let over = false

@@ -1,4 +1,4 @@
-/** A backend that follows the script of a test: it replies, trickles, stalls, resets, or sends false replies. */
+/** A backend that follows the script of a test: it replies, is slow, stalls, resets, or sends invalid replies. */
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '../../lib/base/json.ts'
@@ -17,9 +17,9 @@ export type Script = (res: ServerResponse, request: SeenRequest, req: IncomingMe
 export interface ScriptedBackend {
   readonly url: string
   readonly port: number
-  /** All requests but what the gateway asks by itself. Oldest first. */
+  /** Requests of clients, oldest first. The gateway's own requests are not included. */
   readonly requests: SeenRequest[]
-  /** Requests whose connection closed before the answer was complete. */
+  /** Requests whose connection closed before the response was complete. */
   readonly aborted: SeenRequest[]
   /** Replies to the next requests. */
   script: Script
@@ -31,8 +31,8 @@ const HEALTH_PATHS: ReadonlySet<unknown> = new Set(profiles.map(({ health_path }
 const CACHE_PATHS: ReadonlySet<unknown> = new Set(profiles.map(({ cache_path }) => cache_path))
 
 /**
- * The status for what the gateway asks by itself; undefined: another request. Health checks succeed. Routing asks for the size
- * of a cache after them, and a gateway that starts asks for the models: both get no answer.
+ * The status for the gateway's own requests; undefined: a client's request. Health checks succeed. Routing requests the
+ * size of the cache after a health check, and a gateway requests the models at start: both get 404.
  */
 function statusOfOwn({ method, url = '' }: IncomingMessage): number | undefined {
   if (method !== 'GET') return undefined
@@ -44,7 +44,7 @@ export async function scriptedBackend(script: Script = reply()): Promise<Scripte
   const requests: SeenRequest[] = []
   const aborted: SeenRequest[] = []
   const server = http.createServer((req, res) => {
-    // Such questions come at any time: they are not recorded, and scripts do not affect them.
+    // The gateway sends these at any time. They are not recorded, and the script does not apply.
     const own = statusOfOwn(req)
     if (own !== undefined) return void res.writeHead(own).end()
     const parts: Buffer[] = []
@@ -91,7 +91,7 @@ export const USAGE = {
   prompt_tokens_details: { cached_tokens: 1 },
 }
 
-/** One JSON answer. */
+/** A JSON response. */
 export function reply(text = 'Hello', more: JsonObject = {}): Script {
   return (res, { body }) => {
     if (body.stream === true) return events(...textEvents(text))(res, {} as SeenRequest, {} as IncomingMessage)
@@ -109,7 +109,7 @@ export function reply(text = 'Hello', more: JsonObject = {}): Script {
   }
 }
 
-/** An error answer. */
+/** An error response. */
 export function status(code: number, body: JsonObject | string, headers: http.OutgoingHttpHeaders = {}): Script {
   return res => {
     res.writeHead(code, { 'content-type': typeof body === 'string' ? 'text/html' : 'application/json', ...headers })
@@ -117,7 +117,7 @@ export function status(code: number, body: JsonObject | string, headers: http.Ou
   }
 }
 
-/** A stream of these events; strings are sent as they are, objects as JSON. Ends with `[DONE]` and a clean close. */
+/** A stream of these events: strings unchanged, objects as JSON. Ends with `[DONE]` and a clean close. */
 export function events(...data: readonly (JsonObject | string)[]): Script {
   return res => {
     startStream(res)
@@ -135,7 +135,7 @@ export function sendEvent(res: ServerResponse, data: JsonObject | string): void 
   res.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`)
 }
 
-/** What vLLM sends for a text: a role chunk, one chunk a word, the finish, the usage. */
+/** The events of vLLM for a text: a role chunk, one chunk per word, the finish reason, the usage. */
 export function textEvents(text: string, finish = 'stop'): JsonObject[] {
   const words = text.match(/\S+\s*/g) ?? []
   return [

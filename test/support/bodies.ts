@@ -25,7 +25,7 @@ export function lazyRequest<T extends CanonicalRequest>(request: T, options: Laz
   return bodyOf(request, options).translate(asItIs, {} as never) as T
 }
 
-/** The bytes that a backend is sent. */
+/** The bytes of an outgoing body. */
 export async function bytesOf(source: Buffer | Iterable<Buffer> | AsyncIterable<Buffer>): Promise<Buffer> {
   if (Buffer.isBuffer(source)) return source
   const pieces: Buffer[] = []

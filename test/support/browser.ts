@@ -1,6 +1,6 @@
 /**
- * Pages in Debian's Chromium: one browser for the tests of a suite, started by the first that needs it. A test that fails leaves a
- * picture of each page that it has open, and its failure names them.
+ * Pages in Debian's Chromium: one browser for the tests of a suite, started by the first that needs it. A failed test
+ * leaves a screenshot of each open page, and its error names the files.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,15 +9,15 @@ import axe from 'axe-core'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { useProgram } from './programs.ts'
 
-/** A name of this machine that browsers take for another one's: over plain HTTP they trust it less than `localhost`. */
+/** A name of this machine that is not a secure context over plain HTTP, unlike `localhost`. */
 export const FAR_HOST = 'gateway.test'
 
 let pictures: string | undefined
 
-/** A browser with a profile of its own: cookies of one are unknown to the others. */
+/** Opens a page in a separate profile, with its own cookies. */
 export type OpenContext = (options?: BrowserContextOptions) => Promise<BrowserContext>
 
-/** To be called in a describe. What is opened with it is closed after the test. */
+/** Call in a describe. Pages are closed after each test. */
 export function useBrowser(): OpenContext {
   const program = useProgram('chromium', 'chromium')
   const open: BrowserContext[] = []
@@ -42,7 +42,7 @@ export function useBrowser(): OpenContext {
 }
 
 function launch(executablePath: string): Promise<Browser> {
-  // Its sandbox refuses to run as root, as tests do in a container. All pages are the gateway's own.
+  // The sandbox does not run as root, as tests do in a container. All pages are the gateway's own.
   return chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-dev-shm-usage', `--host-resolver-rules=MAP ${FAR_HOST} 127.0.0.1`],
@@ -55,7 +55,7 @@ async function picturesOf(contexts: readonly BrowserContext[], title: string): P
     pictures ??= process.env.SCREENSHOTS ?? mkdtempSync(join(tmpdir(), 'sluiceway-screenshots-'))
     mkdirSync(pictures, { recursive: true })
     const path = join(pictures, `${title.replace(/\W+/g, '-').slice(0, 100)}-${files.length}.png`)
-    // A page that hangs has no picture, and the test has failed for another reason.
+    // A page that hangs has no screenshot. The test has failed for another reason.
     await page.screenshot({ path, fullPage: true }).then(
       () => files.push(path),
       () => {},
@@ -64,7 +64,7 @@ async function picturesOf(contexts: readonly BrowserContext[], title: string): P
   return files
 }
 
-/** What axe-core finds on the page, as lines: rule, element, what to do. Empty: nothing. */
+/** Violations that axe-core finds on the page, as lines: rule, element, help. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
@@ -73,12 +73,12 @@ export async function axeFindings(page: Page): Promise<readonly string[]> {
   )
 }
 
-/** Errors of the page's scripts, and what its policy has refused. Fills while the page lives. */
+/** Errors of the page's scripts, and violations of its policy. Grows while the page is open. */
 export function pageProblems(page: Page): readonly string[] {
   const problems: string[] = []
   page.on('pageerror', error => problems.push(String(error)))
   page.on('console', message => {
-    // The browser reports each response of 4xx here, which pages answer on purpose.
+    // The browser also reports each 4xx response here, which some pages return on purpose.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       problems.push(message.text())
   })

@@ -1,4 +1,4 @@
-/** HTTP by hand: bytes are sent as a test wrote them, and responses are parsed without Node's own parser. */
+/** Raw HTTP: bytes are sent unchanged, and responses are parsed without Node's parser. */
 import net from 'node:net'
 
 export interface RawAnswer {
@@ -9,11 +9,11 @@ export interface RawAnswer {
 }
 
 export interface RawExchange {
-  /** Whole answers in the order they came; those with status 1xx are left out. */
+  /** Complete responses in order, without those of status 1xx. */
   readonly answers: readonly RawAnswer[]
   /** Bytes after the last complete response. */
   readonly rest: string
-  /** 100 Continue came. */
+  /** 100 Continue was received. */
   readonly continued: boolean
   /** The server closed the connection. */
   readonly closed: boolean
@@ -21,18 +21,18 @@ export interface RawExchange {
 }
 
 export interface RawOptions {
-  /** Stop waiting after this many complete responses. */
+  /** Number of complete responses after which it stops waiting. */
   readonly answers?: number
-  /** Milliseconds without a byte after which this side is closed; then waits for the server to close. */
+  /** Milliseconds without a byte after which this side closes, then waits for the server to close. */
   readonly quietMs?: number
   /** Timeout in milliseconds. */
   readonly limitMs?: number
-  /** Bytes that follow, each after a pause. */
+  /** Further bytes, each after a pause. */
   readonly later?: readonly string[]
   readonly pauseMs?: number
 }
 
-/** Sends bytes, one per character, over a connection of their own and collects what is received. */
+/** Sends bytes, one per character, over a new connection and collects the received bytes. */
 export function raw(port: number, bytes: string, options: RawOptions = {}): Promise<RawExchange> {
   const { answers: wanted = 1, quietMs, limitMs = 2000, later = [], pauseMs = 10 } = options
   const started = performance.now()
@@ -72,7 +72,7 @@ export function raw(port: number, bytes: string, options: RawOptions = {}): Prom
   })
 }
 
-/** `isHead`: the first answer is to a HEAD request and has no body. */
+/** `isHead`: the first response is to a HEAD request and has no body. */
 function parseAnswers(text: string, isHead: boolean): Pick<RawExchange, 'answers' | 'rest' | 'continued'> {
   const answers: RawAnswer[] = []
   let continued = false
@@ -111,7 +111,7 @@ interface Framed {
   readonly rest: string
 }
 
-/** undefined: it is not complete yet. */
+/** undefined: the body is not complete. */
 function bodyOf(text: string, headers: ReadonlyMap<string, string>): Framed | undefined {
   if (headers.get('transfer-encoding') !== 'chunked') {
     const length = Number(headers.get('content-length') ?? 0)
@@ -131,7 +131,7 @@ function bodyOf(text: string, headers: ReadonlyMap<string, string>): Framed | un
   }
 }
 
-/** Runs a job for each item, `width` at a time. */
+/** Runs a job for each item, `width` at the same time. */
 export async function pooled<T>(items: readonly T[], width: number, job: (item: T, index: number) => Promise<void>) {
   let next = 0
   const work = async () => {

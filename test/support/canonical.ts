@@ -1,4 +1,4 @@
-/** Canonical requests, models and chunks with every member present, for tests that care about a few of them. */
+/** Canonical requests, models and chunks with every member, of which a test sets those that it needs. */
 import { type Chunk, newChunk, type Sink } from '../../lib/canonical/reply.ts'
 import type { ChatRequest, FunctionTool, TextRequest } from '../../lib/canonical/request.ts'
 import type { Capabilities, ModelConfig } from '../../lib/config/config.ts'
@@ -54,7 +54,7 @@ export function tool(members: Partial<FunctionTool> = {}): FunctionTool {
   }
 }
 
-/** A model without any capability but those given. */
+/** A model with only the given capabilities. */
 export function model(capabilities: Partial<Capabilities> = {}, members: Partial<ModelConfig> = {}): ModelConfig {
   return {
     kind: 'chat',
@@ -97,7 +97,7 @@ export function model(capabilities: Partial<Capabilities> = {}, members: Partial
   }
 }
 
-/** The same with some chat capabilities. */
+/** A model with some chat capabilities. */
 export function modelWith(
   chat: Partial<Capabilities['chat_completions']>,
   capabilities: Partial<Capabilities> = {},
@@ -115,7 +115,7 @@ export function chunk(members: Partial<Chunk> = {}): Chunk {
   return { ...newChunk(0), ...members }
 }
 
-/** Keeps the chunks it receives, without members that are undefined. */
+/** Keeps the received chunks, without undefined members. */
 export class Recorder implements Sink {
   readonly chunks: Partial<Chunk>[] = []
   ended = 0
@@ -135,7 +135,7 @@ export class Recorder implements Sink {
   }
 }
 
-/** The refusal that a call throws; undefined when it throws none. Anything else is rethrown. */
+/** The refusal that a call throws; undefined: none. Other errors are rethrown. */
 export function refusal(call: () => void): { code: string; status: number; param: string | undefined } | undefined {
   try {
     call()
@@ -145,7 +145,7 @@ export function refusal(call: () => void): { code: string; status: number; param
   }
 }
 
-/** The same for a promise. */
+/** The refusal that a promise rejects with; undefined: none. Other errors are rethrown. */
 export async function refusalOf(
   pending: Promise<unknown> | undefined,
 ): Promise<{ code: string; status: number; param: string | undefined } | undefined> {

@@ -1,6 +1,6 @@
 /**
- * Loaded before all tests. In a run of several processes an error loses its cause on its way to the one that prints it, so the
- * cause becomes part of the stack.
+ * Loaded before all tests. In a run of several processes an error loses its cause on the way to the process that prints
+ * it, so the cause is added to the stack.
  */
 export const mochaHooks = {
   afterEach(this: Mocha.Context) {

@@ -1,4 +1,4 @@
-/** Runs the command line as its users do: as a process. */
+/** Runs the command line as a process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ export interface Ended {
 export interface Place {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Through bin/sluiceway.mjs instead of the sources' entry. */
+  /** Through bin/sluiceway.mjs instead of the entry point of the sources. */
   readonly bin?: boolean
 }
 
@@ -48,7 +48,7 @@ export class Cli {
     })
   }
 
-  /** The first match in what it has printed on stdout or stderr. Rejects when it ends without. */
+  /** The first match in stdout or stderr. Rejects if the command ends without one. */
   async match(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const found = pattern.exec(this.#out) ?? pattern.exec(this.#err)
@@ -68,7 +68,7 @@ export function runCli(argv: readonly string[], place?: Place): Promise<Ended> {
   return new Cli(argv, place).ended
 }
 
-/** A directory of its own for every test of the suite that calls this. */
+/** A new temporary directory for every test of the suite. */
 export function temporaryDirectory(): () => string {
   let directory = ''
   beforeEach(() => {

@@ -1,4 +1,4 @@
-/** Requests of clients and the responses to them, for code that is given both. */
+/** Requests of clients with their responses, for code that needs both. */
 import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -7,7 +7,7 @@ export interface OpenExchange {
   readonly res: ServerResponse
 }
 
-/** A server whose requests are read and not answered. */
+/** A server that reads requests and does not answer them. */
 export class ClientExchanges {
   readonly #server = http.createServer((req, res) => {
     req.resume()
@@ -36,7 +36,7 @@ export class ClientExchanges {
   }
 }
 
-/** How many listeners of all events there are. */
+/** The number of listeners of all events. */
 export function listenersOf({ req, res }: OpenExchange): number {
   const counts = [req, res].flatMap(one => one.eventNames().map(name => one.listenerCount(name)))
   return counts.reduce((sum, count) => sum + count, 0)

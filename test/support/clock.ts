@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/base/clock.ts'
 
-/** A clock that only advances when a test moves it. */
+/** A clock that only a test advances. */
 export class ManualClock implements Clock {
   ms = 1000
 

@@ -1,11 +1,11 @@
-/** An OTLP collector for tests: keeps the spans that it is sent, and answers as the test says. */
+/** An OTLP collector for tests: keeps the received spans, and answers as the test sets. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface CollectedSpan {
   readonly traceId: string
   readonly spanId: string
-  /** Empty: it has none. */
+  /** Empty: none. */
   readonly parentSpanId: string
   readonly traceState: string
   readonly name: string
@@ -21,11 +21,11 @@ export interface CollectedSpan {
 export interface Collector {
   readonly url: string
   readonly spans: CollectedSpan[]
-  /** Bodies as they came. */
+  /** Bodies, as received. */
   readonly bodies: string[]
   /** Attributes of the resource of the last spans. */
   resource: Readonly<Record<string, unknown>>
-  /** Status of the next answers. */
+  /** Status of the next responses. */
   status: number
   close(): Promise<void>
 }

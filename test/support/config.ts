@@ -1,4 +1,4 @@
-/** Configurations as text, for tests that read them. */
+/** Configurations as text. */
 import type { Config } from '../../lib/config/config.ts'
 import type { Environment } from '../../lib/config/environment.ts'
 import { ConfigError } from '../../lib/config/problems.ts'
@@ -17,7 +17,7 @@ export function configOf(text: string, env: Environment = {}, baseDir = '/etc/sl
   return parseConfig(text, { baseDir, env, fileName: 'test.yaml' })
 }
 
-/** As `sluiceway check` sees it: every problem of the text, doubts with them, as `path: message`, in order; empty when it is valid. */
+/** Problems and warnings of a text as in `sluiceway check`: `path: message`, in order. Empty: valid. */
 export function problemsOf(text: string, env: Environment = {}, baseDir = '/etc/sluiceway', strict = true): string[] {
   try {
     parseConfig(text, { baseDir, env, fileName: 'test.yaml', strict })

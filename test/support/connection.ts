@@ -1,15 +1,15 @@
-/** One connection on which a test writes bytes of its own and reads what comes back. */
+/** One connection on which a test writes raw bytes and reads the response. */
 import net, { type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
 import type { JsonObject } from '../../lib/base/json.ts'
 
-/** Far above what a busy machine takes. */
+/** Far above the time on a busy machine. */
 const MOST_MS = 60_000
 
 export class RawConnection {
   readonly socket: Socket
-  /** Resolves with everything that came back once the other side has closed. */
+  /** Resolves with all received bytes when the other side has closed. */
   readonly closed: Promise<string>
   #received = ''
 
@@ -39,7 +39,7 @@ export class RawConnection {
     this.socket.write(text, 'latin1')
   }
 
-  /** Waits for a text in what comes back. */
+  /** Waits for a text in the received bytes. */
   async until(text: string): Promise<void> {
     const deadline = Date.now() + MOST_MS
     while (!this.#received.includes(text)) {
@@ -49,7 +49,7 @@ export class RawConnection {
   }
 }
 
-/** Everything that comes back for these bytes until the server closes the connection. */
+/** All bytes that are received for these bytes until the server closes the connection. */
 export function rawExchange(url: string, text: string): Promise<string> {
   const connection = new RawConnection(url)
   connection.write(text)
@@ -61,11 +61,11 @@ export interface RawAnswer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** `{}` where the body is not JSON. */
+  /** `{}` if the body is not JSON. */
   readonly json: JsonObject
 }
 
-/** The answers in what came back, each framed by its content-length. */
+/** The responses in received bytes, each framed by its Content-Length. */
 export function answersIn(text: string): RawAnswer[] {
   const answers: RawAnswer[] = []
   let rest = text

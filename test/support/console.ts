@@ -1,4 +1,4 @@
-/** A gateway with two accounts whose members use the console, and signing in to it. */
+/** A gateway with two accounts whose members use the console, and functions to sign in. */
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Page } from 'playwright-core'
@@ -7,10 +7,10 @@ import { createLink, LOGIN_PARAMETER, LOGIN_PATH } from '../../lib/store/console
 import { openStore } from '../../lib/store/store.ts'
 import { ACCOUNT, KEY, type TestConfig, type TestGateway, testGateway } from './gateway.ts'
 
-/** The account of which BOB alone is a member. */
+/** The account with BOB as its only member. */
 export const OTHER = '0b1c1f7e-9a53-4c57-8d1b-6f2c1e9a2d6b'
 export const BOB = 'bob@test'
-/** Of a member of ACCOUNT who does not manage it. */
+/** A member of ACCOUNT who does not manage it. */
 export const CAROL_KEY = 'service_secret_of_carol'
 
 const accounts = [
@@ -55,12 +55,12 @@ function optionsFor(backend: string, slow: string, more: JsonObject): TestConfig
   }
 }
 
-/** The model `m` is served by the first backend, `slow` by the other. `more`: further members of the configuration. */
+/** The first backend serves the model `m`, the other one `slow`. `more`: further members of the configuration. */
 export function consoleGateway(backend: string, slow: string, more: JsonObject = {}): Promise<TestGateway> {
   return testGateway(optionsFor(backend, slow, more))
 }
 
-/** A link as `sluiceway login` prints it. */
+/** A link like those of `sluiceway login`. */
 export async function loginLink(gateway: TestGateway, user: string): Promise<string> {
   const store = await openStore(`sqlite:${join(gateway.dir, 'store.db')}`, { log: pino({ level: 'silent' }) })
   const link = await createLink(store, user, Date.now() * 1000)
@@ -68,7 +68,7 @@ export async function loginLink(gateway: TestGateway, user: string): Promise<str
   return `${gateway.url}${LOGIN_PATH}?${LOGIN_PARAMETER}=${link}`
 }
 
-/** Leaves the page at the console's first one. */
+/** Signs in. The page is then at the first page of the console. */
 export async function signIn(gateway: TestGateway, page: Page, user: string): Promise<void> {
   await page.goto(await loginLink(gateway, user))
   await page.getByRole('link', { name: 'to the console' }).click()

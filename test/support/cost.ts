@@ -1,10 +1,13 @@
 /**
- * The cost of work, measured without wall time: in CPU time of this thread, against other work of the same run. A
+ * The cost of work, measured in CPU time of this thread relative to other work of the same run, not in wall time. A
  * slow or busy machine makes both sides slower.
  */
 import { expect } from 'chai'
 
-/** Milliseconds of CPU time that this thread spends on `work`: the least of some runs, so that garbage collections do not count. */
+/**
+ * Milliseconds of CPU time that this thread spends on `work`: the minimum of several runs, to exclude garbage
+ * collections.
+ */
 export function cpuMs(work: () => unknown, runs = 5): number {
   let least = Number.POSITIVE_INFINITY
   for (let run = 0; run < runs; run++) {
@@ -16,16 +19,16 @@ export function cpuMs(work: () => unknown, runs = 5): number {
   return least
 }
 
-/** How much larger the second input is. */
+/** The factor between the sizes of the two inputs. */
 const TIMES = 8
 
-/** What constant costs and caches may add to growth in proportion. */
+/** Allowance for constant costs and caches. */
 const SLACK = 4
 
-/** Below this the resolution of CPU time decides. */
+/** Below this, the resolution of CPU time is too coarse. */
 const LEAST_MS = 1
 
-/** Makes an input of a size, and works on it. Making it costs nothing here. */
+/** Creates an input of a size, and works on it. Creating it is not measured. */
 export interface Sized<T> {
   make(size: number): T
   work(input: T): unknown
@@ -42,15 +45,15 @@ function costs<T>({ make, work }: Sized<T>, size: number): { readonly small: num
   }
 }
 
-/** Comparisons of which one has to hold: the kernel of a virtual machine counts time that its host takes as the thread's own. */
+/** Tries, of which one must succeed: in a virtual machine, CPU time includes time that the host takes. */
 const ATTEMPTS = 3
 
-/** Fails where an input of eight times the size costs far more than eight times as much. */
+/** Fails if an input of eight times the size costs much more than eight times as much. */
 export function expectLinear<T>(sized: Sized<T>, size: number, what?: string): void {
   expectGrowth(sized, size, TIMES * SLACK, what)
 }
 
-/** Fails where an input of eight times the size costs more, beyond what noise explains: only a part of it may be read. */
+/** Fails if an input of eight times the size costs more, beyond noise: only a part of it may be read. */
 export function expectBounded<T>(sized: Sized<T>, size: number, what?: string): void {
   expectGrowth(sized, size, SLACK, what)
 }
@@ -72,7 +75,7 @@ export function unitMs(): number {
   )
 }
 
-/** The longest that this thread was busy without yielding, in ms of its own CPU time: other processes do not count. */
+/** The longest time that this thread did not yield, in ms of its own CPU time. */
 export async function longestBusy(job: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let over = false

@@ -1,6 +1,6 @@
 /**
- * A day of traffic: two gateways on one store, clients that stream, disconnect, err and tag, and a backend that fails, stalls
- * and counts what it serves. Every request has a name, so that tests can look it up.
+ * A day of traffic: two gateways on one store, clients that stream, disconnect, fail and tag, and a backend that fails,
+ * stalls and counts the requests that it serves. Every request has a name for lookups.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { type Order, type Served, servingBackend } from './served.ts'
 
 export const GATEWAY = '127.0.0.1'
 export const API = 'api.test'
-/** Dedicated endpoints: Alice opens all, Bob the first, Eve the second. Nothing happens on the third. */
+/** Dedicated endpoints: Alice may use all, Bob the first, Eve the second. The third has no requests. */
 export const ONE = 'acme-1.test'
 export const TWO = 'acme-2.test'
 const THREE = 'acme-3.test'
@@ -52,7 +52,7 @@ const ACCOUNTS = [
   },
 ]
 
-/** By Alice on the first endpoint, unless given. */
+/** Default: by Alice on the first endpoint. */
 interface Visit extends Partial<HostedRequest> {
   readonly order?: Order
   readonly stream?: boolean
@@ -90,7 +90,7 @@ const VISITS = {
 
 export type VisitName = keyof typeof VISITS
 
-/** What was dispatched on the first endpoint, and is in the request table. */
+/** Requests that were dispatched on the first endpoint and are in the request table. */
 export const DISPATCHED = [
   'plain',
   'whole',
@@ -114,7 +114,7 @@ export const IN_ERROR_LOG = [
   'noModel',
 ] as const satisfies readonly VisitName[]
 
-/** A request as the list has it. */
+/** A request in the list. */
 export interface Row extends JsonObject {
   request_id: string
   status_code: number
@@ -141,14 +141,14 @@ export type UsageReport = Readonly<Record<`total_${string}`, number>> & {
 }
 
 export interface Day {
-  /** What the backend has served. */
+  /** Usage that the backend has served. */
   readonly served: Served
   readonly store: string
-  /** The request id that the client was shown. */
+  /** The request id for the client. */
   idOf(visit: VisitName): string
-  /** A GET on the management API, or where `request` says. */
+  /** A GET on the management API, or as `request` sets. */
   ask(path: string, key?: string, request?: Partial<HostedRequest>): Promise<HostedAnswer>
-  /** By Alice. Replies are checked against their schema. */
+  /** A report requested by Alice. The reply is validated against its schema. */
   list(endpoint: string, query?: string): Promise<Page>
   rows(endpoint: string, query?: string): Promise<readonly Row[]>
   lookup(visit: VisitName): Promise<Row>
@@ -156,7 +156,7 @@ export interface Day {
   close(): Promise<void>
 }
 
-/** Resolves when everything that happened has reached the store. Without a URL, the store is a SQLite file. */
+/** Resolves when all records are in the store. Without a URL, the store is a SQLite file. */
 export async function liveDay(url: string | undefined): Promise<Day> {
   const dir = mkdtempSync(join(tmpdir(), 'day-'))
   const store = url ?? `sqlite:${join(dir, 'store.db')}`
@@ -179,7 +179,7 @@ export async function liveDay(url: string | undefined): Promise<Day> {
   let turn = 0
   const send = (request: HostedRequest) => hosted(gateways[turn++ % gateways.length]!.url, request)
 
-  // The failure last, so that its effect on the only backend concerns no other request.
+  // The failure is last, so that its effect on the only backend affects no other request.
   const { failed, ...others } = VISITS
   const answers = new Map<string, HostedAnswer>()
   const visit = async (name: string, one: Visit) => answers.set(name, await send(requestOf(one)))
@@ -232,7 +232,7 @@ function requestOf({ order: wanted, stream = false, key = 'alice', ...own }: Vis
   return { host: ONE, path, body: JSON.stringify(body), ...own, key: secretOf(key) }
 }
 
-/** Records reach the store within a second or so of the answer. */
+/** Records are in the store about a second after the response. */
 async function arrival(day: Day): Promise<void> {
   const arrived = async () =>
     (await day.rows(ONE)).length === DISPATCHED.length &&

@@ -1,9 +1,9 @@
-/** A disk that fails, for the files of this process in one folder. Linux only: /proc has the path of a descriptor. */
+/** Fails writes and flushes of this process to files in one folder. Linux only: it reads paths from /proc. */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 export interface Disk {
-  /** Texts of the writes after this call. */
+  /** Texts of later writes. */
   noteWrites(): readonly string[]
   /** The next writes fail with this code, or write half of their bytes and then fail. */
   failWrites(how: 'ENOSPC' | 'EIO' | 'halves'): void

@@ -1,4 +1,4 @@
-/** A DNS server on a free port, whose answers a test changes as it goes. */
+/** A DNS server on a free port. A test may change its answers at any time. */
 import dgram from 'node:dgram'
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
@@ -15,15 +15,15 @@ export type DnsRecord =
       readonly weight?: number
     }
 
-/** Records of a name, or how the server fails: by an RCODE, or by no answer. */
+/** Records of a name, or the way in which the server fails: an RCODE, or no answer. */
 export type DnsAnswer = readonly DnsRecord[] | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED' | 'silence'
 
 export interface DnsServer {
   /** For `servers`: address and port. */
   readonly address: string
-  /** By name, in lower case. A name that is not there does not exist. */
+  /** By name, in lower case. Other names do not exist. */
   readonly names: Map<string, DnsAnswer>
-  /** What was asked: `A name`. */
+  /** Queries: `A name`. */
   readonly asked: string[]
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<number, DnsRecord['type']>> = { 1: 'A', 28: 'AAAA',
 const NUMBERS = { A: 1, AAAA: 28, SRV: 33 } as const
 const CODES = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const
 
-/** Larger answers are asked for again over TCP. */
+/** Larger answers are truncated, and queried again over TCP. */
 const MOST_UDP_BYTES = 1200
 
 export async function dnsServer(): Promise<DnsServer> {

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream'
 
 /**
- * Waits until more can be written, or the stream has closed. Its listeners are gone then: a wait that gives up after some time and
- * begins again would leave one behind each time.
+ * Waits until more can be written, or the stream has closed. Removes its listeners, so that repeated waits with a
+ * timeout do not accumulate them.
  */
 export function drained(stream: Writable): Promise<void> {
   return new Promise(resolve => {

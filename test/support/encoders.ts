@@ -1,4 +1,4 @@
-/** Plays canonical chunks through a format's encoders, and official SDKs against what the encoders wrote. */
+/** Plays canonical chunks through a format's encoders, and their output to official SDKs. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '../../lib/base/json.ts'
@@ -38,7 +38,7 @@ export interface Frame {
   readonly data: string
 }
 
-/** What the format's stream writes while `play` feeds it. */
+/** The events that the format's encoder writes while `play` feeds it. */
 export function framesOf(format: Format, head: ReplyContext, play: (sink: Sink) => void): Frame[] {
   const frames: Frame[] = []
   play(format.encoder(head, (event, data) => frames.push({ event, data: data })))

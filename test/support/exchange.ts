@@ -1,4 +1,4 @@
-/** Real exchanges without sockets: their response notes what is sent. */
+/** Real exchanges without sockets. Their response records what is sent. */
 import { EventEmitter } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { unlimitedBodies } from '../../lib/body/bodies.ts'
@@ -15,7 +15,7 @@ import { Proxies } from '../../lib/http/proxies.ts'
 import { ROUTES, type Route, type RouteName, type Surface } from '../../lib/routes/routes.ts'
 import { ManualClock } from './clock.ts'
 
-/** Calls on the response, in order, with the ends of the exchange. */
+/** Calls on the response and the ends of the exchange, in order. */
 export type Step =
   | readonly ['head', status: number, headers: Readonly<Record<string, string>>]
   | readonly ['write' | 'end', text: string]
@@ -23,7 +23,7 @@ export type Step =
 
 export class NotedResponse extends EventEmitter {
   readonly steps: Step[] = []
-  /** What write() returns: the client keeps up. */
+  /** The return value of write(): no backpressure. */
   room = true
   shouldKeepAlive = true
   /** Everything was written at once. */
@@ -40,7 +40,7 @@ export class NotedResponse extends EventEmitter {
     return this.room
   }
 
-  /** Milliseconds after which a client that reads nothing is disconnected; undefined: it is not watched. */
+  /** Idle timeout of the response in milliseconds; undefined: none. */
   idleMs: number | undefined
 
   setTimeout(ms: number): void {
@@ -61,7 +61,7 @@ export interface Place {
   readonly docsBase?: string | null
   readonly clock?: ManualClock
   readonly clientIdleMs?: number
-  /** Of plugins, top to bottom. */
+  /** Hooks of plugins, top to bottom. */
   readonly hooks?: readonly Hooks[]
 }
 
@@ -71,7 +71,7 @@ export interface NotedExchange {
   /** Names of the steps. */
   names(): string[]
   readonly faults: unknown[]
-  /** The plugin of each fault. */
+  /** The source of each fault. */
   readonly sources: readonly (string | undefined)[]
   readonly refusals: GatewayError[]
 }

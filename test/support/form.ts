@@ -1,4 +1,4 @@
-/** Forms that a server of its own reads, as an exchange does. */
+/** Forms that a test server reads like an exchange. */
 import http, { type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { discardBody, isUnread } from '../../lib/body/discard.ts'
@@ -8,7 +8,7 @@ import { bodyValidator } from '../../lib/schemas/schemas.ts'
 
 export interface FormServer {
   readonly url: string
-  /** What has been read, or the refusal; one after the other. */
+  /** Results of the uploads in order: the form, or the refusal. */
   readonly read: (Upload | Error)[]
   close(): void
 }

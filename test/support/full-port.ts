@@ -1,4 +1,4 @@
-/** A port that neither accepts nor refuses connections: its backlog is full and is not drained. */
+/** A port that neither accepts nor refuses connections, because its backlog is full. */
 import net from 'node:net'
 import { Worker } from 'node:worker_threads'
 

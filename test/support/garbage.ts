@@ -1,9 +1,9 @@
-/** Collections of garbage when a test wants them. */
+/** Garbage collections on request. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 setFlagsFromString('--expose-gc')
-/** Node's `gc()`, also where it runs without `--expose-gc`. */
+/** Node's `gc()`, also without `--expose-gc`. */
 export const collect = runInNewContext('gc') as NodeJS.GCFunction
 
 /** Collects the whole heap. */
@@ -11,7 +11,7 @@ export function collectGarbage(): void {
   collect()
 }
 
-/** Collects the young generation alone: what the old one refers to stays, garbage or not. */
+/** Collects only the young generation. Objects that the old generation refers to stay, even if that is garbage. */
 export function collectYoungGarbage(): void {
   collect({ type: 'minor' })
 }

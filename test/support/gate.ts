@@ -1,11 +1,11 @@
-/** A TCP port in front of a PostgreSQL that can be shut. */
+/** A TCP port in front of PostgreSQL that can be closed and opened. */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 
 export interface Gate {
   readonly url: string
   open(): void
-  /** Ends every connection, and each new one at once. */
+  /** Closes every connection, and each new one at once. */
   shut(): void
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ export async function openGate(url: string): Promise<Gate> {
     clients.add(client)
     client.on('close', () => {
       clients.delete(client)
-      // The server is notified: a transaction that it still held would block the next attempt.
+      // The server must notice it: an open transaction would block the next attempt.
       upstream.destroy()
     })
     client.pipe(upstream).pipe(client)

@@ -1,4 +1,4 @@
-/** A gateway on free ports in front of scripted backends, with all of its files in a folder of its own. */
+/** A gateway on free ports in front of scripted backends, with all files in a temporary folder. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ export interface TestGateway {
   get(path: string, headers?: Record<string, string>): Promise<Response>
   /** The value of a metric, summed over its labels. */
   metric(name: string, labels?: string): Promise<number>
-  /** All records that it has kept, oldest first. */
+  /** All records, oldest first. */
   records(): readonly RequestRecord[]
   close(): Promise<void>
 }
@@ -37,14 +37,14 @@ export interface TestConfig {
   readonly account?: JsonObject
 }
 
-/** An account of one member with these keys, as the file would hold it. */
+/** An account of one member with these keys, as in a configuration file. */
 export function serverlessAccount(id: string, ...secrets: readonly string[]): JsonObject {
   const user = `${id}@test`
   const keys = secrets.map(secret => ({ id: `k-${secret}`, user, kind: 'serverless', secret }))
   return { id, name: id, kind: 'serverless', models: ['*'], members: [{ user, role: 'owner' }], keys }
 }
 
-/** The configuration of a test as the file would hold it. */
+/** The configuration of a test, as in a configuration file. */
 export function configFile(dir: string, { backends, model, more, account }: TestConfig): JsonObject {
   return {
     listen: { host: '127.0.0.1', port: 0 },
@@ -116,7 +116,7 @@ export async function testGateway(options: TestConfig): Promise<TestGateway> {
   }
 }
 
-/** Waits until the condition holds; fails after a minute, or `ms`: far above what a busy machine takes. */
+/** Waits until the condition is true. Fails after a minute, or `ms`, which is far above the time on a busy machine. */
 export async function eventually(holds: () => boolean | Promise<boolean>, what = 'it', ms = 60_000): Promise<void> {
   const deadline = Date.now() + ms
   while (!(await holds())) {

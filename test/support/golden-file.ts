@@ -1,17 +1,17 @@
 /**
- * A golden file: free text that says what it shows, then sections. A section starts with a line `=== name word …`
- * and holds everything up to the next such line, byte for byte.
+ * A golden file: a description, then sections. A section starts with a line `=== name word …` and contains everything
+ * up to the next such line, byte for byte.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { expect } from 'chai'
 
-/** UPDATE_GOLDEN=1 rewrites expectations instead of checking them: the diff is the review. */
+/** UPDATE_GOLDEN=1 rewrites expectations instead of checking them. The diff is the review. */
 const UPDATE = process.env.UPDATE_GOLDEN === '1'
 
 export interface Section {
   readonly name: string
-  /** What else stands on its first line. */
+  /** The words after the name on its first line. */
   readonly words: readonly string[]
   text: string
 }
@@ -48,12 +48,12 @@ export class GoldenFile {
     return section
   }
 
-  /** JSON of a section, or the fallback where there is none. */
+  /** JSON of a section, or the fallback if it is missing. */
   json<T>(name: string, fallback: T): T {
     return this.has(name) ? (JSON.parse(this.get(name).text) as T) : fallback
   }
 
-  /** Compares, or rewrites the section, adding it where it is missing. */
+  /** Compares the section, or rewrites or adds it. */
   expect(actual: string, name: string, section: Section | undefined = this.all(name)[0]): void {
     if (!UPDATE) {
       expect(actual).equal(section?.text ?? `(no section '=== ${name}')`)

@@ -14,17 +14,17 @@ import { goldenFiles, indented } from './golden-file.ts'
 /** A transformer for one replay. */
 export interface Played {
   readonly transformer: Transformer
-  /** What the transformer has noted beside the chunks; read once the reply is over. */
+  /** Values that the transformer has recorded in addition to chunks. Read at the end of the reply. */
   readonly noted?: () => unknown
 }
 
 /**
  * test/golden/transformers/<folder>/*.sse, sections:
  *   request   members of the canonical request that differ from a plain streamed chat (optional)
- *   backend   what the backend sends, with the words of test/golden/streams
- *   chunks    what the transformer passes on: a line for each chunk, without members that are undefined, then `end` or
- *             `fail` with the code of the error
- *   noted     what the transformer has noted, as indented JSON (where it notes anything)
+ *   backend   the bytes of the backend, with the words of test/golden/streams
+ *   chunks    the chunks that the transformer passes on, one per line, without undefined members, then `end` or `fail`
+ *             with the code of the error
+ *   noted     the values that the transformer has recorded, as indented JSON (optional)
  * The last two are written by UPDATE_GOLDEN=1.
  */
 export function goldenTransformer(folder: string, start: () => Played): void {

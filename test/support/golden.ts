@@ -1,5 +1,5 @@
 /**
- * Golden files for formats: one mocha test per file. Those of transformers: golden-transformers.ts.
+ * Golden files for formats: one mocha test per file. For transformers see golden-transformers.ts.
  *
  *   describe('golden files', () => {
  *     goldenStreams(messages, { request: { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] } })
@@ -24,7 +24,7 @@ export const SLICES = [Number.POSITIVE_INFINITY, 1, 7, 1024]
 export interface GoldenStreamsSetup {
   /** The client's body in files without a section `=== request`. */
   readonly request: JsonObject
-  /** Folder under test/golden/streams; the format's name unless given. */
+  /** Folder under test/golden/streams. Default: the format's name. */
   readonly folder?: string
 }
 
@@ -32,11 +32,11 @@ export interface GoldenStreamsSetup {
  * test/golden/streams/<folder>/*.sse, sections:
  *   request   the client's body (optional)
  *   options   members of FormatOptions that differ from the default (optional)
- *   backend   what the backend sends. Words: `json` (a whole reply instead of events), `crlf` or `cr` (other line ends),
- *             `bom` (a byte order mark first), `torn` (without the last line feed). Without `data: [DONE]` it just ends
- *   client    what a streaming client is sent; a status line and a body where the very first event is an error
- *   reply     what a client without streaming is sent, as indented JSON
- * A file holds `client`, `reply` or both; one without either is given a `client` by UPDATE_GOLDEN=1.
+ *   backend   the bytes of the backend. Words: `json` (JSON instead of events), `crlf` or `cr` (other line ends),
+ *             `bom` (a byte order mark first), `torn` (without the last line feed). `data: [DONE]` is not added
+ *   client    the bytes for a streaming client, or status line and body if the first event is an error
+ *   reply     the body for a client without streaming, as indented JSON
+ * A file has `client`, `reply` or both. UPDATE_GOLDEN=1 adds `client` to a file without either.
  */
 export function goldenStreams(format: Format, setup: GoldenStreamsSetup): void {
   for (const file of goldenFiles(`streams/${setup.folder ?? format.name}`, '.sse')) {
@@ -63,9 +63,9 @@ export function goldenStreams(format: Format, setup: GoldenStreamsSetup): void {
 }
 
 export interface GoldenRequestsSetup {
-  /** Schema of the body, as the route table names it. */
+  /** Name of the body's schema in the route table. */
   readonly body: string
-  /** Folder under test/golden/requests; the format's name unless given. */
+  /** Folder under test/golden/requests. Default: the format's name. */
   readonly folder?: string
 }
 
@@ -73,10 +73,10 @@ export interface GoldenRequestsSetup {
  * test/golden/requests/<folder>/*.txt, sections:
  *   client     the client's body
  *   options    members of FormatOptions that differ from the default (optional)
- *   canonical  the canonical request; members that are undefined are left out
- *   backend    what a backend is sent; the word names its engine: `=== backend sglang`. Any number of them
- *   error      instead of the two above: code, status, param and message of the refusal
- * A file with `client` alone is given `canonical` or `error` by UPDATE_GOLDEN=1.
+ *   canonical  the canonical request, without undefined members
+ *   backend    the body for a backend. The word names its engine: `=== backend sglang`. May be repeated
+ *   error      instead of these two: code, status, param and message of the refusal
+ * UPDATE_GOLDEN=1 adds `canonical` or `error` to a file with only `client`.
  */
 export function goldenRequests(format: Format, setup: GoldenRequestsSetup): void {
   for (const file of goldenFiles(`requests/${setup.folder ?? format.name}`, '.txt')) {
@@ -90,7 +90,7 @@ export function goldenRequests(format: Format, setup: GoldenRequestsSetup): void
       if (file.has('error')) {
         file.expect(indented(refusal(format, read)), 'error')
       } else {
-        // Members that the reply repeats are shown by golden streams.
+        // Golden streams show the members that a reply repeats.
         const request = read()
         if (request.kind === 'chat') request.echo = undefined
         file.expect(indented(request), 'canonical')
@@ -112,7 +112,7 @@ interface LastSink extends Sink {
 
 type Client = (format: Format, head: ReplyContext) => LastSink
 
-/** The status line waits for the first chunk, so an error before it is a plain answer. */
+/** The status line waits for the first chunk, so an earlier error is an ordinary response. */
 function streamClient(format: Format, head: ReplyContext): LastSink {
   let out = ''
   let answered = false
@@ -154,7 +154,7 @@ function plainAnswer(format: Format, error: GatewayError): string {
 
 // ---------------------------------------------------------------- what every file shares
 
-/** Ids that the decoder makes up where a backend sends none are random. */
+/** Ids that the decoder generates are random. */
 export function withoutMadeUpIds(text: string): string {
   return text.replace(/call_[0-9a-f]{24}/g, 'call_madeup')
 }
@@ -193,7 +193,7 @@ function engineOf({ words }: Section): Engine {
   return engine
 }
 
-/** The bytes of a section `=== backend`, with the line ends that its words ask for. */
+/** The bytes of a section `=== backend`, with the line ends that its words set. */
 export function bytesOf({ text, words }: Section): Buffer {
   const lineEnd = words.includes('crlf') ? '\r\n' : words.includes('cr') ? '\r' : '\n'
   const whole = words.includes('torn') ? text.replace(/\n$/, '') : text

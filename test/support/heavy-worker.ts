@@ -1,4 +1,4 @@
-/** A thread of heavy.ts: a backend or a client that must not slow down the thread of the gateway. */
+/** A thread of heavy.ts: a backend or a client outside the thread of the gateway. */
 import { createHash } from 'node:crypto'
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ function serve(listener: http.RequestListener): void {
   })
 }
 
-/** Replies with a summary of what it was sent. */
+/** Replies with a summary of the request. */
 function digest(req: http.IncomingMessage, res: http.ServerResponse): void {
   const parts: Buffer[] = []
   req.on('data', (part: Buffer) => parts.push(part))
@@ -36,7 +36,7 @@ function textOf(bytes: Buffer): string {
   return hash(strings(messages ?? prompt).join('\n'))
 }
 
-/** Every text of a request that models read, in order; arguments of tool calls parsed. */
+/** Every text of a request that models read, in order. Arguments of tool calls are parsed. */
 function strings(value: unknown, name = ''): string[] {
   if (typeof value === 'string') {
     if (name === 'arguments') return strings(JSON.parse(value))
@@ -61,7 +61,7 @@ function pace(everyMs: number): http.RequestListener {
   }
 }
 
-/** Events of 4 KB for as long as the client reads. */
+/** Events of 4 KB, while the client reads. */
 function flood(req: http.IncomingMessage, res: http.ServerResponse): void {
   req.resume()
   res.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -80,15 +80,15 @@ async function obey(order: UploadOrder | StreamOrder | CrowdOrder): Promise<void
 }
 
 /**
- * Opens connections that send the given bytes and read nothing, or send nothing and would read; reports how many
- * of those the other side has closed.
+ * Opens connections that send the given bytes and read nothing, or that send nothing and read. Reports how many of them
+ * the other side has closed.
  */
 function gather({ port: at, requests, ms }: CrowdOrder): void {
   let closed = 0
   const report = () => {
     clearTimeout(timer)
     port.postMessage({ closed })
-    // These are closed from here, and do not count.
+    // These are closed by the client, and are not counted.
     for (const socket of sockets) socket.removeAllListeners('close').destroy()
   }
   const timer = setTimeout(report, ms)
@@ -208,8 +208,8 @@ function bodyOf(kind: HeavyBody, size: number): Body {
 }
 
 /**
- * Opens streams, which go on until this worker is ended. Answers once each of them has been read from so often, with the times
- * between two reads of the same stream, in ms.
+ * Opens streams that continue until this worker ends. Answers when each of them has been read from the given number of
+ * times, with the times between two reads of the same stream, in ms.
  */
 async function streams({ url, model, count, reads, key }: StreamOrder) {
   const gaps: number[] = []

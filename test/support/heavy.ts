@@ -1,4 +1,4 @@
-/** Backends and clients on threads of their own, so that what a test measures on its thread is the gateway alone. */
+/** Backends and clients on other threads, so that measurements on the test's thread include only the gateway. */
 import { Worker } from 'node:worker_threads'
 import { KEY } from './gateway.ts'
 
@@ -9,7 +9,7 @@ export interface UploadOrder {
   readonly url: string
   readonly path: string
   readonly body: HeavyBody
-  /** Bytes of text, about; messages of `many`. */
+  /** Approximate bytes of text, or messages of `many`. */
   readonly size: number
   readonly key: string
 }
@@ -19,7 +19,7 @@ export interface StreamOrder {
   readonly url: string
   readonly model: string
   readonly count: number
-  /** How often each stream is read from after its first event. */
+  /** Reads of each stream after its first event. */
   readonly reads: number
   readonly key: string
 }
@@ -27,7 +27,7 @@ export interface StreamOrder {
 export interface CrowdOrder {
   readonly kind: 'crowd'
   readonly port: number
-  /** What each connection sends; an empty text sends nothing. */
+  /** The text that each connection sends. */
   readonly requests: readonly string[]
   readonly ms: number
 }
@@ -35,7 +35,7 @@ export interface CrowdOrder {
 export interface Upload {
   readonly status: number
   readonly answer: string
-  /** Digest of the texts that were sent. */
+  /** Digest of the sent texts. */
   readonly expected: string
   readonly bytes: number
 }
@@ -46,7 +46,7 @@ export const digestBackend = () => serverThread('backend')
 /** Streams an event every 20 ms to every client. */
 export const pacingBackend = () => serverThread('pacer')
 
-/** Streams four events a second to every client. */
+/** Streams four events per second to every client. */
 export const tricklingBackend = () => serverThread('trickler')
 
 /** Streams events of 4 KB to every client, as fast as they are read. */
@@ -58,7 +58,7 @@ async function serverThread(role: 'backend' | 'pacer' | 'trickler' | 'flooder') 
   return { url: `http://127.0.0.1:${port}/v1`, close: () => worker.terminate() }
 }
 
-/** A client that sends one thing at a time. */
+/** A client that runs one job at a time. */
 export class HeavyClient {
   readonly #worker = thread('client')
 
@@ -79,7 +79,7 @@ export class HeavyClient {
     return gaps.sort((a, b) => a - b)
   }
 
-  /** Connections that send and do not read, for a while. Resolves with how many the gateway has closed by then. */
+  /** Connections that send and do not read. Resolves after a while with the number that the gateway has closed. */
   async crowd(url: string, requests: readonly string[], ms: number): Promise<number> {
     const port = Number(new URL(url).port)
     const { closed } = await this.#order<{ closed: number }>({ kind: 'crowd', port, requests, ms } satisfies CrowdOrder)

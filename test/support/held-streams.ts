@@ -1,4 +1,4 @@
-/** Streams that run until a test lets them end, and clients that count what becomes of them. */
+/** Streams that run until a test ends them, and clients that count their results. */
 import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { reply, type ScriptedBackend, scriptedBackend, sendEvent, startStream, textEvents } from './backend.ts'
 import { eventually, KEY } from './gateway.ts'
@@ -8,7 +8,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** A backend whose streams begin, and wait for release(). Other requests are answered at once. */
+/** A backend whose streams begin, then wait for release(). Other requests are answered at once. */
 export class HeldStreams {
   readonly backend: ScriptedBackend
   readonly #held: ServerResponse[] = []
@@ -29,13 +29,13 @@ export class HeldStreams {
     return new HeldStreams(await scriptedBackend())
   }
 
-  /** Begins so many streams through the gateway at this port, and waits until all run. */
+  /** Begins streams through the gateway at this port, and waits until all run. */
   async begin(port: number, count: number): Promise<void> {
     this.#streams = Array.from({ length: count }, () => chat(port, true, this.#agent))
     await eventually(() => this.#held.length === count, 'every stream', 60_000)
   }
 
-  /** Lets all streams end. Resolves with the number of those whose client got all of it. */
+  /** Ends all streams. Resolves with the number of clients that received a complete stream. */
   async release(): Promise<number> {
     for (const res of this.#held) {
       for (const event of textEvents('Hello there').slice(2)) sendEvent(res, event)
@@ -53,7 +53,7 @@ export class HeldStreams {
   }
 }
 
-/** Sends a chat over a connection of its own, or one of the agent's. Rejects where a connection is refused or breaks. */
+/** Sends a chat over a new connection, or one of the agent. Rejects if the connection is refused or breaks. */
 export function chat(port: number, stream: boolean, agent: Agent | false = false): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
@@ -72,7 +72,7 @@ export function chat(port: number, stream: boolean, agent: Agent | false = false
   })
 }
 
-/** Clients that ask all the time, each over a new connection, until they are stopped. */
+/** Clients that send requests continuously, each over a new connection, until they are stopped. */
 export class SteadyClients {
   served = 0
   readonly failures: unknown[] = []
@@ -83,7 +83,7 @@ export class SteadyClients {
     this.#asking = Array.from({ length: count }, () => this.#ask(port))
   }
 
-  /** Waits until so many more have been served. */
+  /** Waits until the given number of further requests has been served. */
   async servedMore(count: number, when: string): Promise<void> {
     const from = this.served
     await eventually(() => this.served >= from + count, `requests ${when}`, 60_000)

@@ -1,4 +1,4 @@
-/** Requests that name their host themselves, which fetch does not allow: one gateway serves many. */
+/** Requests with any Host header, which fetch does not allow. */
 import http from 'node:http'
 import { type Json, parseJson } from '../../lib/base/json.ts'
 
@@ -7,9 +7,9 @@ export interface HostedRequest {
   readonly path: string
   readonly key?: string
   readonly headers?: http.OutgoingHttpHeaders
-  /** Sent as it is, by POST. Without, the request is a GET. */
+  /** Body of a POST request. Absent: GET. */
   readonly body?: string
-  /** Leaves as soon as this has been read. */
+  /** Text after which the client disconnects. */
   readonly leaveAt?: string
 }
 
@@ -19,11 +19,11 @@ export interface HostedAnswer {
   readonly text: string
   /** undefined: the text is not JSON. */
   readonly json: Json | undefined
-  /** The answer did not come to its end. */
+  /** The response was not complete. */
   readonly cut: boolean
 }
 
-/** `url`: where the gateway listens. */
+/** `url`: of the gateway. */
 export function hosted(url: string, request: HostedRequest): Promise<HostedAnswer> {
   const { host, path, key, headers, body, leaveAt } = request
   const sent = http.request(url + path, {

@@ -1,6 +1,6 @@
 /**
- * A small OpenID Connect issuer on a free port, with real keys. It checks what an issuer checks: client, redirect URI, PKCE, and that a code is
- * redeemed once. `next` changes what it does.
+ * A small OpenID Connect issuer on a free port, with real keys. It checks client, redirect URI and PKCE, and redeems a
+ * code once. `next` changes its behaviour.
  */
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -13,21 +13,21 @@ export const CLIENT_SECRET = 'client-secret-of-the-gateway'
 
 export type Algorithm = 'RS256' | 'ES256'
 
-/** What the issuer does from now on; an absent member: what it should. */
+/** Behaviour for later requests. An absent member: as specified. */
 export interface Behaviour {
-  /** Over those of alice. null: the claim is absent. */
+  /** Claims that replace those of alice. null: the claim is absent. */
   claims?: JsonObject
-  /** Claims that userinfo alone has. */
+  /** Claims that only userinfo has. */
   userinfo?: JsonObject
   /** Members of the ID token's header. */
   header?: JsonObject
-  /** Signed by a key that is not among the published ones. */
+  /** Signed by a key that is not published. */
   foreignKey?: boolean
   /** No signature at all. */
   unsigned?: boolean
-  /** Over the parameters of the authorization response: `{ error: 'access_denied', code: null }`. */
+  /** Replace parameters of the authorization response: `{ error: 'access_denied', code: null }`. */
   response?: Readonly<Record<string, string | null>>
-  /** Over the discovery document. */
+  /** Replace members of the discovery document. */
   metadata?: JsonObject
   /** Paths whose requests are answered with 500. */
   broken?: string
@@ -44,7 +44,7 @@ export interface TestIssuer {
   readonly asked: readonly string[]
   /** Every ID and access token, and every code. */
   readonly secrets: readonly string[]
-  /** New keys of this kind, under a new id; the old ones are published no more. */
+  /** Creates keys of this kind with a new id. The old keys are no longer published. */
   rotate(algorithm?: Algorithm): void
   close(): Promise<void>
 }
@@ -61,7 +61,7 @@ interface Grant {
   readonly nonce: string
 }
 
-/** `page`: people see a page with a button, which leads back; else the way back is at once. */
+/** `page`: shows a page with a button that leads back. Otherwise redirects back at once. */
 export async function startIssuer(algorithm: Algorithm = 'RS256', page = false): Promise<TestIssuer> {
   let signing = newKey(algorithm)
   const foreign = { ...newKey(algorithm), id: signing.id }
@@ -187,18 +187,18 @@ export function oidcOf({ url }: Pick<TestIssuer, 'url'>, more: Partial<ConsoleOi
   }
 }
 
-/** The same as a file has it. */
+/** The member `oidc` as in a configuration file. */
 export function oidcFile(issuer: Pick<TestIssuer, 'url'>, label = 'Sign in with Acme'): JsonObject {
   return { issuer: issuer.url, client_id: CLIENT_ID, client_secret: CLIENT_SECRET, label }
 }
 
-/** What the issuer sends the browser back with: the query of the callback. */
+/** The query of the callback to which the issuer redirects. */
 export async function queryOf(location: string): Promise<string> {
   const response = await fetch(location, { redirect: 'manual' })
   return new URL(response.headers.get('location')!).search.slice(1)
 }
 
-/** An issuer for the tests of a describe, which does what it should at the start of each. */
+/** Call in a describe: an issuer whose behaviour is reset before each test. */
 export function useIssuer(algorithm?: Algorithm, page?: boolean): () => TestIssuer {
   let issuer: TestIssuer
   before(async () => {
@@ -228,7 +228,7 @@ function signingKey(key: KeyObject) {
 }
 
 function isClient({ headers }: IncomingMessage, form: URLSearchParams): boolean {
-  // Both halves are encoded as in forms (RFC 6749, section 2.3.1).
+  // User name and password are form-encoded (RFC 6749, section 2.3.1).
   const basic = Buffer.from(headers.authorization?.slice('Basic '.length) ?? '', 'base64').toString()
   return decodeURIComponent(basic) === `${CLIENT_ID}:${CLIENT_SECRET}` || form.get('client_secret') === CLIENT_SECRET
 }

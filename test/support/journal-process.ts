@@ -1,7 +1,7 @@
 /**
- * A process to kill. It appends some thousand records a second, and its writer moves them into the store. A job in the
- * write queue acknowledges each record on stdout, as a response would be sent. Arguments: directory of the journal, URL
- * of the store or `none`, number of records.
+ * A process that a test kills: appends some thousand records per second, and acknowledges each on stdout like a
+ * response, by a job in the write queue. Its writer moves them into the store. Arguments: the journal's directory, the
+ * store's URL or `none`, the number of records.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -11,7 +11,7 @@ import { RecordWriter } from '../../lib/records/writer.ts'
 import { openStore } from '../../lib/store/store.ts'
 import { makeRecord } from './record.ts'
 
-// Ends with its parent process, which closes stdin.
+// stdin closes when the parent process ends.
 process.stdin.resume().once('end', () => process.exit(1))
 
 const [directory, url, count] = process.argv.slice(2)
@@ -27,7 +27,7 @@ for (let i = 0; i < Number(count); i++) {
   writes.add({ onFlush: () => void process.stdout.write(`${record.id}\n`) })
   if (i % 10 === 0) await sleep(1)
 }
-// Records that the disk rejected are in memory until a later tick writes them.
+// Data that the disk did not accept is in memory, and is written in a later tick.
 while (!journal.healthy) await sleep(20)
 await writer?.close()
 await journal.close()

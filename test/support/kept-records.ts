@@ -1,4 +1,4 @@
-/** Every record of a gateway, in its journal or in its store. */
+/** Every record of a gateway, in the journal or in the store. Its writer moves them twice per second. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
@@ -6,8 +6,8 @@ import { readLines } from '../../lib/store/journal-lines.ts'
 import { MEMBER_NAMES, MEMBERS, type RequestRecord } from '../../lib/store/record.ts'
 
 /**
- * The records of a gateway with the files `journal` and `store.db` in this folder, oldest first. The journal is read
- * first, because the writer removes a record from it only when the record is in the store.
+ * The records of a gateway with `journal` and `store.db` in this folder, oldest first. The journal is read before the
+ * store, because a record leaves the journal only when it is in the store.
  */
 export function recordsIn(dir: string): readonly RequestRecord[] {
   const records = [...inJournal(join(dir, 'journal')), ...inStore(join(dir, 'store.db'))]
@@ -24,7 +24,7 @@ function inStore(path: string): readonly RequestRecord[] {
   if (!existsSync(path)) return []
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
   try {
-    // Without the tables, the store is not prepared yet.
+    // There is no store before the gateway has created it.
     const tables = database.prepare(`select name from sqlite_schema where name in ('requests', 'request_errors')`).all()
     return tables.flatMap(({ name }) => database.prepare(`select * from ${name}`).all()).map(toRecord)
   } finally {

@@ -1,4 +1,4 @@
-/** Keys as auth finds them. */
+/** Keys, as the plugin `auth` provides them. */
 import type { Account, Key } from '../../lib/accounts/keys.ts'
 import { ACCOUNT_ID } from './config.ts'
 

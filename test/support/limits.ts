@@ -1,4 +1,4 @@
-/** Tests for every implementation of Limits. */
+/** A test suite for every implementation of Limits. */
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -44,12 +44,12 @@ export const quotaOf = (account: string, limit: number, windowMs: number, id: st
 export const rateOf = (account: string, perMinute: number, name = 'endpoints'): RateClaim => {
   return { ...CLAIM, account, id: randomUUID(), name, perMinute }
 }
-/** A claim on an account with 1000 micro-cents. */
+/** The credit check of an account with 1000 micro-cents. */
 export const creditOf = (account: string, microcents: number, id: string = randomUUID()): CreditClaim => {
   return { ...CLAIM, onStoreFailure: 'fail_closed', account, id, microcents, initialMicrocents: 1000 }
 }
 
-/** The decision of a limit that is checked alone. */
+/** The result of one check. */
 export async function answerOf<T>(asked: MaybePromise<T | undefined>): Promise<T> {
   const answer = await asked
   if (answer === undefined) throw new Error('another limit has refused')
@@ -71,7 +71,7 @@ export interface Instances {
 export function limitsSuite(instances: () => Instances): void {
   const one = () => instances().pair[0]
   const other = () => instances().pair[1]
-  /** Sends 200 claims at once, half of them to each process, and returns the number of admitted ones. */
+  /** Sends 200 checks at once, half of them to each instance. Returns the number that were admitted. */
   const admitted = async (take: (limits: Limits) => unknown): Promise<number> => {
     const taken = await Promise.all(Array.from({ length: 200 }, async (_, i) => take(instances().pair[i % 2]!)))
     return taken.filter(state => (typeof state === 'boolean' ? state : (state as { allowed: boolean }).allowed)).length
@@ -290,14 +290,14 @@ export function limitsSuite(instances: () => Instances): void {
       expect(await available(account)).equal(1300)
       ledger.entries.set(account, { granted: 900, charged: 200 })
       await eventually(async () => (await available(account)) === 1700, 'the top-up')
-      // A charge that was settled and is later in the ledger counts once.
+      // Settled, then in the ledger: counted once.
       await one().credits.reserve(creditOf(account, 100, 'a'))
       one().credits.settle(account, 'a', 100)
       await one().credits.reserve(creditOf(account, 0))
       expect(await available(account)).equal(1600)
       ledger.entries.set(account, { granted: 900, charged: 300 })
       const { reads } = ledger
-      // Each of the two processes reads twice.
+      // Twice by each instance.
       await eventually(() => ledger.reads > reads + 4, 'other readings')
       expect(await available(account)).equal(1600)
     })
@@ -368,7 +368,7 @@ export function limitsSuite(instances: () => Instances): void {
         else {
           credits.settle(account, id, cost)
           change(spent, account, cost)
-          // The record is in the ledger some time after the settlement in Redis.
+          // Its record is in the ledger some time after the settlement in Redis.
           const charged = spent.get(account)!
           setTimeout(() => ledger.entries.set(account, { granted: 0, charged }), RECORD_MS)
         }
@@ -382,7 +382,7 @@ export function limitsSuite(instances: () => Instances): void {
       for (let round = 0; round < 100; round++) {
         await Promise.all(Array.from({ length: 100 }, (_, i) => exit((i % 2) as 0 | 1, round < 90 && i % 2 === 1)))
         if (round % 45 === 44) {
-          // A start waits until the ledger has every record of the earlier process.
+          // At start, the process waits until the ledger has every record of the earlier process.
           await sleep(RECORD_MS + 100)
           await instances().crash(1)
           for (const account of accounts) inFlight.set(account, 0)

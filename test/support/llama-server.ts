@@ -1,4 +1,4 @@
-/** A real llama-server with a tiny model of random weights, for tests that are asked for it. */
+/** A real llama-server with a tiny model of random weights, for optional tests. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,16 +14,16 @@ export const WINDOW = 8192
 export interface LlamaServer {
   /** Without the version prefix. */
   readonly url: string
-  /** How many slots generate. */
+  /** Number of slots that generate. */
   busy(): Promise<number>
-  /** Ends it at once, as a crash would. */
+  /** Kills the process. */
   kill(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Starts the program on a free port of this machine, with one thread, and waits for its model. `template`: a chat template (Jinja)
- * in place of the model's own.
+ * Starts the program on a free port, with one thread, and waits for its model. `template`: a chat template (Jinja) that
+ * replaces that of the model.
  */
 export async function startLlamaServer(program: string, template?: string): Promise<LlamaServer> {
   const dir = mkdtempSync(join(tmpdir(), 'sluiceway-llama-'))

@@ -1,4 +1,4 @@
-/** Anchors of a page's headings, as code hosts make them. Headings inside code are none. */
+/** Anchors of a page's headings, as on GitHub. Code blocks are ignored. */
 export function anchorsOf(page: string): readonly string[] {
   const seen = new Map<string, number>()
   return [...page.replace(/^```.*?^```$/gms, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, title]) => {

@@ -1,6 +1,6 @@
 /**
- * What the Open Responses specification (version 2026-04-24, openresponses.org) demands of a response object and of each event: its
- * members, all of which must be there, and their types. Members that it does not know are allowed.
+ * Required members of a response object and of each event, with their types, by the Open Responses specification
+ * (version 2026-04-24, openresponses.org). Other members are allowed.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Json, JsonObject } from '../../lib/base/json.ts'
@@ -12,7 +12,7 @@ const FLAG: JsonObject = { type: 'boolean' }
 const orNull = (schema: JsonObject): JsonObject => ({ anyOf: [schema, { type: 'null' }] })
 const oneOf = (...values: Json[]): JsonObject => ({ enum: values })
 const listOf = (items: JsonObject): JsonObject => ({ type: 'array', items })
-/** An object that has all of these members. */
+/** An object with all of these members. */
 const having = (properties: JsonObject): JsonObject => ({
   ...{ type: 'object', properties, required: Object.keys(properties) },
 })
@@ -54,7 +54,7 @@ const RESPONSE = having({
   error: orNull(having({ code: TEXT, message: TEXT })),
   output: listOf(ITEM),
   usage: orNull(USAGE),
-  // What was asked for.
+  // Parameters of the request.
   ...{ instructions: orNull(TEXT), previous_response_id: orNull(TEXT), max_output_tokens: orNull(WHOLE) },
   tools: listOf(FUNCTION),
   tool_choice: { anyOf: [oneOf('none', 'auto', 'required'), having({ type: oneOf('function') })] },
@@ -73,7 +73,7 @@ const RESPONSE = having({
 
 const AT_ITEM = { item_id: TEXT, output_index: WHOLE }
 const AT_PART = { ...AT_ITEM, content_index: WHOLE }
-/** The members of each event beside its type and number. */
+/** The members of each event in addition to type and number. */
 const EVENTS: Readonly<Record<string, JsonObject>> = {
   'response.created': { response: RESPONSE },
   'response.output_item.added': { output_index: WHOLE, item: ITEM },
@@ -95,13 +95,13 @@ const validators = new Map(
   ]),
 )
 
-/** What a strict client would not accept of a response object; empty where it accepts it. */
+/** Violations in a response object. */
 export function responseProblems(response: Json | undefined): readonly string[] {
   validateResponse(response)
   return (validateResponse.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
-/** The same of the events of a stream, in their order: also that they are numbered from zero on. */
+/** Violations in the events of a stream, which must be numbered from zero. */
 export function eventProblems(events: readonly JsonObject[]): readonly string[] {
   return events.flatMap((event, position) => {
     const validate = validators.get(String(event.type))

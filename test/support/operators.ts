@@ -1,4 +1,4 @@
-/** The operators' pages of a gateway in front of a simulated backend, as a browser without script uses them. */
+/** The operators' pages of a gateway in front of a simulated backend, used without scripts. */
 import { join } from 'node:path'
 import { issueOperatorKey } from '../../lib/admin/operators.ts'
 import { systemClock } from '../../lib/base/clock.ts'
@@ -22,18 +22,18 @@ export interface OperatorPagesOf {
   readonly key: string
   readonly cookie: string
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Shown>
-  /** Sends a form of the session with its token; a redirect is followed. */
+  /** Sends a form of the session with its token, and follows a redirect. */
   send(
     path: string,
     fields: Readonly<Record<string, string>>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Shown>
-  /** The operators' API, without a page. */
+  /** A request to the operators' API. */
   api(method: string, path: string, body?: JsonObject): Promise<JsonObject>
   close(): Promise<void>
 }
 
-/** Makes a key as the command does: in another process than the gateway. */
+/** Creates a key like the command, in another process than the gateway. */
 export async function operatorKey({ dir }: Pick<TestGateway, 'dir'>, name = 'alice') {
   const store = await openStore(`sqlite:${join(dir, 'store.db')}`, { log: silent })
   const config = { brand: 'service' } as Parameters<typeof issueOperatorKey>[0]['config']
@@ -96,7 +96,7 @@ export function tokenOf(page: string): string {
 
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** The text of a page or of a part of it, without tags. */
+/** The text of a page or a part, without tags. */
 export function textIn(page: string): string {
   return page
     .replace(/<[^>]*>/g, ' ')
@@ -109,7 +109,7 @@ async function shown(response: Response): Promise<Shown> {
   return { status: response.status, text: await response.text(), headers: response.headers }
 }
 
-/** For the tests of a describe. */
+/** Call in a describe. */
 export function usePages(more?: Partial<TestConfig>): () => OperatorPagesOf {
   let pages: OperatorPagesOf
   before(async () => {

@@ -1,4 +1,4 @@
-/** Chains of plugins that are written for a test, and the plans that boot makes of them. */
+/** Chains of test plugins, and the plans that boot makes from them. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JsonObject } from '../../lib/base/json.ts'
@@ -8,7 +8,7 @@ import { configOf, MODEL } from './config.ts'
 
 const slots = new URL('../../lib/core/slots.ts', import.meta.url).href
 
-/** What a plugin of a test declares; slots by their names. */
+/** The declaration of a test plugin, with slots by name. */
 export interface Declared {
   readonly needs?: readonly string[]
   readonly provides?: readonly string[]
@@ -37,7 +37,7 @@ export default {
 `
 }
 
-/** To call in a `describe`: a directory for each test, and plans of configurations in it. */
+/** Call in a describe: a directory for each test, and plans of configurations in it. */
 export function planSetup() {
   const dir = temporaryDirectory()
 
@@ -47,7 +47,7 @@ export function planSetup() {
     writeFileSync(path, text)
   }
 
-  /** The plan of a configuration with this value of `plugins`. Paths in problems are shown from its directory. */
+  /** The plan of a configuration with this value of `plugins`. Paths in problems are relative to its directory. */
   async function planOf(plugins: string): Promise<Plan> {
     const plan = await planChains(configOf(`${MODEL}\nplugins: ${plugins}`, {}, dir()))
     return { ...plan, problems: plan.problems.map(problem => problem.replaceAll(`${dir()}/`, './')) }

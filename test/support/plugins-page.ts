@@ -1,4 +1,4 @@
-/** The examples of docs/PLUGINS.md, in files as an author outside this repository would have them. */
+/** The examples of docs/PLUGINS.md, in files outside this repository. */
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ export function codeBlocks(language: string): readonly string[] {
   return [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, code]) => (name === language ? code! : []))
 }
 
-/** TypeScript blocks by the path in their first line. Throws where a block has none. */
+/** TypeScript blocks by the path in their first line. Throws if a block has none. */
 export function exampleFiles(): ReadonlyMap<string, string> {
   return new Map(
     codeBlocks('ts').map(code => {

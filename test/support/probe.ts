@@ -1,4 +1,5 @@
-/** A session for single checks of the probe. */
+/** A session of the capability probe, for its checks. */
+
 import type { Engine } from '../../lib/config/profile.ts'
 import { ProbeClient, type ProbeSession } from '../../lib/engines/probe/client.ts'
 

@@ -1,4 +1,4 @@
-/** Gateways as processes of their own, which a test may kill. They share what the test's configuration says. */
+/** Gateways as separate processes, which a test may kill. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Cli } from './cli.ts'
@@ -6,19 +6,19 @@ import { configFile, type TestConfig } from './gateway.ts'
 
 export interface GatewayProcess {
   readonly url: string
-  /** As by kill -9: it releases nothing. Resolves when it has ended. */
+  /** kill -9: nothing is released. Resolves when the process has ended. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
 
-/** `name`: of its folder within `dir`. What is started again under the same name finds its journal. */
+/** `name`: of its folder within `dir`. A process with the same name uses the same journal. */
 export async function startProcess(dir: string, name: string, options: TestConfig): Promise<GatewayProcess> {
   const home = join(dir, name)
   mkdirSync(home, { recursive: true })
   const file = join(home, 'config.json')
   writeFileSync(file, JSON.stringify({ ...configFile(home, options), log: { level: 'error' } }))
   const serving = new Cli(['serve', '--config', file])
-  // Also when the test fails.
+  // Also if the test fails.
   const kill = () => serving.child.kill('SIGKILL')
   process.once('exit', kill)
   void serving.ended.then(() => process.off('exit', kill))

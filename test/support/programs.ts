@@ -1,9 +1,9 @@
-/** Programs that some suites run. Where one is missing they are skipped; with REQUIRE_SERVICES=1 that is a failure. */
+/** Programs that some suites need. Without the program they are skipped, or fail with REQUIRE_SERVICES=1. */
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 
-/** To be called in a describe: its tests need this program, which is in this Debian package. Returns its path. */
+/** Call in a describe whose tests need this program of this Debian package. Returns its path. */
 export function useProgram(name: string, packageName: string): string {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin']
   const path = folders.map(folder => join(folder, name)).find(file => existsSync(file))
@@ -17,13 +17,13 @@ export function useProgram(name: string, packageName: string): string {
   return path ?? name
 }
 
-/** Below what systems give to connections and to servers on port 0: 32768 on Linux, 49152 elsewhere. */
+/** Below the range of ephemeral ports: 32768 on Linux, 49152 elsewhere. */
 const PORTS = { first: 10_000, count: 22_000 }
 
-/** Several processes run tests at once: each one begins somewhere else, and none asks for the same port twice. */
+/** Several processes run tests at once: each starts at another port, and uses no port twice. */
 let next = Math.floor(Math.random() * PORTS.count)
 
-/** A port of 127.0.0.1 that nobody listens on, and that nobody is given who leaves the choice to the system. */
+/** A free port of 127.0.0.1 outside the range of ephemeral ports. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < PORTS.count; tried++) {
     next = (next + 1) % PORTS.count

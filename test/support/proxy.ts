@@ -1,13 +1,13 @@
-/** A TCP relay that fails on command, as a network between two healthy servers. */
+/** A TCP relay that simulates a failing network. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface FaultyProxy {
   readonly port: number
   /** Breaks every connection and refuses new ones. */
   cut(): void
-  /** Keeps connections open and passes nothing on. What arrives meanwhile is passed on at the end. */
+  /** Keeps connections open and passes nothing on. Data is passed on at the end. */
   freeze(): void
-  /** Passes on what clients send, and holds back what the server answers. */
+  /** Passes on the data of clients, and holds back the data of the server. */
   mute(): void
   mend(): void
   close(): Promise<void>

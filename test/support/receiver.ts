@@ -1,4 +1,4 @@
-/** A receiver of webhooks that verifies signatures as the Standard Webhooks specification says. */
+/** A receiver of webhooks, which verifies signatures as in the Standard Webhooks specification. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,11 +16,11 @@ export interface Delivery {
 
 export interface Receiver {
   readonly url: string
-  /** All requests, including those answered with an error. */
+  /** All deliveries, including refused ones. */
   readonly deliveries: readonly Delivery[]
-  /** Statuses of the next answers; then 204. */
+  /** Statuses of the next responses, then 204. */
   readonly answers: number[]
-  /** The answer waits for this promise; undefined: no wait. */
+  /** Responses wait for this promise; undefined: none. */
   held: (delivery: Delivery) => Promise<void> | undefined
   close(): Promise<void>
 }
@@ -32,8 +32,7 @@ export async function startReceiver(): Promise<Receiver> {
     let body = ''
     for await (const piece of req.setEncoding('utf8')) body += piece
     const { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': signatures } = req.headers
-    // The signature covers the id, the time and the raw body, joined by full stops. The key is the base64 after
-    // `whsec_`.
+    // The signed text is id, time and raw body, joined by full stops. The key is the base64 after `whsec_`.
     const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64')
     const expected = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest()
     const isFresh = Math.abs(Date.now() / 1000 - Number(seconds)) < 300

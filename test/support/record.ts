@@ -58,7 +58,7 @@ export function makeRecord(fields: Partial<RequestRecord> = {}): RequestRecord {
   }
 }
 
-/** Inserts records through lines of the journal, as the gateway does. Returns the number of new ones. */
+/** Inserts records from journal lines, like the gateway. Returns the number of new records. */
 export async function insertRecords(store: Store, records: readonly RequestRecord[]): Promise<number> {
   const { inserted } = await insertLines(store, toLines(records.map(encode)))
   return inserted

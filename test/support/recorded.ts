@@ -1,6 +1,6 @@
 /**
- * What a real llama-server answered: 0.7.0 (build 11669, Debian), with the model of tiny-gguf.ts. Ids, times and names
- * that are the same everywhere have been left out.
+ * Responses of a real llama-server 0.7.0 (build 11669, Debian) with the model of tiny-gguf.ts, without ids, times and
+ * constant names.
  */
 import { readFileSync } from 'node:fs'
 import type { Json, JsonObject } from '../../lib/base/json.ts'

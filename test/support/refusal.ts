@@ -7,13 +7,13 @@ export interface Refusal {
   readonly message: string
 }
 
-/** The refusal that `work` throws. Fails when it throws none, and rethrows other errors. */
+/** The refusal that `work` throws. Fails if it throws none, and rethrows other errors. */
 export function refusalOf(work: () => unknown): Refusal {
   const { code, status, message, details } = thrownBy(work)
   return { code, status, param: details.param, message }
 }
 
-/** Its message as it is kept under zero data retention. */
+/** The message that is recorded under zero data retention. */
 export function keptMessageOf(work: () => unknown): string {
   return thrownBy(work).messageWithoutNames
 }

@@ -1,4 +1,4 @@
-/** Checks replies against schemas/replies, so that the description matches what is sent. */
+/** Validates replies against schemas/replies. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { readSchema, schemaNames } from '../../lib/schemas/read.ts'
@@ -7,7 +7,7 @@ const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: f
 addFormats.default(ajv)
 for (const name of schemaNames('replies')) ajv.addSchema(readSchema(`replies/${name}`))
 
-/** Differences of a reply from `schemas/replies/<name>.json`; empty when there are none. */
+/** Violations of `schemas/replies/<name>.json` in a reply. */
 export function replyProblems(name: string, reply: unknown): readonly string[] {
   const validate = ajv.getSchema(`gateway:/replies/${name}.json`)!
   validate(reply)

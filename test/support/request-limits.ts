@@ -1,4 +1,4 @@
-/** Tests of the limits of plans and keys, for every implementation of Limits. */
+/** A test suite for the limits of plans and keys, for every implementation of Limits. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { Limits, RateClaim, RateState, SpendClaim, SpendState } from '../../lib/limits/limits.ts'
@@ -13,7 +13,7 @@ export const spendOf = (account: string, microcents: number, own: Partial<SpendC
   ...{ limitMicrocents: 1000, windowMs: HOUR, microcents, ...own },
 })
 
-/** A claim on a limit of 1000 tokens per minute. */
+/** A rate limit of 1000 tokens per minute. */
 const tokensOf = (account: string, needs: number, takes = needs, name = 'tokens'): RateClaim => ({
   ...rateOf(account, 1000, name),
   needs,
@@ -24,7 +24,7 @@ const tokensOf = (account: string, needs: number, takes = needs, name = 'tokens'
 export function requestLimitsSuite(instances: () => Instances): void {
   const one = () => instances().pair[0]
   const other = () => instances().pair[1]
-  /** Sends 200 claims at once, half of them to each process. */
+  /** Sends 200 checks at once, half of them to each instance. Returns the results. */
   const ask = <T>(take: (limits: Limits) => T) =>
     Promise.all(Array.from({ length: 200 }, async (_, i) => take(instances().pair[i % 2]!)))
 

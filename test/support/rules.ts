@@ -1,4 +1,7 @@
-/** A gateway with a model for every kind of rule, and requests to it: what the backend was sent, what the client got. */
+/**
+ * A gateway with a model for every kind of rule, and requests to it with the backend's request and the client's
+ * response.
+ */
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { reply, type Script, type ScriptedBackend, scriptedBackend } from './backend.ts'
@@ -10,7 +13,7 @@ export const ZDR_KEY = 'service_zdr_secret'
 export const SCHEMA: JsonObject = { type: 'object', properties: { a: { type: 'string' } } }
 export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Schemas with references, and what is sent of them; undefined: refused. */
+/** Schemas with references, and the schema for the backend; undefined: refused. */
 export const REFERENCES: readonly (readonly [what: string, schema: JsonObject, sent: JsonObject | undefined])[] = [
   [
     'in $defs',
@@ -40,11 +43,11 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body, where it is JSON. */
+  /** The body, if it is JSON. */
   readonly json: JsonObject
-  /** `error` of the envelope; empty where there is none. */
+  /** `error` of the envelope; empty if there is none. */
   readonly error: JsonObject
-  /** What the backend was sent; undefined when it was not asked. */
+  /** The body that the backend was sent; undefined: it was not called. */
   readonly sent: JsonObject | undefined
 }
 
@@ -60,7 +63,7 @@ export interface Rules {
   close(): Promise<void>
 }
 
-/** To be called in a describe: all its tests use one such gateway. `more`: members of its configuration. */
+/** Call in a describe: all tests use one gateway. `more`: members of its configuration. */
 export function useRules(more: JsonObject = {}): () => Rules {
   let rules: Rules | undefined
   before(async () => {
@@ -74,9 +77,9 @@ export function useRules(more: JsonObject = {}): () => Rules {
 }
 
 /**
- * Models: `m` can do everything; `sglang`, `llama` and `plain-openai` as well, on those engines; `always` always reasons; `fixed` has
- * fixed sampling and no n; `plain` can do nothing; `whole-tools` cannot stream tools; `partition` can do regex on its ZDR
- * backend alone; `secret` is not for the key; `big` is only there to be suggested.
+ * Models: `m` has every capability, like `sglang`, `llama` and `plain-openai` on those engines. `always` always
+ * reasons. `fixed` has fixed sampling and no n. `plain` has no capability. `whole-tools` cannot stream tools.
+ * `partition` supports regex only on its ZDR backend. The key may not use `secret`. `big` is for suggestions.
  */
 async function rulesGateway(more: JsonObject): Promise<Rules> {
   const backend = await scriptedBackend()
@@ -95,7 +98,7 @@ async function rulesGateway(more: JsonObject): Promise<Rules> {
   }
   const all = { vision: true, tools: true, reasoning: true, reasoning_effort: { default: 'medium' } }
   const able = { ...all, chat_completions: chat }
-  // An older vLLM, so that every member of text completions is obeyed.
+  // An older vLLM, which supports every member of text completions.
   const profile = { text_members: ['echo', 'suffix', 'best_of'] }
   const models = [
     {
@@ -178,7 +181,7 @@ async function rulesGateway(more: JsonObject): Promise<Rules> {
   }
 }
 
-/** The request was refused like this, and no backend was asked. */
+/** The request was refused like this, and no backend was called. */
 function expectRefusal(answer: Answer, status: number, code: string, param?: string): void {
   expect({ status: answer.status, code: answer.error.code, param: answer.error.param }).deep.equal({
     status,
@@ -194,17 +197,17 @@ export function questions(rules: () => Rules, path: string, base: JsonObject) {
     rules().ask(path, { ...base, ...body }, question)
   return {
     ask,
-    /** Demands that the request is refused like this, and that no backend is asked. */
+    /** Expects that the request is refused like this, and that no backend is called. */
     async refused(body: JsonObject, status: number, code: string, param?: string, question?: Question) {
       expectRefusal(await ask(body, question), status, code, param)
     },
-    /** These members of what the backend was sent; those that were not sent are left out. */
+    /** These members of the backend's request, if present. */
     async sent(body: JsonObject, ...names: readonly string[]): Promise<JsonObject> {
       const { sent, text } = await ask(body)
       if (sent === undefined) throw new Error(`The backend was not asked: ${text}`)
       return Object.fromEntries(names.filter(name => name in sent).map(name => [name, sent[name]]))
     },
-    /** Data of the events of a streamed reply whose events have names: each has the name of its type. */
+    /** Data of the events of a streamed reply. The name of each event must be its type. */
     async streamed(body: JsonObject, question: Question): Promise<JsonObject[]> {
       const { text } = await ask({ ...body, stream: true }, question)
       const frames = text
@@ -218,7 +221,7 @@ export function questions(rules: () => Rules, path: string, base: JsonObject) {
         return parsed
       })
     },
-    /** The messages that the backend was sent. */
+    /** The messages of the backend's request. */
     async sentMessages(body: JsonObject): Promise<JsonObject[]> {
       const { sent, text } = await ask(body)
       if (sent === undefined) throw new Error(`The backend was not asked: ${text}`)

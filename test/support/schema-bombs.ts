@@ -6,7 +6,7 @@ const named = (count: number, of: (i: number) => Json): JsonObject =>
   Object.fromEntries(many(count, i => [`d${i}`, of(i)]))
 const to = (i: number): JsonObject => ({ $ref: `#/$defs/d${i}` })
 const start: JsonObject = { a: to(0) }
-/** Only the last definition holds something. */
+/** Only the last definition has content. */
 const chained = (count: number, link: (next: number) => Json): JsonObject => ({
   properties: start,
   $defs: named(count, i => (i + 1 < count ? link(i + 1) : { type: 'string' })),

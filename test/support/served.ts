@@ -1,15 +1,15 @@
-/** A backend that follows the prompt, and counts what it has served, to compare reports with. */
+/** A backend that follows instructions in the prompt, and counts the usage that it has served. */
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isObject, type Json, type JsonObject, parseJson } from '../../lib/base/json.ts'
 import { delta, type Script, sendEvent, startStream } from './backend.ts'
 
-/** What a prompt orders, as JSON. */
+/** Instructions of a prompt, as JSON. */
 export interface Order {
   readonly input: number
   readonly output: number
   readonly cached: number
-  /** break: the stream is torn. hang: nothing more comes after the first half. fail: a 500. */
+  /** break: the stream breaks. hang: nothing follows the first half. fail: status 500. */
   readonly end?: 'break' | 'hang' | 'fail'
   /** Milliseconds before the first token. */
   readonly wait?: number
@@ -24,7 +24,7 @@ export interface Served {
   cached: number
 }
 
-/** A script, and the sums of the usage that it has sent, each request's last. */
+/** A script, and the sum of the last usage of each request. */
 export function servingBackend(): { readonly script: Script; readonly served: Served } {
   const served: Served = { requests: 0, input: 0, output: 0, cached: 0 }
   const count = ({ input, cached }: Order, output: number) => {
@@ -51,7 +51,7 @@ export function servingBackend(): { readonly script: Script; readonly served: Se
   return { script, served }
 }
 
-/** One token an event, each with the usage so far, as continuous_usage_stats asks for. */
+/** One token per event, each with the usage so far, as for continuous_usage_stats. */
 async function stream(res: ServerResponse, order: Order, count: (order: Order, output: number) => void): Promise<void> {
   const half = Math.ceil(order.output / 2)
   startStream(res)

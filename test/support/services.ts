@@ -1,7 +1,7 @@
 /**
- * PostgreSQL and Redis for the suites that need them: those of DATABASE_URL and REDIS_URL, else a private server, started
- * once in each process that runs tests, from the binaries on PATH or in Debian's place, and stopped with that process.
- * Where there is none, the suite is skipped with a line that says how to get it; with REQUIRE_SERVICES=1 that is a failure.
+ * PostgreSQL and Redis for the suites that need them: those of DATABASE_URL and REDIS_URL, or a private server. That is
+ * started once per process that runs tests, from the binaries on PATH or of Debian, and stopped with that process.
+ * Without a server, the suite is skipped with a hint, or fails with REQUIRE_SERVICES=1.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,19 +12,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort } from './programs.ts'
 
-/** Far above what a busy machine takes. */
+/** Far above the time on a busy machine. */
 const START_MS = 60_000
 
 /** Whether this is a run of the fast tests, which start no services. */
 export const isFastRun = process.env.TEST_KIND === 'fast'
 
-/** A server and what ends it. */
+/** A server, and a function that stops it. */
 interface Service {
   readonly url: string
   stop(): Promise<void>
 }
 
-/** To be called in a describe: its tests run on an empty database of their own. Returns a function that returns its URL. */
+/** Call in a describe: its tests use a new database. Returns a function that returns the URL. */
 export function usePostgres(): () => string {
   refuseFastRun()
   let server: string | undefined
@@ -46,7 +46,7 @@ export function usePostgres(): () => string {
   return () => url
 }
 
-/** To be called in a describe. Returns a function that returns the server's URL; other suites use the same server. */
+/** Call in a describe. Returns a function that returns the URL of a server that other suites share. */
 export function useRedis(): () => string {
   refuseFastRun()
   let url: string | undefined
@@ -89,7 +89,7 @@ async function postgres(): Promise<Service | undefined> {
   const user = unprivileged(dir)
   run([...user, initdb, '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
   const options = ['-D', data, '-k', dir, '-c', 'listen_addresses=', '-c', 'fsync=off']
-  // SIGQUIT is an immediate shutdown, SIGINT a fast one, which does not wait for clients.
+  // SIGQUIT: immediate shutdown. SIGINT: fast shutdown, which does not wait for clients.
   const child = launch(dir, [...user, server, ...options], 'SIGQUIT')
   const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(dir)}`
   await answers(child, () => withClient(url, client => client.query('select 1')))
@@ -103,12 +103,12 @@ async function redis(): Promise<Service | undefined> {
 
 export interface RedisServer extends Service {
   readonly port: number
-  /** Stops the process, as on a machine that hangs: what arrives meanwhile is served afterwards. */
+  /** Suspends the process, like a machine that hangs. Requests are served afterwards. */
   hang(): void
   resume(): void
 }
 
-/** A Redis of one's own. `configFile`: the first lines of a file that Redis may write to, as a sentinel wants it. */
+/** A private Redis. `configFile`: the first lines of a file that Redis may write to, as a sentinel needs it. */
 export async function redisServer(
   options: readonly string[] = [],
   configFile?: (port: number) => string,
@@ -134,14 +134,14 @@ export async function redisServer(
   }
 }
 
-/** The newest of this name in the folders of PATH, then in `folder`. */
+/** The newest program of this name in the folders of PATH, then in `folder`. */
 function find(name: string, folder: string): string | undefined {
   const onPath = (process.env.PATH ?? '').split(delimiter).map(dir => join(dir, name))
   const byVersion = (a: string, b: string) => b.localeCompare(a, 'en', { numeric: true })
   return [...onPath, ...globSync(join(folder, name)).sort(byVersion)].find(path => existsSync(path))
 }
 
-/** PostgreSQL refuses to run as root: the words that run a command as another user, who becomes owner of the folder. */
+/** PostgreSQL does not run as root: the prefix that runs a command as another user, who becomes owner of the folder. */
 function unprivileged(dir: string): string[] {
   if (process.getuid?.() !== 0) return []
   const nobody = 65534
@@ -154,9 +154,9 @@ function run([command, ...args]: readonly string[]): void {
 }
 
 interface Running {
-  /** Where it keeps its files. */
+  /** The folder of its files. */
   readonly dir: string
-  /** What ends it without a wait, and frees what it shares with other processes. */
+  /** The signal that stops it at once and releases shared memory. */
   readonly abort: NodeJS.Signals
 }
 

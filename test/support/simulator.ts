@@ -1,4 +1,4 @@
-/** Simulators for tests: fast, closed after each test, and requests to them as a client sees the answers. */
+/** Simulators for tests, which are fast and closed after each test, and requests to them. */
 
 import type { Json, JsonObject } from '../../lib/base/json.ts'
 import { SseDecoder } from '../../lib/base/sse.ts'
@@ -20,15 +20,15 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** null where the body is not JSON. */
+  /** null if the body is not JSON. */
   readonly json: JsonObject
-  /** Data of every event of a stream; `[DONE]` as that text. */
+  /** Data of every event of a stream. `[DONE]` is a string. */
   readonly events: readonly Json[]
 }
 
 const running: Simulator[] = []
 
-/** Without pace and waits unless the options say otherwise. */
+/** By default without pace and waits. */
 export async function simulatorWith(options: SimulatorOptions = {}): Promise<Running> {
   const simulator = createSimulator({ tokens_per_second: 0, first_token_ms: 0, ...options })
   running.push(simulator)
@@ -43,7 +43,7 @@ export async function simulatorWith(options: SimulatorOptions = {}): Promise<Run
   }
 }
 
-/** To be called in a describe: a simulated vLLM for each of its tests, and requests to its chat route. */
+/** Call in a describe: a simulated vLLM for each test, and requests to its chat route. */
 export function useSimulatedChat() {
   let vllm: Running
   beforeEach(async () => {
@@ -53,7 +53,7 @@ export function useSimulatedChat() {
   const post = (body: JsonObject) => vllm.post('/v1/chat/completions', body)
   return {
     post,
-    /** The parts of an answer that is no stream. */
+    /** The parts of a JSON reply. */
     async message(body: JsonObject) {
       const { json } = await post(body)
       return {

@@ -1,4 +1,4 @@
-/** Runs a suite of tests on every store. */
+/** Runs a suite on every kind of store. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +10,8 @@ import { isFastRun, usePostgres } from './services.ts'
 export const silent = pino({ level: 'silent' })
 
 /**
- * Declares the tests once per store. Fast runs use SQLite alone. `store()`: the open store, with empty tables at the
- * start of each test.
+ * Declares the tests once for each store, in the fast tests only for SQLite. `store()`: the open store, with empty
+ * tables at the start of each test.
  */
 export function onEveryStore(suite: (store: () => Store) => void): void {
   describe('SQLite', () => {
@@ -28,7 +28,7 @@ export function onEveryStore(suite: (store: () => Store) => void): void {
   })
 }
 
-/** All tables except the audit log, whose rows cannot be deleted. */
+/** All tables but the audit log, from which nothing can be deleted. */
 const TABLES = [
   'requests',
   'request_errors',

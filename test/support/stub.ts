@@ -1,4 +1,4 @@
-/** A server of a few fixed replies, for those that the simulated backend never sends. */
+/** A server of a few fixed replies that the simulated backend never sends. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -11,12 +11,12 @@ interface StubReply {
   readonly events?: readonly Json[]
 }
 
-/** Fixed, or made from the request's body. undefined: never answers. */
+/** Fixed, or computed from the request's body. undefined: never answers. */
 export type StubAnswer = StubReply | ((body: JsonObject) => StubReply) | undefined
 
 const running: Server[] = []
 
-/** Answers by `METHOD /path`; everything else is a 404 without a body. Resolves with the server's root. */
+/** Replies by `METHOD /path`. Other requests get a 404 without a body. Resolves with the server's root URL. */
 export async function stubServer(answers: Readonly<Record<string, StubAnswer>>): Promise<string> {
   const server = createServer((req, res) => {
     const route = `${req.method} ${req.url}`
@@ -49,7 +49,7 @@ export async function closeStubs(): Promise<void> {
   )
 }
 
-/** An address where nothing listens. */
+/** An address without a server. */
 export async function deadAddress(): Promise<string> {
   const root = await stubServer({})
   await closeStubs()

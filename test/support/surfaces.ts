@@ -5,9 +5,9 @@ import type { SeenRequest } from './backend.ts'
 export interface SurfaceCall {
   readonly name: 'chat' | 'completions' | 'messages' | 'responses'
   readonly path: string
-  /** A body that says `text` to the model. */
+  /** A body with `text` for the model. */
   body(text: string, stream: boolean): JsonObject
-  /** The end of a complete stream; it occurs nowhere else. */
+  /** The end of a complete stream, which occurs nowhere else in it. */
   readonly ending: string
   /** The end of a failed one. */
   readonly failure: RegExp
@@ -44,14 +44,14 @@ export const SURFACES: readonly SurfaceCall[] = [
   },
 ]
 
-/** What a backend was told by such a body. */
+/** The text in the backend's request for such a body. */
 export function saidTo({ body }: SeenRequest): string {
   const { messages, prompt } = body
   const said = Array.isArray(messages) ? (messages.at(-1) as JsonObject).content : prompt
   return typeof said === 'string' ? said : ''
 }
 
-/** An event of a backend's stream as its route expects it. */
+/** An event of a backend's stream for this route. */
 export function streamEvent({ path }: SeenRequest, text: string | undefined, finish: string | null = null): JsonObject {
   const choice: Record<string, Json> = path.endsWith('/chat/completions')
     ? { index: 0, delta: text === undefined ? {} : { content: text }, finish_reason: finish }
@@ -59,7 +59,7 @@ export function streamEvent({ path }: SeenRequest, text: string | undefined, fin
   return { id: 'c', created: 1, model: 'm', choices: [choice] }
 }
 
-/** A whole answer of a backend. */
+/** A JSON reply of a backend. */
 export function wholeReply({ path }: SeenRequest, text: string): JsonObject {
   const choice: Record<string, Json> = path.endsWith('/chat/completions')
     ? { index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }

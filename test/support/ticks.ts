@@ -1,4 +1,4 @@
-/** Counts the ticks of the event loop until the work is done, the first one included. */
+/** Counts the ticks of the event loop until the work is done, including the first. */
 export async function ticksDuring(work: () => unknown): Promise<number> {
   let ticks = 0
   let over = false

@@ -1,14 +1,14 @@
 /**
- * Writes a language model of some 470 KB that knows nothing: random weights in the GGUF format, for real servers to load
- * in a moment. Run it to have the file: `node test/support/tiny-gguf.ts FILE`.
+ * Writes a language model of about 470 KB with random weights in the GGUF format, which real servers load in a moment.
+ * Run it to create the file: `node test/support/tiny-gguf.ts FILE`.
  *
- * - Architecture `llama`, two layers. Every byte is a token of its own, so that tokens can be counted by hand.
- * - It writes lower-case letters, spaces, full stops and line breaks, and the marks of reasoning and tool calls wherever it
- *   likes. At temperature 0 it hardly ever ends by itself; above, after some twenty tokens.
- * - The chat template knows system, tools, calls and results, and reasoning: with `enable_thinking`, which is on unless a
- *   request says otherwise, an answer begins between think tags.
+ * - Architecture `llama`, two layers. Every byte is a token, so that tokens can be counted by hand.
+ * - It generates lower-case letters, spaces, full stops, line breaks, and the marks of reasoning and tool calls. At
+ *   temperature 0 it rarely ends by itself. Above 0, it ends after about twenty tokens.
+ * - The chat template supports system messages, tools, calls, results and reasoning. With `enable_thinking`, the default,
+ *   an answer begins with think tags.
  *
- * Format: version 3, little endian. A head, metadata, the names and shapes of the tensors, then their numbers (float32).
+ * Format: version 3, little endian. A header, metadata, names and shapes of the tensors, then their numbers (float32).
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +20,7 @@ const FEED_FORWARD = 128
 const HEADS = 2
 const LAYERS = 2
 
-/** Tokens behind the 256 bytes. */
+/** Tokens in addition to the 256 bytes. */
 const SPECIAL = ['<|endoftext|>', '<|im_start|>', '<|im_end|>', '<think>', '</think>', '<tool_call>', '</tool_call>']
 const END_OF_TEXT = 256
 const END_OF_TURN = 258
@@ -76,8 +76,8 @@ interface Tensor {
 }
 
 /**
- * The whole file. The same seed gives the same bytes; with this one the model begins a tool call soon at temperature 0,
- * where most begin none.
+ * The whole file. The same seed gives the same bytes. With this seed the model soon begins a tool call at temperature
+ * 0, which it does with few others.
  */
 export function tinyGguf(seed = 37): Buffer {
   const metadata = metadataOf(vocabulary())
@@ -87,7 +87,7 @@ export function tinyGguf(seed = 37): Buffer {
   let offset = 0
   for (const { name, shape, numbers } of tensors) {
     infos.push(text(name), u32(shape.length), ...shape.map(u64), u32(F32), u64(offset))
-    // Every tensor has a multiple of 32 bytes, which is how the format aligns them.
+    // Every tensor has a multiple of 32 bytes, the alignment of the format.
     data.push(Buffer.from(numbers.buffer))
     offset += numbers.byteLength
   }
@@ -128,7 +128,7 @@ function metadataOf(tokens: readonly string[]): readonly Buffer[] {
   ]
 }
 
-/** Byte-level tokens in GPT-2's spelling: a byte that is no printable character stands as one from U+0100 on. */
+/** Byte-level tokens in GPT-2's encoding: a byte that is not printable is a character from U+0100. */
 function vocabulary(): readonly string[] {
   let hidden = 0
   const bytes = Array.from({ length: 256 }, (_, byte) => {
@@ -138,14 +138,14 @@ function vocabulary(): readonly string[] {
   return [...bytes, ...SPECIAL]
 }
 
-/** How often each token is written, as an addition to its score. What is not there is never written unless it must be. */
+/** Frequency of each token, as an addition to its score. Other tokens are generated only if a grammar requires it. */
 function leanings(): readonly number[] {
   const leanings: number[] = new Array(256 + SPECIAL.length).fill(-12)
   for (let letter = 0x61; letter <= 0x7a; letter++) leanings[letter] = 0
   leanings[' '.charCodeAt(0)] = 0.5
   leanings['.'.charCodeAt(0)] = -1
   leanings['\n'.charCodeAt(0)] = -3
-  // Not by a grammar's leave alone: the end of a string has to come before the answer's limit.
+  // A string must end before the limit of the answer, even if a grammar allows it to continue.
   for (const closing of '"}]0') leanings[closing.charCodeAt(0)] = -6
   leanings[END_OF_TURN] = 0
   leanings[END_OF_THINKING] = -1
@@ -153,14 +153,14 @@ function leanings(): readonly number[] {
   return leanings
 }
 
-/** The first number of every token's embedding. No layer writes there, so that the last one finds it again. */
+/** The first number of every token's embedding. No layer changes it, so that the last layer can read it. */
 const ANCHOR = 8
 
 function tensorsOf(random: Random): readonly Tensor[] {
   const tokens = 256 + SPECIAL.length
   const embedding = matrix(random, WIDTH, tokens, 1)
   for (let token = 0; token < tokens; token++) embedding[token * WIDTH] = ANCHOR
-  // An embedding is scaled to a mean square of 1 before it is compared with the output's rows.
+  // An embedding is normalised to a mean square of 1 before it is multiplied with the output.
   const scale = Math.sqrt((ANCHOR ** 2 + WIDTH) / WIDTH)
   const output = matrix(random, WIDTH, tokens, 0.2)
   for (const [token, leaning] of leanings().entries()) output[token * WIDTH] = (leaning * scale) / ANCHOR

@@ -1,4 +1,4 @@
-/** Servers that are sent requests, and a response handler that records its calls. For tests of lib/transport/. */
+/** Servers, and response handlers that record their calls. For tests of lib/transport. */
 import http, { type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { outgoingJson } from '../../lib/body/request-body.ts'
@@ -12,7 +12,7 @@ import {
 import { backendConfig } from './backend-config.ts'
 import { eventually } from './gateway.ts'
 
-/** A request that a server has received. */
+/** A request, as the server received it. */
 export interface SeenRequest {
   readonly line: string
   readonly rawHeaders: readonly string[]
@@ -24,7 +24,7 @@ export class Heard {
   status = 0
   headers: IncomingHttpHeaders = {}
   readonly chunks: Buffer[] = []
-  /** Heads, ends and kinds of errors, in order. */
+  /** Heads, ends and errors, in order. */
   readonly events: string[] = []
   error: TransportError | undefined
   call: UpstreamCall | undefined
@@ -77,7 +77,7 @@ export class UpstreamBench {
     return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
-  /** Reads the request, records it, then answers. */
+  /** Reads and records the request, then answers. */
   noting(answer: RequestListener): RequestListener {
     return (req, res) => {
       const parts: Buffer[] = []
@@ -125,7 +125,7 @@ export class UpstreamBench {
     return { call, heard }
   }
 
-  /** Sends one request and waits for its end or error. */
+  /** Sends one request and waits for its end. */
   async outcome(client: BackendClient, more: Partial<UpstreamRequest> = {}, heard = new Heard()): Promise<Heard> {
     this.send(client, more, heard)
     await eventually(() => heard.isOver, 'an outcome')

@@ -1,6 +1,6 @@
 /**
- * Prompts of many kinds, with the tokens that real tokenizers count in them: documentation, code, JSON, Base64, hashes, digits,
- * emoji, and prose in some forty languages. The texts are those of installed packages and of ICU, or made.
+ * Prompts of many kinds, with their number of tokens by real tokenizers: documentation, code, JSON, Base64, hashes,
+ * digits, emoji, and prose in about forty languages. The texts are from installed packages and ICU, or generated.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { chatRequest, tool } from './canonical.ts'
 
 type Count = (text: string) => number
 
-/** Of OpenAI, of which those of Llama 3 and Qwen are heirs; and one that, like Qwen's, has a token for each digit. */
+/** Tokenizers of OpenAI, on which those of Llama 3 and Qwen are based, and one with a token per digit, like Qwen's. */
 export const TOKENIZERS = ['o200k', 'cl100k', 'single digits'] as const
 export type Tokenizer = (typeof TOKENIZERS)[number]
 
@@ -29,7 +29,7 @@ const installed = (path: string) => readFileSync(new URL(`../../node_modules/${p
 const repeated = (count: number, text: (i: number) => string) => Array.from({ length: count }, (_, i) => text(i))
 const hash = (i: number) => createHash('sha256').update(String(i))
 
-/** Texts by kind, with how often each is sent. */
+/** Texts by kind, with their frequency. */
 function texts(random: () => number): (readonly [text: string, weight: number])[] {
   const digit = () => String(Math.floor(random() * 10))
   const hashes = repeated(900, i => hash(i).digest('hex'))
@@ -63,7 +63,7 @@ function texts(random: () => number): (readonly [text: string, weight: number])[
   ]
 }
 
-/** Languages of which there is no prose: the names of countries have the same letters. */
+/** Languages without prose: names of countries are used, which have the same letters. */
 const SCRIPTS = ['hi', 'ar', 'th', 'bn', 'ta', 'ka', 'am', 'vi', 'fa', 'zh-Hant', 'km', 'my']
 
 function countries(language: string): string {
@@ -98,10 +98,10 @@ const TOOL = tool({
     additionalProperties: false,
   },
 })
-/** As templates write them: of each message; of each prompt; what explains to a model how it calls tools. */
+/** Tokens of a chat template: per message, per prompt, and for the instructions on tool calls. */
 const MARKS = { message: 4, prompt: 11, tools: 150 }
 
-/** The next prompt of the traffic. `kinds`: of the first so many kinds of text alone. */
+/** The next prompt of the traffic. `kinds`: number of kinds of text to use. */
 export async function variedPrompts(seed: number): Promise<(kinds?: number) => VariedPrompt> {
   const random = seededRandom(seed)
   const counts = await tokenizers()
@@ -110,7 +110,7 @@ export async function variedPrompts(seed: number): Promise<(kinds?: number) => V
   const counted = (text: string): Passage => ({ text, tokens: each(name => counts[name](text)) })
   const kinds = texts(random).map(([text, weight]) => ({
     weight,
-    // From a few characters to eight thousand.
+    // From a few characters up to eight thousand.
     passages: repeated(PASSAGES_OF_EACH, () => {
       const length = Math.floor(Math.exp(2 + 7 * random()))
       const at = Math.floor(random() * Math.max(1, text.length - length))
@@ -133,7 +133,7 @@ export async function variedPrompts(seed: number): Promise<(kinds?: number) => V
   return (most = kinds.length) => {
     const main = kindOf(most)
     const said = random() < 0.6 ? [system] : []
-    // Most of a conversation is of one kind.
+    // Most messages of a conversation are of one kind.
     for (let turns = 1 + Math.floor(random() * random() * 12); turns > 0; turns--)
       said.push(passageOf(random() < 0.75 ? main : kindOf(most)))
     const messages = said.map(({ text }, i): Message => ({ role: i % 2 === 0 ? 'user' : 'assistant', content: text }))

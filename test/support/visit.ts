@@ -8,26 +8,26 @@ import { testServices } from '../../lib/testing.ts'
 export interface Visit {
   readonly route: RouteName
   readonly cookie?: string
-  /** A body as browsers send forms; play() of lib/testing.ts reads none. */
+  /** A form body, which play() of lib/testing.ts does not support. */
   readonly form?: string
   readonly query?: string
   readonly params?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly surface?: 'gateway' | 'api'
-  /** Aborted when the browser goes away. */
+  /** Aborted when the browser disconnects. */
   readonly signal?: AbortSignal
 }
 
 export interface Visited {
   readonly status: number | undefined
-  /** The body as text; empty where it is a stream. */
+  /** The body as text; empty for a stream. */
   readonly page: string
   readonly stream: Readable | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly error: GatewayError | undefined
 }
 
-/** Sends the request with the cookie of session `good`, unless another is given. */
+/** Sends the request, by default with the cookie of session `good`. */
 export async function visit(plugin: Plugin, services: Partial<Services>, request: Visit): Promise<Visited> {
   const headers: Record<string, string> = {}
   const replies: { readonly status: number; readonly body: unknown }[] = []

@@ -1,10 +1,10 @@
-/** People who are signed in, and the accounts they belong to, for tests of console plugins. */
+/** Signed-in users and their accounts, for tests of console plugins. */
 import type { OwnAccount, OwnKeys } from '../../lib/plugin.ts'
 import { noOwnKeys } from '../../lib/store/empty-reports.ts'
 import { ACCOUNT_ID } from './config.ts'
 import { keyOf } from './key.ts'
 
-/** The session `good` is that of alice, `member` that of carol, who manages nothing. */
+/** Session `good` belongs to alice, `member` to carol, who manages nothing. */
 export const sessions = {
   open: async () => undefined,
   start: async () => undefined,
@@ -18,7 +18,7 @@ export function ownAccount(more: Partial<OwnAccount> = {}): OwnAccount {
   return { ...keyOf().account, id: ACCOUNT_ID, name: 'acme', role: 'owner', ...more }
 }
 
-/** Alice owns the account, carol is a member of it. */
+/** Alice owns the account, carol is a member. */
 export const members: OwnKeys = {
   ...noOwnKeys,
   accounts: async user => [
