@@ -1,8 +1,8 @@
 /** Reads request bodies, and tells their readers when a body breaks or is no longer needed. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { nextTurn } from '../base/long-work.ts'
-import { quoted } from '../text/quoted.ts'
 import { fail, failure, type GatewayError } from '../errors/errors.ts'
+import { quoted } from '../text/quoted.ts'
 import type { BodyCharge, SlowUploads } from './memory.ts'
 import { type ParsedBody, parseBody, scanBody } from './request-body.ts'
 

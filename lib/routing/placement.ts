@@ -1,4 +1,4 @@
-import type { Placement } from '../backends/lease.ts'
+import type { Placement } from '../backends/backend.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Usage } from '../canonical/reply.ts'
 import type { ModelTokens } from '../tokens/token-ratios.ts'

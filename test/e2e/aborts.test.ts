@@ -9,11 +9,11 @@ import { collectGarbage } from '../support/garbage.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { SURFACES, saidTo, streamEvent, wholeReply } from '../support/surfaces.ts'
 
-/** When a client disconnects: what it has sent by then, and what it waits for. */
+/** The phase in which a client disconnects. */
 const PHASES = ['head', 'body', 'waiting', 'events', 'flood', 'sent ahead', 'refused', 'fault', 'good'] as const
 type Phase = (typeof PHASES)[number]
 
-/** What a backend can do instead of answering. */
+/** Scripts of a backend that does not answer. */
 const FAULTS = [
   'reset',
   'close',
@@ -37,7 +37,7 @@ describe('clients that disconnect, in every phase on every surface', () => {
   const onWarning = ({ name, message }: Error) => {
     if (name === 'MaxListenersExceededWarning') warnings.push(message)
   }
-  /** When the connection of a request was closed on the backend, by what the request said. */
+  /** Times at which connections to the backend were closed, by the text of the request. */
   const freed = new Map<string, number>()
 
   const script: Script = async (res, request) => {
@@ -144,7 +144,7 @@ describe('clients that disconnect, in every phase on every surface', () => {
     await sleep(phase === 'flood' ? 30 : random() * 20)
     const left = performance.now()
     leave(socket, hard)
-    // Long before a timeout of the gateway would end it.
+    // Long before any timeout of the gateway.
     await eventually(() => freed.has(said), `the backend is free of '${said}'`, 20_000)
     delays.push(freed.get(said)! - left)
   }
@@ -171,7 +171,7 @@ describe('clients that disconnect, in every phase on every surface', () => {
   const sockets = () => process.getActiveResourcesInfo().filter(name => name.includes('TCPSocket')).length
 
   it('free their backend, their leases and their memory', async () => {
-    // Lasting allocations have been made after the first requests.
+    // Permanent allocations are made by the first requests.
     await tryMany(COUNT / 4, 1)
     await settled()
     collectGarbage()

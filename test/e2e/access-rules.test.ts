@@ -16,7 +16,7 @@ const INFERENCE = Object.keys(BODIES).filter(path => !path.endsWith('count_token
 const ZDR = { 'service-zdr': 'required' }
 
 /**
- * What holds on every route: docs/api/README.md#authentication, docs/api/README.md#zero-data-retention,
+ * Rules of every route: docs/api/README.md#authentication, docs/api/README.md#zero-data-retention,
  * docs/api/errors.md.
  */
 describe('every inference route', () => {

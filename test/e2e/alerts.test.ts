@@ -1,4 +1,4 @@
-/** Alerts of real gateways that share a store, at a receiver that verifies them by the specification. */
+/** Alerts of real gateways that share a store, to a receiver that verifies their signatures. */
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
@@ -54,7 +54,7 @@ describe('alerts', () => {
     expect(new Set(receiver.deliveries.map(({ id }) => id)).size).equal(2)
     expect([...new Set(arrived())]).deep.equal(['credits.low 99', 'quota.used 0.5'])
 
-    // Another process goes on where these ended, and sends what is new alone.
+    // Another process continues after these end, and sends only new alerts.
     for (const gateway of gateways) await gateway.gateway.drain()
     const next = await start()
     for (let i = 0; i < 2; i++) expect((await next.post(CHAT, BODY)).status).equal(200)

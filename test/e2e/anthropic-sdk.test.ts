@@ -262,7 +262,7 @@ describe('the Anthropic package and a scripted backend', () => {
       })
       expect(first).include({ role: 'tool', tool_call_id: ids[0] })
       expect(second).include({ role: 'tool', tool_call_id: ids[1] })
-      // Templates render only text in a tool message: the images are in the user message after it.
+      // Templates render only text in a tool message, so the images are in the next user message.
       expect(user).deep.equal({ role: 'user', content: [picture, picture, { type: 'text', text: 'Go on.' }] })
     }
     expect(sent).length(13)

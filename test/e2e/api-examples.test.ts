@@ -1,4 +1,4 @@
-/** Every example of docs/api, run against a gateway. */
+/** Runs every example of docs/api against a gateway. */
 import { createReadStream, globSync, readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The dedicated endpoint of the examples. */
 const ENDPOINT = 'demo.localhost'
 
-/** Models of the examples whose replies pass as bytes, with their kinds. */
+/** Models of the examples for byte pipes, with their kinds. */
 const BYTE_PIPES = {
   'bge-m3': 'embedding',
   'bge-reranker': 'rerank',
@@ -23,10 +23,10 @@ const BYTE_PIPES = {
   whisper: 'transcription',
 }
 
-/** Needs a person's session in a browser: test/e2e/console.test.ts. */
+/** Needs a browser session: see test/e2e/console.test.ts. */
 const ELSEWHERE = ['serverless-keys.md']
 
-/** A picture of one pixel, which the examples of docs/api/files.md write to a file. */
+/** An image of one pixel, which the examples of docs/api/files.md write to a file. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** Code blocks of one language, by page. */
@@ -44,7 +44,7 @@ interface Call {
   readonly body: string | undefined
 }
 
-/** The calls of curl in a block, as far as they are a GET with parameters or a POST of JSON. */
+/** The curl commands in a block that are a GET with parameters or a POST of JSON. */
 function calls(code: string): readonly Call[] {
   return code
     .replaceAll('\\\n', '')
@@ -79,7 +79,7 @@ describe('examples of the API pages', () => {
           ...Object.entries(BYTE_PIPES).map(([id, kind]) => ({ id, kind, backends })),
         ],
         endpoints: [{ host: ENDPOINT, models: ['m'] }],
-        // The test asks for the record until it is in the store.
+        // Repeats the request until the record is in the store.
         rate_limits_per_minute: { request: 100_000 },
       },
       account: { keys: [{ id: 'k1', user: 'alice@test', kind: 'serverless', secret: KEY, endpoints: [ENDPOINT] }] },

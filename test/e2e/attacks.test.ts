@@ -1,4 +1,4 @@
-/** Attacks of one account, in small: what bench/attack sends in full. */
+/** Attacks of one account, like those of bench/attack with fewer requests. */
 import { expect } from 'chai'
 import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
 import { RawConnection } from '../support/connection.ts'
@@ -59,11 +59,11 @@ describe('attacks of one account', () => {
       ['leases on backends', 'sluiceway_backend_requests_in_flight'],
     ] as const)
       await eventually(async () => (await gateway.metric(metric)) === 0, `no ${what}`)
-    // An exchange whose client has disconnected may end in a later turn.
+    // An exchange whose client has disconnected may end in a later tick.
     await eventually(() => gateway.gateway.exchanges === 0, 'no exchange')
   })
 
-  /** Sends the same body over many connections, without its last bytes where some are withheld. */
+  /** Sends a body over many connections, without its last bytes if some are withheld. */
   const attack = (connections: number, body: string, withheld = 0) => {
     for (let i = 0; i < connections; i++) {
       const connection = new RawConnection(gateway.url)
@@ -77,7 +77,7 @@ describe('attacks of one account', () => {
 
   const statuses = () => open.map(({ received }) => Number(received.slice(9, 12)))
 
-  /** Chats of the other account, one after the other, until all connections of the attack have been answered. */
+  /** Sends chats of the other account until all connections of the attack have been answered. */
   const chatsUntil = async (isOver: () => boolean) => {
     const seen: number[] = []
     await eventually(async () => {

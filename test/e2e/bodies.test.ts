@@ -7,7 +7,7 @@ import { pooled } from '../support/by-hand.ts'
 import { eventually, type TestGateway, testGateway } from '../support/gateway.ts'
 import { Sender, type Sent } from '../support/sender.ts'
 
-/** One second on a machine that does nothing else. */
+/** About a second on an idle machine. */
 const IN_TIME_MS = 60_000
 
 const SCHEMA = {
@@ -18,7 +18,7 @@ const SCHEMA = {
 }
 const CALL = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{"a":"1"}' } }
 
-/** A valid body for each route that takes one, with as much in it as there is. */
+/** A valid body with as many members as possible, for each route with a body. */
 const VALID: Readonly<Record<string, JsonObject>> = {
   '/v1/chat/completions': {
     model: 'm',
@@ -120,7 +120,7 @@ const VALID: Readonly<Record<string, JsonObject>> = {
 }
 const ROUTES = Object.keys(VALID)
 
-/** Texts that are not JSON, although some parsers accept them. */
+/** Invalid JSON that some parsers accept. */
 const NOT_JSON: readonly string[] = [
   ' ',
   '\n',
@@ -240,7 +240,7 @@ const NOT_JSON: readonly string[] = [
   '('.repeat(1000),
 ]
 
-/** JSON, but no object. */
+/** JSON that is not an object. */
 const NO_OBJECT = [
   'null',
   'true',
@@ -260,7 +260,7 @@ const NO_OBJECT = [
   '"a"',
 ]
 
-/** Bytes that are no UTF-8, inside of what would be a string. */
+/** Bytes inside a string that are not valid UTF-8. */
 const NOT_UTF8 = [
   '80',
   'ff',
@@ -325,7 +325,7 @@ describe('bad bodies', () => {
     expect(({} as JsonObject).polluted).equal(undefined)
   })
 
-  /** Every response has a code of the table under its status, in time, and reveals nothing of the machine. */
+  /** Every response is in time, has a code of the table with its status, and reveals nothing about the machine. */
   const check = (path: string, { status, text, headers, ms }: Sent, what: string): ErrorCode | undefined => {
     expect(status, `${what}: ${text.slice(0, 300)}`).below(500)
     expect(ms, what).below(IN_TIME_MS)
@@ -535,7 +535,7 @@ describe('bad bodies', () => {
       '{"prototype":{"polluted":"yes"}}',
       '{"__proto__":{"polluted":"yes"}}',
     ]
-    /** One text for each object in the value, with the member added to that object. */
+    /** One text per object in the value, with the member added to that object. */
     const planted = (value: Json | undefined, member: string): string[] => {
       if (typeof value !== 'object' || value === null) return []
       const texts: string[] = []
@@ -557,7 +557,7 @@ describe('bad bodies', () => {
     const tries = ROUTES.flatMap(path =>
       names.flatMap((name, n) =>
         values.flatMap((value, v) =>
-          // All names with some value and all values with some name, at each path.
+          // All names with one value, and all values with one name, at each path.
           (n + v) % 8 === 0 || (name === '__proto__' && v > 4)
             ? planted(VALID[path], `${JSON.stringify(name)}:${value}`).map(body => ({ path, body }))
             : [],
@@ -704,7 +704,7 @@ describe('bad bodies', () => {
   })
 })
 
-/** A JSON text with the `at`-th of its values changed. */
+/** A JSON text in which value number `at` is changed. */
 function changed(text: string, at: number, how: string, value: string): string {
   const marks: { holder: JsonObject | Json[]; name: string }[] = []
   const root = JSON.parse(text) as JsonObject

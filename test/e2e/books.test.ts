@@ -1,4 +1,4 @@
-/** A day of mixed traffic in small: what records, usage reports, the ledger and Redis have of it must be the same. */
+/** Mixed traffic: records, usage reports, the ledger and Redis must agree. */
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { silent } from '../support/stores.ts'
 const PRICE = { input: 10, cached_input: 2, output: 40 }
 const CENTS = 1_000_000
 
-/** How the backend serves a request, and what the client does. */
+/** How the backend serves a request, and how the client behaves. */
 const KINDS = [
   'whole',
   'streamed',
@@ -42,7 +42,7 @@ interface Told {
   cached: number
 }
 
-/** Serves by the kind that the prompt names, and remembers what usage it has reported last. */
+/** Serves by the kind that the prompt names, and remembers the usage that it has reported last. */
 function bookkeepingBackend() {
   const told = new Map<string, Told>()
   const attempts = new Map<string, number>()
@@ -80,13 +80,13 @@ function bookkeepingBackend() {
       return
     }
     await stream(res, kind, several, output => tell({ input, output, cached }))
-    // The usage that a chunk tells is of its own choice: what has been used is their sum.
+    // The usage of a chunk is that of its choice. The usage of the request is their sum.
     if (kind === 'choices-aborted') told.set(id, { input, output: 4 * several, cached })
   }
   return { script, told }
 }
 
-/** Each event has the usage of its choice so far, as engines report it that count while they generate. */
+/** Each event has the usage of its choice so far, like engines that report continuous usage. */
 async function stream(
   res: ServerResponse,
   kind: Kind,
@@ -122,7 +122,7 @@ function orderOf({ messages, prompt }: JsonObject): { readonly id: string; reado
   return parseJson(String(text)) as unknown as { id: string; kind: Kind }
 }
 
-/** Sends a request of this kind, and reads its reply as far as its client does. Returns the status. */
+/** Sends a request of this kind, and reads its reply like its client. Returns the status. */
 async function send(url: string, id: string, kind: Kind, isStream: boolean): Promise<number> {
   const content = JSON.stringify({ id, kind, text: 'words to read '.repeat(20) })
   const isBatch = kind === 'batch'
@@ -209,13 +209,13 @@ function books(storeUrl: () => string | undefined, processCount: number, brokenS
       const records = await stored()
       const sum = (numbers: readonly (number | null)[]) => numbers.reduce<number>((total, one) => total + (one ?? 0), 0)
 
-      // Records have what the backend has reported, to the token.
+      // Records have exactly the tokens that the backend has reported.
       const counted = records.filter(record => record.usage_present)
       const reported = [...told.values()]
       expect(sum(counted.map(record => record.input_tokens))).equal(sum(reported.map(one => one.input)))
       expect(sum(counted.map(record => record.output_tokens))).equal(sum(reported.map(one => one.output)))
       expect(sum(counted.map(record => record.cache_read_tokens))).equal(sum(reported.map(one => one.cached)))
-      // Where it has reported nothing, they have an estimate of everything that was delivered.
+      // Without a report, they have an estimate of everything that was delivered.
       const uncounted = records.filter(record => !record.usage_present && record.input_tokens !== null)
       const served = [...statuses.values()].filter(({ status }) => status === 200 || status === 499)
       expect(uncounted)
@@ -226,7 +226,7 @@ function books(storeUrl: () => string | undefined, processCount: number, brokenS
         expect(output_tokens).above(3)
       }
 
-      // The ledger has the tokens of each record at their price, but for streams that are free.
+      // The ledger has the tokens of each record at their price, except for free streams.
       const cost = (record: (typeof records)[number]) => {
         const isFree = record.stream_error_type !== null && brokenStreams === 'free'
         const [input, output, cached] = [record.input_tokens, record.output_tokens, record.cache_read_tokens].map(
@@ -247,7 +247,7 @@ function books(storeUrl: () => string | undefined, processCount: number, brokenS
       await eventually(async () => (await balance('reserved')) === 0, 'no reservation')
       await eventually(async () => (await balance('spent')) === spent, 'all settlements')
 
-      // Usage reports are sums of the records, also in parts that meet somewhere in the middle.
+      // Usage reports are sums of the records, also for two adjacent periods.
       const usage = async (query: string) => {
         const response = await fetch(`${processes[0]!.url}/v1/usage/me?${query}`, {
           headers: { authorization: `Bearer ${KEY}` },

@@ -1,4 +1,4 @@
-/** Routes whose replies pass as bytes, over real sockets. */
+/** Byte pipes over real sockets. */
 
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -12,7 +12,7 @@ import { closeSimulators, type Running, simulatorWith } from '../support/simulat
 
 const KINDS = { embedding: 'e', rerank: 'r', score: 's', classify: 'c', chat: 'm' }
 
-/** One model of each kind, all on the same backends. */
+/** One model per kind, all on the same backends. */
 function modelsOn(backends: readonly JsonObject[], more: JsonObject = {}): JsonObject[] {
   return Object.entries(KINDS).map(([kind, id]) => ({ id, kind, backends: [...backends], ...more }))
 }
@@ -256,7 +256,7 @@ describe('byte pipes', () => {
       expect(answer.status).equal(400)
       const { error } = (await answer.json()) as { error: JsonObject }
       expect(error.code).equal('model_request_rejected')
-      // Of the client's Host header, not of the backend's.
+      // From the client's Host header, not from the backend's address.
       expect(String(error.docs_url)).match(new RegExp(`^${gateway.url}/`))
       backend.script = status(500, 'Traceback of /opt/engine.py')
       const failed = await embed()
@@ -289,7 +289,7 @@ describe('byte pipes', () => {
       await start(res => {
         res.writeHead(200, { 'content-type': 'application/json' })
         res.write('{"data":[')
-        // FIN, not a reset: no error event comes of it.
+        // A FIN, not a reset: Node emits no error.
         setTimeout(() => res.socket?.end(), 20)
       })
       const answer = await embed()
@@ -393,7 +393,7 @@ describe('byte pipes', () => {
         await new Promise(resolve => setTimeout(resolve, 200))
         return same
       })
-      // What the sockets of both connections hold, and no more.
+      // At most the socket buffers of both connections.
       expect(written).below(40 * 1024 * 1024)
       socket.destroy()
       await eventually(() => backend.aborted.length === 1)
@@ -447,7 +447,7 @@ describe('byte pipes', () => {
   it('send a request again over a new connection where the backend had closed the kept one', async () => {
     let served = 0
     const server: Server = createServer((req, res) => {
-      // What the gateway asks by itself.
+      // The gateway's own requests.
       if (req.method === 'GET') return void res.end()
       served++
       req.resume()
@@ -457,7 +457,7 @@ describe('byte pipes', () => {
       })
     })
     const requestsOf = new Map<Socket, number>()
-    // The second request on a connection meets its end.
+    // The connection closes on its second request.
     server.prependListener('request', req => {
       if (req.method === 'GET') return
       const count = (requestsOf.get(req.socket) ?? 0) + 1

@@ -18,7 +18,7 @@ import {
 import { Cli } from '../support/cli.ts'
 import { configFile, KEY } from '../support/gateway.ts'
 
-/** In every member that may hold content. */
+/** The canary in every member that may contain content. */
 const CANARY = 'CANARY_7f3a9c'
 
 const text = `Tell nobody that ${CANARY} is here.`
@@ -64,7 +64,7 @@ const BODIES: Readonly<Record<string, JsonObject>> = {
   '/v1/completions': { model: 'm', prompt: text },
 }
 
-/** Replies of a backend, most of which repeat what it was sent. */
+/** Replies of a backend. Most of them repeat the request. */
 const SCRIPTS: Readonly<Record<string, Script>> = {
   'a reply': reply(text, {
     reasoning_content: text,
@@ -101,7 +101,8 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
 }
 
 /**
- * docs/DESIGN.md#privacy. Failures matter most: other gateways logged whole prompts there, with redaction switched on.
+ * docs/DESIGN.md#privacy. Failures are most important: other gateways logged whole prompts on failures, even with
+ * redaction.
  */
 describe('content', () => {
   let dir: string
@@ -134,7 +135,7 @@ describe('content', () => {
     rmSync(dir, { recursive: true, force: true })
   })
 
-  /** Requests of every kind, each of which carries the canary wherever it can. */
+  /** Requests of every kind, with the canary in every possible place. */
   async function send(path: string, body: JsonObject | string, headers: Readonly<Record<string, string>> = {}) {
     const response = await fetch(`${url}${path}?note=${CANARY}`, {
       method: 'POST',
@@ -156,7 +157,7 @@ describe('content', () => {
       for (const [path, body] of Object.entries(BODIES)) {
         for (const stream of [false, true]) {
           const zdr: Record<string, string> = sent++ % 2 === 0 ? { 'service-zdr': 'required' } : {}
-          // A success in between: five failures in a row would eject the only backend.
+          // A success between the failures, because five failures in a row would eject the only backend.
           backend.script = reply()
           expect((await send('/v1/chat/completions', chatBody)).status).equal(200)
           backend.script = script
@@ -171,7 +172,7 @@ describe('content', () => {
         }
       }
     }
-    // Refusals before any backend is asked.
+    // Refusals before any backend is called.
     const refused: readonly (readonly [path: string, body: JsonObject | string, headers?: Record<string, string>])[] = [
       ['/v1/chat/completions', `{"messages": "${CANARY}`],
       ['/v1/chat/completions', { ...chatBody, messages: [{ role: 'user', content: { secret: CANARY } }] }],

@@ -34,7 +34,7 @@ describe('metrics', () => {
     await backend?.close()
   })
 
-  /** Series of Node's runtime appear with the kinds of garbage collection that have run. */
+  /** Node's series for kinds of garbage collection appear when such a collection has run. */
   const series = async () => {
     const text = await (await fetch(`${gateway.gateway.adminUrl}/metrics`)).text()
     return text.split('\n').filter(line => line.startsWith('sluiceway_'))
@@ -77,7 +77,7 @@ describe('metrics', () => {
     const send = (requests: readonly string[]) =>
       pooled(requests, 50, async request => void (await raw(port, request, { limitMs: 5000 })))
 
-    // Every route, method and code once; after that only names are new.
+    // Every route, method and code once. After that, only names are new.
     await send(Array.from({ length: 2000 }, () => hostile(true)))
     await eventually(() => gateway.gateway.exchanges === 0)
     const before = await series()

@@ -9,7 +9,7 @@ import { configFile, type TestConfig, type TestGateway, testGateway } from '../s
 
 const pluginModule = new URL('../../lib/plugin.ts', import.meta.url).href
 
-/** A word filter as an operator would write it. */
+/** A word filter, as an operator might write it. */
 const WORDS = `import { chat, definePlugin, fail } from '${pluginModule}'
 export default definePlugin({
   name: 'words',

@@ -368,7 +368,7 @@ describe('chat completions', () => {
       expect({ status, sent }).deep.equal({ status: 400, sent: undefined })
       expect(error).deep.include({ code: 'context_length_exceeded', param: 'max_tokens', ...extra })
     })
-    // The longer one is detached while the body arrives.
+    // The longer one stays bytes.
     for (const words of [10_000, 100_000]) {
       it(`is raised before a backend is asked, where ${words} words are too many`, async () => {
         const messages = [user('word '.repeat(words))]

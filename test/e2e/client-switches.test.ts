@@ -5,12 +5,12 @@ import { ends, role, says, usage } from '../support/fixtures/events.ts'
 import { KEY } from '../support/gateway.ts'
 import { type Answer, useRules } from '../support/rules.ts'
 
-/** Keys: of the gateway's options, of an account that sets its own, and of that account with options of its own. */
+/** Keys with the options of the gateway, with those of an account, and with options of the key. */
 const KEYS = { gateway: KEY, account: 'service_account_level', key: 'service_key_level' }
 
 type Level = keyof typeof KEYS
 
-/** A switch in its two values, and a request that shows which one applies. */
+/** The two values of a switch, and a request whose response depends on it. */
 interface Switch {
   readonly name: string
   readonly first: JsonObject
@@ -79,7 +79,7 @@ const SWITCHES: readonly Switch[] = [
   },
 ]
 
-/** Its counts stand on two chunks. */
+/** Two chunks have usage. */
 const COUNTED = usage(9, 1, { cached_tokens: 4 })
 const SCRIPT = events(role, { ...says('a'), usage: COUNTED.usage! }, ends('stop'), COUNTED)
 
@@ -98,7 +98,7 @@ const account = (id: number, members: JsonObject, keys: readonly JsonObject[]): 
   ...members,
 })
 
-/** docs/CONFIG.md: a key's options go over its account's, and those over the gateway's. */
+/** docs/CONFIG.md: options of a key override those of its account, which override those of the gateway. */
 describe('switches of the APIs', () => {
   const accounts = (inner: JsonObject, innermost: JsonObject) => [
     account(1, {}, [{ secret: KEYS.gateway }]),

@@ -14,7 +14,7 @@ import { insertRecords, makeRecord } from '../support/record.ts'
 import { closeSimulators, simulatorWith } from '../support/simulator.ts'
 
 const run = promisify(execFile)
-/** How much of the page has moved while it was loaded. */
+/** The cumulative layout shift of the page. */
 const SHIFTS = `new Promise(resolve => {
   const sum = entries => entries.reduce((sum, { value }) => sum + value, 0)
   new PerformanceObserver(list => resolve(sum(list.getEntries()))).observe({ type: 'layout-shift', buffered: true })
@@ -23,7 +23,7 @@ const SHIFTS = `new Promise(resolve => {
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()
 
 describe('the console in a browser', function () {
-  // A browser is slow where all processors are busy.
+  // A browser is slow if all processors are busy.
   this.timeout(300_000)
   const open = useBrowser()
   let gateway: TestGateway
@@ -88,7 +88,7 @@ describe('the console in a browser', function () {
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script!])
     expect(stdout.trim()).not.equal('')
 
-    // Loading the page again sends the form again, which creates nothing.
+    // A reload sends the form again, which creates nothing.
     await page.reload()
     await page.getByText('has created its key already').waitFor()
     expect(await page.getByRole('link', { name: 'ci <1>' }).count()).equal(1)
@@ -147,7 +147,7 @@ describe('the console in a browser', function () {
   it('makes a key with the keyboard alone', async () => {
     const page = await (await open()).newPage()
     await signIn(gateway, page, 'alice@test')
-    /** Presses Tab until the element with this text, or this name of a field, has the focus. */
+    /** Presses Tab until the element with this text or field name has the focus. */
     const tabTo = async (name: string) => {
       for (let i = 0; i < 60; i++) {
         await page.keyboard.press('Tab')
@@ -223,7 +223,7 @@ describe('the console in a browser', function () {
     }, 'the usage')
     await page.locator('.plot canvas').waitFor()
     expect(await page.locator('.plot canvas').count()).equal(1)
-    // Text is on the screen before it, and stays where it is.
+    // Text is visible before, and does not move.
     expect(await page.evaluate(`performance.getEntriesByName('plots').length`)).equal(1)
     expect(await page.evaluate(SHIFTS)).equal(0)
     expect(await page.getByText('Quota left').count()).equal(1)
@@ -244,7 +244,7 @@ describe('the console in a browser', function () {
     await signIn(gateway, page, 'alice@test')
     await page.getByRole('link', { name: 'Requests', exact: true }).click()
     const id = await ask(KEY, { model: 'm', max_tokens: 1_000_000_000 })
-    // The page is not loaded again: it follows.
+    // The page updates itself without a reload.
     await page.getByRole('link', { name: id }).waitFor({ timeout: 60_000 })
     await page.getByLabel('Errors only').check()
     await page.getByRole('button', { name: 'Show' }).click()
@@ -269,7 +269,7 @@ describe('the console in a browser', function () {
     const { stdout } = await run('/bin/sh', ['-c', `API_KEY=${CAROL_KEY}; ${curl} -sS`])
     expect(stdout).contain('data: [DONE]')
 
-    // It is recorded and charged like any other request, and nothing of it is kept.
+    // The request is recorded and charged like any other, and its content is not kept.
     const id = await page.locator('#facts a').textContent()
     await eventually(
       async () => (await page.goto(`${gateway.url}/console/requests/${id}`))?.status() === 200,

@@ -48,7 +48,7 @@ describe('the console session', () => {
     const { out, err } = await runCli(['login', '--config', file, '--url', gateway.url, 'alice@test'])
     expect(err).equal('')
 
-    // Looking at a link uses nothing up.
+    // A GET does not consume a link.
     for (let i = 0; i < 2; i++) {
       const looked = await fetch(out.trim(), { headers: { accept: 'text/html' } })
       expect([looked.status, looked.headers.getSetCookie()]).deep.equal([200, []])
@@ -80,7 +80,7 @@ describe('the console session', () => {
     const [, method, action] = /<form method="(\w+)" action="(\S+)">/.exec(await page({ cookie }))!
     expect(await page({})).contain('Not signed in')
 
-    // Without the cookie, as from another site, or without the token of the page, the button does nothing.
+    // Without the cookie, as from another site, or without the token of the page, the form is refused.
     const push = (headers: Readonly<Record<string, string>>, form: Readonly<Record<string, string>> = {}) =>
       fetch(gateway.url + action, { method: method!, headers, body: new URLSearchParams(form) })
     expect((await push({})).headers.getSetCookie()).deep.equal([])

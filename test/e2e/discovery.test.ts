@@ -26,7 +26,7 @@ describe('discovery', () => {
   }
   const backend = () => opened(scriptedBackend(reply()))
 
-  /** A gateway whose model has these entries, and what `backends list` shows of it. */
+  /** A gateway whose model has these entries, and its rows in `backends list`. */
   async function gatewayWith(backends: readonly object[], model: object = {}, more: object = {}) {
     const gateway = await opened(
       testGateway({ backends: [], model: { backends: [...backends], ...model } as never, more: more as never }),
@@ -49,7 +49,7 @@ describe('discovery', () => {
     }
   }
 
-  /** The records of a service: one for each backend, all at this machine. */
+  /** The SRV records of a service: one per backend, all on this machine. */
   function publish(dns: DnsServer, ...backends: readonly ScriptedBackend[]): void {
     dns.names.set(
       '_http._tcp.vllm.test',
@@ -67,7 +67,7 @@ describe('discovery', () => {
     expect(await urls()).deep.equal([first.url])
     await served(gateway, 3)
 
-    // A stream that is under way when its server leaves the DNS.
+    // A stream that runs when its server is removed from the DNS.
     let release = () => {}
     first.script = res => {
       startStream(res)
@@ -147,7 +147,7 @@ describe('discovery', () => {
     expect(await gateway.metric('sluiceway_backend_concurrency_limit', first.url)).equal(3)
     expect(await gateway.metric('sluiceway_backend_requests_total', first.url)).greaterThan(0)
 
-    // Half a file changes nothing.
+    // An incomplete file changes nothing.
     writeFileSync(path, '- targets: [')
     await eventually(async () => (await list()).every(({ problem }) => problem?.includes('not valid YAML') === true))
     await served(gateway, 2)

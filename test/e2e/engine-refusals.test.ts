@@ -1,4 +1,4 @@
-/** What the simulated engines refuse in their own words, and what clients get of it. */
+/** Refusals of the simulated engines, and the errors that clients get. */
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { type TestGateway, testGateway } from '../support/gateway.ts'
@@ -18,7 +18,7 @@ describe('refusals of engines', () => {
     await closeSimulators()
   })
 
-  /** In front of one engine, whose window the model card does not tell. */
+  /** A gateway in front of one engine, without a window in the model card. */
   async function behind(engine: (typeof ENGINES)[number], window = WINDOW): Promise<void> {
     const model = { id: 'up', max_model_len: window, vision: true, reasoning: false }
     const { root } = await simulatorWith({ engine, models: [model], reasoning_by_default: false })
@@ -37,7 +37,7 @@ describe('refusals of engines', () => {
     it(`of prompts that are too long are context_length_exceeded on ${engine}, streamed or not`, async () => {
       await behind(engine)
       const prompts = [
-        // With images only once they are expanded; SGLang leaves six tokens of its window free.
+        // Images count after they are expanded. SGLang leaves six tokens of its window free.
         ...[user('water '.repeat(WINDOW + 20)), user('water '.repeat(WINDOW))],
         user([{ type: 'text', text: 'water '.repeat(60) }, IMAGE]),
         ...(engine === 'sglang' ? [user('water '.repeat(82))] : []),
@@ -48,7 +48,7 @@ describe('refusals of engines', () => {
           expect(status, text).equal(400)
           expect(JSON.parse(text).error).include({ code: 'context_length_exceeded' })
         }
-      // None of them says anything about the backend.
+      // None of them is evidence about the backend.
       expect((await chat({ messages: user('Hi'), max_tokens: 3 } as JsonObject)).status).equal(200)
     })
 
@@ -61,7 +61,7 @@ describe('refusals of engines', () => {
         expect(status, text).equal(200)
         expect(JSON.parse(text).choices[0].message.tool_calls, text).lengthOf(1)
       }
-      // Where no tool may be called, it holds.
+      // Without tools, it applies.
       const held = await chat({
         messages: user('Call f.'),
         tools: [F],

@@ -25,16 +25,16 @@ interface World {
 interface Request {
   readonly method?: string
   readonly path?: string
-  /** Members that replace those of the valid chat; a string is sent as it is; null: no body. */
+  /** Members that replace those of the valid chat. A string is sent unchanged. null: no body. */
   readonly body?: JsonObject | string | null
   readonly headers?: Readonly<Record<string, string>>
   /** null: no credentials. */
   readonly key?: string | null
-  /** What the backend replies. */
+  /** The backend's reply. */
   readonly backend?: Script
 }
 
-/** Where one request is not enough. */
+/** Sends several requests. */
 type Scene = (world: World) => Promise<Answer>
 
 const HOST = 'acme-1.test'
@@ -66,7 +66,7 @@ const image = (source: JsonObject): JsonObject => ({
 })
 const refused = (message: string) => ({ error: { message } })
 
-/** One row for each code of the error table: the compiler demands that none is missing. */
+/** One row per code of the error table. The compiler checks that none is missing. */
 const RAISED: Readonly<Record<ErrorCode, Request | Scene>> = {
   // invalid_request_error
   invalid_json_request: { body: '{' },
@@ -171,7 +171,7 @@ const RAISED: Readonly<Record<ErrorCode, Request | Scene>> = {
   internal_error: { headers: { 'x-fault': 'yes' } },
 }
 
-/** Sends a chat with this key while the upload of another account holds nearly all memory for bodies. */
+/** Sends a chat with this key while an upload of another account uses nearly all memory for bodies. */
 async function whileMemoryIsHeld(world: World, key: string): Promise<Answer> {
   const gateway = await testGateway({
     backends: [world.backend.url],
@@ -192,14 +192,14 @@ async function whileMemoryIsHeld(world: World, key: string): Promise<Answer> {
   }
 }
 
-/** The one response in the bytes of a connection. */
+/** The response in the bytes of a connection. */
 function only(received: string): Answer {
   const answers = answersIn(received)
   expect(answers).length(1)
   return answers[0]!
 }
 
-/** Sends it with node:http: fetch would not send some of these headers. */
+/** Sends a request with node:http, because fetch does not send some of these headers. */
 async function ask({ gateway, backend }: World, request: Request): Promise<Answer> {
   const { method = 'POST', path = '/v1/chat/completions', body = {}, headers = {}, key = KEY } = request
   if (request.backend !== undefined) backend.script = request.backend
@@ -268,7 +268,7 @@ describe('every code of the error table', () => {
           { id: 'plain', backends: on() },
           { id: 'secret', backends: on() },
           { id: 'priced', pricing: { input: 100, output: 100 }, backends: on() },
-          // Nothing listens on the discard port.
+          // There is no server on the discard port.
           { id: 'unreachable', backends: on({ url: 'http://127.0.0.1:9/v1' }) },
         ],
         endpoints: [{ host: HOST, models: ['m'] }],

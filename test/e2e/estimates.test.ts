@@ -1,4 +1,4 @@
-/** Estimates of prompts against tokenizers that models have, over texts of all kinds. */
+/** Estimates of prompts compared with tokenizers of models, for texts of all kinds. */
 import { expect } from 'chai'
 import { ModelTokens } from '../../lib/tokens/token-ratios.ts'
 import { TOKENIZERS, type Tokenizer, type VariedPrompt, variedPrompts } from '../support/varied-prompts.ts'
@@ -10,7 +10,10 @@ describe('estimates of prompts, by the tokenizers of models', () => {
     next = await variedPrompts(1)
   })
 
-  /** Sends so many prompts, from whose counts the model learns. Returns how many were estimated too low, and the estimates' sum over the counts'. */
+  /**
+   * Sends prompts, whose counts correct the ratios. Returns the number of low estimates, and the sum of estimates
+   * divided by that of counts.
+   */
   function send(model: ModelTokens, tokenizer: Tokenizer, requests: number, kinds?: number) {
     let low = 0
     let estimated = 0
@@ -32,7 +35,7 @@ describe('estimates of prompts, by the tokenizers of models', () => {
       send(model, tokenizer, 3000)
       const { low, ratio } = send(model, tokenizer, 10_000)
       expect(low).most(10)
-      // High, and not many times too high: it is what a balance must hold.
+      // High, but not many times too high: a balance must cover it.
       expect(ratio).within(1.05, 3)
     })
 

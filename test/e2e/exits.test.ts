@@ -1,7 +1,7 @@
 /**
- * Requests that end in every way there is, on two processes over Redis and PostgreSQL, one of which is killed on the way.
- * `EXITS=10000 npm run unit -- test/e2e/exits.test.ts` makes more of them, and then waits for what the killed process held
- * instead of setting Redis's clock forward.
+ * Requests that end in every possible way, on two processes with Redis and PostgreSQL. One process is killed meanwhile.
+ * `EXITS=10000 npm run unit -- test/e2e/exits.test.ts` sends more requests, then waits until leases of the killed
+ * process expire instead of advancing Redis's clock.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -30,7 +30,7 @@ const EXITS = Number(process.env.EXITS ?? 1000)
 const AT_ONCE = 32
 const CENTS = 40
 const MICROCENTS = CENTS * 1_000_000
-/** An answer is two tokens: balances run out before the end. */
+/** A reply has two tokens, so that balances run out before the end. */
 const pricing = { input: 1000, cached_input: 1000, output: Math.round((6 * MICROCENTS) / EXITS) }
 const RESERVATION_MS = 60_000
 
@@ -91,7 +91,7 @@ describe('exits of every kind', () => {
     (await Promise.all(accounts.map(count))).reduce((all, one) => all + one, 0)
 
   it(`leave nothing in flight or reserved, charge what the records say, and no balance below zero (${EXITS})`, async function () {
-    // Longer than all waits below together, so that it is the last assertion that says what disagrees.
+    // Longer than all waits below together, so that the last assertion reports the difference.
     this.timeout(240_000 + EXITS * 30 + (PATIENT ? 2 * RESERVATION_MS : 0))
     const options: TestConfig = {
       backends: backends.map(({ url }) => url),
@@ -161,7 +161,7 @@ describe('exits of every kind', () => {
     const ended = Date.now()
     for (const backend of backends) backend.script = reply()
 
-    // Leases expire, or are released; those of living processes are released at once.
+    // Leases of the killed process expire. Those of the other process are released at once.
     await eventually(async () => (await sum(leasesOf)) === 0, 'no lease')
     const leasesMs = Date.now() - ended
     const expiries = await Promise.all(
@@ -175,7 +175,7 @@ describe('exits of every kind', () => {
         for (const id of await raw.zrange(`sluiceway:{${account}}:expiries`, '0', '-1'))
           await raw.zadd(`sluiceway:{${account}}:expiries`, 1, id)
 
-    // One request per account applies what has expired and what the ledger has.
+    // One request per account applies expired leases and the ledger.
     const recorded = async (account: string) => {
       const query = sql<{
         sum: string | null
@@ -208,8 +208,8 @@ describe('exits of every kind', () => {
       }
       return true
     }
-    // Records take half a second to the store, the ledger is read every two, and both take longer on a busy machine: requests
-    // that came before the last of it are followed by others.
+    // Records are in the store after half a second, and the ledger is read every two seconds. On a busy machine both
+    // take longer, so further requests are sent.
     for (let i = 0; i < 6; i++) {
       await sleep(4000)
       if (await settles()) break

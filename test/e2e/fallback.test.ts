@@ -1,4 +1,4 @@
-/** Another model in place of one without a backend: what clients, records and balances see of it. */
+/** Fallback to another model: responses, records and balances. */
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { reply, type ScriptedBackend, scriptedBackend, status, USAGE } from '../support/backend.ts'

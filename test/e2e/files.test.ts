@@ -21,7 +21,7 @@ const OTHER_ACCOUNT = '7a3d2f0b-9e2c-4d68-8b64-1e7c2d2a8f32'
 const ZDR_ACCOUNT = '8b4e301c-af3d-4e79-9c75-2f8d3e3b9043'
 const NOBODYS = `file-${'0'.repeat(32)}`
 
-/** Keys by what they are; the secret is the name. */
+/** Keys by name, which is also the secret. */
 const KEYS = [
   { id: 'alice', user: 'alice@test', kind: 'serverless', secret: KEY },
   { id: 'alice-2', user: 'alice@test', kind: 'serverless', secret: 'secret-alice-2', endpoints: [ENDPOINT] },
@@ -87,7 +87,7 @@ describe('files', () => {
     expect(kept()).deep.equal([])
   })
 
-  /** Everything that is on the disk. */
+  /** All files on the disk. */
   const kept = () =>
     readdirSync(join(gateway.dir, 'files'), { recursive: true, withFileTypes: true }).flatMap(entry =>
       entry.isFile() ? join(entry.parentPath, entry.name) : [],
@@ -244,7 +244,7 @@ describe('files', () => {
       const large = new Blob([PNG, new Uint8Array(19_000)])
       const id = String((await upload(form({ file: large }))).json.id)
       const parts = [{ type: 'image_url', image_url: { file_id: id } }]
-      // One file is read once, however often it is referred to.
+      // A file is read once, for any number of references.
       const twice = { model: 'm', messages: [{ role: 'user', content: [...parts, ...parts] }] }
       expect((await say('/v1/chat/completions', twice)).status).equal(200)
       expect(backend.requests.at(-1)!.bytes.toString().split(PIXEL.slice(0, 40))).length(3)

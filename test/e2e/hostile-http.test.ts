@@ -7,7 +7,7 @@ import { eventually, KEY, type TestGateway, testGateway } from '../support/gatew
 const AUTH = `authorization: Bearer ${KEY}`
 const CHAT = '/v1/chat/completions'
 const BODY = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'visible' }] })
-/** A whole request that must never be treated as one. */
+/** A complete request that must never be treated as a request. */
 const HIDDEN_BODY = BODY.replace('visible', 'hidden')
 const HIDDEN = `POST ${CHAT} HTTP/1.1\r\nHost: g\r\n${AUTH}\r\nContent-Length: ${HIDDEN_BODY.length}\r\n\r\n${HIDDEN_BODY}`
 
@@ -20,7 +20,7 @@ const chunk = (text: string, extension = '') => `${text.length.toString(16)}${ex
 const chunkedPost = (body: string, ...headers: readonly string[]) =>
   post(['Transfer-Encoding: chunked', ...headers], body)
 
-/** Statuses of the answers in their order, or `closes`: no answer, the connection ends. */
+/** Statuses of the responses in order, or `closes`: the connection closes without a response. */
 type Expected = number | readonly number[] | 'closes'
 type Case = readonly [name: string, bytes: string, expected: Expected]
 
@@ -233,7 +233,7 @@ const HEADERS: readonly Case[] = [
   ],
 ]
 
-/** What follows the body in one reading is a request in the other. */
+/** Bytes that follow the body in one interpretation are a request in another. */
 const LENGTHS: readonly Case[] = [
   ['two equal lengths', post([`Content-Length: ${BODY.length}`, `Content-Length: ${BODY.length}`], BODY), 400],
   ['two different lengths', post(['Content-Length: 0', `Content-Length: ${HIDDEN.length}`], HIDDEN), 400],
@@ -390,7 +390,7 @@ const CHUNKS: readonly Case[] = [
   ['bad chunks on the Responses route', post(['Transfer-Encoding: chunked'], `zz\r\n${HIDDEN}`, '/v1/responses'), 400],
 ]
 
-/** How long an answer may take: far above the gateway's own limits here, and below what it would wait without them. */
+/** Maximum time for a response: far above the gateway's limits here, and below its default timeouts. */
 const LIMIT_MS = 20_000
 
 describe('hostile HTTP', () => {
@@ -400,7 +400,7 @@ describe('hostile HTTP', () => {
 
   before(async () => {
     backend = await scriptedBackend(reply())
-    // Long enough for a process that shares its cores with others, short enough to wait for.
+    // Long enough on a busy machine.
     gateway = await testGateway({ backends: [backend.url], more: { timeouts: { headers_ms: 2000, request_ms: 2500 } } })
     port = Number(new URL(gateway.url).port)
   })
@@ -410,7 +410,7 @@ describe('hostile HTTP', () => {
     await backend?.close()
   })
 
-  /** A refusal says what it is, in the envelope, with an id. */
+  /** A refusal has an envelope with a code and a request id. */
   const checkAnswer = ({ status, headers, body }: RawAnswer, name: string) => {
     expect(headers.get('x-request-id'), name).match(/^(req_[0-9a-f]{12}|client_[A-Za-z0-9._-]{1,128})$/)
     expect(status, name).below(500)
@@ -427,7 +427,7 @@ describe('hostile HTTP', () => {
     expect(answers.map(({ status }) => status)).deep.equal([200])
   }
 
-  /** What the backend saw is what the gateway sent: one request for each id, all of them whole. */
+  /** The backend received one complete request per id. */
   const checkBackend = () => {
     for (const { method, path, body, bytes, headers } of backend.requests) {
       expect([method, path]).deep.equal(['POST', '/v1/chat/completions'])
@@ -487,7 +487,7 @@ describe('hostile HTTP', () => {
     const flood = await raw(port, good + get().repeat(1000), { answers: 1001, limitMs: LIMIT_MS })
     expect(flood.closed).equal(true)
     await eventually(() => gateway.gateway.exchanges === 0, 'every exchange is over')
-    // The first of them may have been sent before the connection was closed; those behind it never are.
+    // The first of them may have been sent before the connection was closed, but not those after it.
     expect(requests.length - started).within(1, 2)
     backend.script = reply()
   })
@@ -540,7 +540,7 @@ describe('hostile HTTP', () => {
       expect(body.type).equal(bytes === messages ? 'error' : undefined)
     }
     await eventually(() => gateway.gateway.exchanges === 0)
-    // Requests with a whole head are ordinary exchanges.
+    // Requests with a complete head are ordinary exchanges.
     expect(await timedOut()).equal(before + 2)
   })
 
@@ -646,7 +646,7 @@ describe('hostile HTTP', () => {
       }
     })
     expect(refused.length).greaterThan(1000)
-    // Hidden requests may become plain ones here: each is still one exchange.
+    // Hidden requests may become ordinary requests here. Each is still one exchange.
     expect(backend.requests.length).most((await exchanges()) - before)
     for (const { method, path, body } of backend.requests)
       expect([method, path, body.model]).deep.equal(['POST', CHAT, 'upstream-m'])

@@ -32,7 +32,7 @@ function inspection(store: () => string | undefined): void {
       expect(times.some(time => !time.endsWith('000Z'))).equal(true)
     })
 
-    /** The same query, applied to rows that have been fetched. */
+    /** The query, applied to fetched rows. */
     const hit = (row: Row) => (row.cache_read_tokens / row.input_tokens) * 100
     const tagged = (row: Row, ...tags: string[]) => row.request_tags?.some(tag => tags.includes(tag)) === true
     const filters: Readonly<Record<string, (row: Row) => boolean>> = {
@@ -182,7 +182,7 @@ function inspection(store: () => string | undefined): void {
       endpoint: ONE,
       range_minutes: 60,
       request_count: rows.length,
-      // The stream that broke had status 200.
+      // The broken stream had status 200.
       error_count: IN_ERROR_LOG.length + 1,
       input_tokens: sum('input_tokens'),
       output_tokens: sum('output_tokens'),

@@ -1,4 +1,4 @@
-/** Keys that operators change at one gateway, used at another one with the same store. */
+/** Keys that operators change at one gateway, used at another gateway with the same store. */
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { issueOperatorKey } from '../../lib/admin/operators.ts'
@@ -62,7 +62,7 @@ function suite(storeOf: (dir: string) => string): void {
     const { error } = (await response.json()) as { error?: { message: string } }
     return error === undefined ? String(response.status) : `${response.status} ${error.message}`
   }
-  /** What a change made at one gateway does there at once, and at the other soon. */
+  /** The effect of a change at one gateway: there at once, at the other soon. */
   const says = async (key: unknown, answer: string) => {
     expect(await chat(one, key)).equal(answer)
     await eventually(async () => (await chat(other, key)) === answer, answer)
@@ -126,7 +126,7 @@ function suite(storeOf: (dir: string) => string): void {
       return (keys as JsonObject[]).find(key => key.id === id)!.last_used_at
     }
     for (let i = 0; i < 5; i++) expect([await chat(one, secret), await chat(other, secret)]).deep.equal(['200', '200'])
-    // A process that ends writes what it still knows.
+    // A process writes pending data before it ends.
     await other.gateway.drain()
     await eventually(async () => (await lastUse()) !== null)
   })

@@ -1,6 +1,6 @@
 /**
- * A rollout as Kubernetes makes one (deploy/kubernetes): a new pod becomes ready, an old one gets SIGTERM, and the nodes learn of it
- * a moment later, so that connections still come to a pod that drains. A balancer of connections plays the Service.
+ * A rollout like that of Kubernetes (deploy/kubernetes): a new pod becomes ready, an old one gets SIGTERM. The nodes
+ * notice it a moment later, so a draining pod still gets connections. A TCP load balancer simulates the Service.
  */
 import { connect, createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { type GatewayProcess, startProcess } from '../support/processes.ts'
 import { freePort } from '../support/programs.ts'
 
 const STREAMS = 200
-/** Until the nodes have learnt that a pod ends, and how long it therefore goes on accepting; the shipped file has more. */
+/** Time until the nodes notice that a pod ends, and time that it continues to accept. The shipped file has more. */
 const NOTICE_MS = 2000
 const DRAIN_DELAY_SECONDS = 4
 
@@ -21,7 +21,7 @@ interface Pod {
   readonly process: GatewayProcess
 }
 
-/** Passes each connection to one of the pods in turn. */
+/** Passes connections to the pods in turn. */
 function service(pods: readonly Pod[]): Server {
   let next = 0
   return createServer(client => {
@@ -41,7 +41,7 @@ describe('a rollout on Kubernetes', () => {
   const directory = temporaryDirectory()
   let streams: HeldStreams
   let balancer: Server
-  /** Where the Service sends connections. */
+  /** Pods to which the Service sends connections. */
   let endpoints: Pod[] = []
   const started: Pod[] = []
 

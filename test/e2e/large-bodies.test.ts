@@ -10,7 +10,7 @@ const MEGABYTE = 1_000_000
 
 const CALL = JSON.stringify({ input: { text: 'a "word"\n'.repeat(100_000) } })
 
-/** What the input of a tool call of a megabyte blocks. */
+/** Maximum blocking time for the input of a tool call of a megabyte. */
 const parseCall = () => JSON.stringify(JSON.stringify(JSON.parse(CALL)))
 
 describe('large bodies', () => {
@@ -49,7 +49,7 @@ describe('large bodies', () => {
       [CHAT, 'image', [1, 49]],
       ['/v1/messages', 'text', [5]],
       ['/v1/messages', 'blocks', [5]],
-      // Its texts are in the body three times, and their escapes twice as often towards the backend.
+      // The body has its texts three times, and the body for the backend has twice as many escapes.
       ['/v1/messages', 'call', [1, 4]],
       ['/v1/responses', 'input', [5]],
       ['/v1/completions', 'prompt', [5]],
@@ -103,10 +103,10 @@ describe('large bodies', () => {
             longest: gaps.at(-1),
             n: gaps.length,
           })
-        // Each stream was read several times.
+        // Each stream has been read several times.
         expect(gaps.length).greaterThan(50 * 5)
-        // Gaps in wall time depend on the load of the machine; this thread's CPU time hardly does. The longest piece of work is
-        // a pass over the largest body.
+        // Gaps in wall time depend on the load of the machine, unlike this thread's CPU time. The longest piece of work
+        // is a pass over the largest body.
         expect(busy).below(10 * cpuMs(parseCall))
       } finally {
         await reader.close()
@@ -134,7 +134,7 @@ describe('large bodies', () => {
       return text.replace('""', `"${'x'.repeat(length - text.length)}"`)
     }
 
-    /** Sends piece by piece and reports when the response came: during sending, or later. */
+    /** Sends piece by piece and reports whether the response was received during sending or later. */
     const send = (length: number, headers: http.OutgoingHttpHeaders, agent?: http.Agent) =>
       new Promise<{ status: number; text: string; early: boolean; id: unknown; connection: unknown }>(
         (resolve, reject) => {

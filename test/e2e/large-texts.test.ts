@@ -9,7 +9,7 @@ import { type TestGateway, testGateway } from '../support/gateway.ts'
 
 const door = pathToFileURL(join(import.meta.dirname, '../../lib/plugin.ts')).href
 
-/** Written from docs/PLUGINS.md alone. */
+/** A plugin written only from docs/PLUGINS.md. */
 const GUARDRAIL = `
 import { chat, definePlugin, fail, textParts } from '${door}'
 
@@ -30,7 +30,7 @@ export default definePlugin({
 })
 `
 
-/** The same on the client's own body. */
+/** A plugin on the client's body. */
 const BODY_GUARDRAIL = `
 import { definePlugin, fail } from '${door}'
 
@@ -47,7 +47,7 @@ export default definePlugin({
 
 const tools = [{ name: 'f', description: 'A tool.', input_schema: { type: 'object', properties: {} } }]
 
-/** Bodies with this text somewhere, by what they show; `param` is the member that a refusal must name. */
+/** Bodies with this text. `param`: the member that a refusal must name. */
 const BODIES: Readonly<Record<string, readonly [path: string, param: string, body: (text: string) => JsonObject]>> = {
   'chat, in a text': [
     '/v1/chat/completions',
@@ -144,7 +144,7 @@ const BODIES: Readonly<Record<string, readonly [path: string, param: string, bod
   ],
 }
 
-/** Filler with everything that JSON escapes, around a word. */
+/** Filler with every kind of JSON escape, around a word. */
 const around = (word: string, size: number) => {
   const filler = 'Lorem "ipsum"\n\\dolor é🎉. '
   const half = filler.repeat(Math.ceil(size / 2 / Buffer.byteLength(filler)))

@@ -62,7 +62,7 @@ describe('limits in Redis', () => {
       await chat()
       const before = await scripts()
       for (let i = 0; i < 50; i++) await chat()
-      // Beside them, the process sends a heartbeat every three seconds.
+      // In addition, the process sends a heartbeat every three seconds.
       expect((await scripts()) - before).within(99, 105)
       expect(await leases()).equal(0)
     })
@@ -89,7 +89,7 @@ describe('limits in Redis', () => {
       expect(await codes()).deep.equal([
         ...['insufficient_credits', 'invalid_json_request', 'model_not_found', 'insufficient_credits'],
       ])
-      // None of these has left a lease.
+      // No lease is left.
       expect(await raw.hget(`sluiceway:{${account}}:quota:86400000`, 'used')).oneOf([null, '0'])
       await raw.hset(`sluiceway:{${account}}:quota:86400000`, {
         end: (Math.floor(Date.now() / 864e5) + 1) * 864e5,
@@ -117,10 +117,10 @@ describe('limits in Redis', () => {
       const broken = Promise.allSettled(running)
       await eventually(() => backend.requests.length === 3)
       backend.script = reply()
-      // A process whose Redis is late grants its local share: on a busy machine it may take a moment until both agree.
+      // A process grants its local share while Redis is slow. On a busy machine it takes a moment until both agree.
       const isFull = async () => (await ask(other!.url, false)).status === 429
       await eventually(isFull, 'no free place')
-      // Longer than a lease lasts: they exist because they are renewed.
+      // Longer than the duration of a lease: the leases have been renewed.
       await sleep(10_000)
       await eventually(isFull, 'no free place')
       await victim!.kill()
@@ -151,7 +151,7 @@ describe('limits in Redis', () => {
       }
     }
     try {
-      /** Asks so many times at once. Resolves with the number of those that were served, ended after `meanwhile`. */
+      /** Sends requests at once. Resolves with the number of those that were served and ended after `meanwhile`. */
       const served = async (count: number, meanwhile?: () => void) => {
         let refused = 0
         const asked = Array.from({ length: count }, async (_, turn) => {
@@ -170,7 +170,7 @@ describe('limits in Redis', () => {
         return count - refused
       }
       expect(await served(8, () => own.hang())).equal(6)
-      // Without an answer, each has half of the places; all streams end before Redis goes on.
+      // Without Redis, each process grants half of the limit. All streams end before Redis continues.
       for (const hungAt = performance.now(); performance.now() - hungAt < 12_000; ) expect(await served(8)).equal(6)
       own.resume()
       const resumedAt = performance.now()

@@ -1,4 +1,4 @@
-/** The limits as clients see them: through real sockets, on one process and on two over Redis. */
+/** Limits over real sockets, on one process and on two with Redis. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ import { silent } from '../support/stores.ts'
 const CHAT = '/v1/chat/completions'
 const BODY = { model: 'm', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 }
 const pricing = { input: 1000, cached_input: 1000, output: 4000 }
-/** What a reply with USAGE costs. */
+/** The cost of a reply with USAGE. */
 const COST = USAGE.prompt_tokens * 1000 + USAGE.completion_tokens * 4000
 
 interface Refused {
@@ -215,7 +215,7 @@ describe('limits', () => {
   describe('of two processes over Redis', () => {
     const url = useRedis()
     const pair = async (options: Omit<TestConfig, 'backends'>) => {
-      // Counts are kept by account: every test has one of its own.
+      // Counts are per account, so every test has its own.
       const account = { id: crypto.randomUUID(), ...options.account }
       const more = { limits_store: url(), ...options.more }
       return [await start({ ...options, account, more }), await start({ ...options, account, more })] as const
@@ -252,7 +252,7 @@ describe('limits', () => {
 
     it('serve exactly as many of 200 at once as the balance suffices for', async () => {
       const both = await pair({ account: { credits_cents: 6 }, model: { pricing } })
-      // Uses all that was reserved: 10 tokens of input and 100 of output.
+      // Uses the whole reservation: 10 tokens of input and 100 of output.
       const cost = 10 * 1000 + 100 * 4000
       backend.script = status(200, {
         id: 'c',
@@ -297,7 +297,7 @@ describe('limits', () => {
       for (let i = 0; i < 600; i += 20) await Promise.all(Array.from({ length: 20 }, (_, j) => one(i + j)))
       for (const { gateway } of both) await eventually(() => gateway.exchanges === 0)
 
-      // The failures have ejected the backend; a success readmits it, after a backoff of some seconds at most.
+      // The failures have ejected the backend. A success readmits it after a backoff of a few seconds.
       backend.script = reply()
       for (const gateway of both) {
         for (let tries = 0; (await gateway.post(CHAT, BODY)).status !== 200 && tries < 100; tries++) {

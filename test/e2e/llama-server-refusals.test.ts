@@ -1,6 +1,7 @@
 /**
- * What a real llama-server refuses is the fault of the request (docs/DESIGN.md#ejection): one account sends conversations that
- * its chat template raises at, and another one is served all the while. Runs where LLAMA_SERVER is the path of the program.
+ * Refusals of a real llama-server are the fault of the request (docs/DESIGN.md#ejection). One account sends
+ * conversations for which the chat template raises an error, and another one is served meanwhile. Runs if LLAMA_SERVER
+ * is the path of the program.
  */
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
@@ -11,7 +12,7 @@ const program = process.env.LLAMA_SERVER
 
 const OTHER_KEY = 'service_other_secret'
 const HELLO = { role: 'user', content: 'Hi' }
-/** As the templates of several models have it. */
+/** A check that templates of several models have. */
 const TEMPLATE = `
 {%- for message in messages -%}
   {%- if (message.role == 'user') != (loop.index0 % 2 == 0) -%}
@@ -51,7 +52,7 @@ describe('a real llama-server whose chat template raises', () => {
   }
 
   it('refuses five requests of one account, and serves everybody', async () => {
-    // One after the other, with nothing that is served between them.
+    // One after the other, without a served request between them.
     for (let turn = 0; turn < 5; turn++) {
       expect(await chat(KEY, { messages: [HELLO, HELLO], stream: turn % 2 === 0 })).deep.equal([
         400,

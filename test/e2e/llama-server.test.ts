@@ -1,7 +1,7 @@
 /**
- * The gateway in front of a real engine: llama.cpp's server, started with `--upstream` and nothing else. It runs where
- * LLAMA_SERVER is the path of the program (docs/ENGINES.md says which version was tried). Its model has random weights,
- * so what it says means nothing: what is looked at is everything around it.
+ * The gateway in front of a real engine: llama.cpp's server, started with only `--upstream`. Runs if LLAMA_SERVER is
+ * the path of the program (docs/ENGINES.md names the tested version). Its model has random weights, so its texts have
+ * no meaning, and the tests check everything else.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,10 @@ import { type LlamaServer, startLlamaServer, WINDOW } from '../support/llama-ser
 const program = process.env.LLAMA_SERVER
 
 const HELLO = [{ role: 'user' as const, content: 'Hi' }]
-/** `<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n`: a token for each letter and punctuation mark. */
+/**
+ * `<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n`: a token per letter and punctuation
+ * mark.
+ */
 const HELLO_TOKENS = 27
 const CITY = {
   type: 'object' as const,
@@ -29,7 +32,7 @@ const CITY = {
 }
 /** At temperature 0 the model generates until its limit. */
 const ENDLESS = { temperature: 0, max_tokens: 8000 }
-/** Seeds that are tried until the model happens to do something, such as to end a call before its limit. */
+/** Seeds that are tried until the model shows a behaviour, such as a call that ends before the limit. */
 const SEEDS = Array.from({ length: 12 }, (_, index) => index)
 
 describe('a real llama-server behind --upstream', function () {
@@ -105,7 +108,7 @@ describe('a real llama-server behind --upstream', function () {
     }
     expect(text).equal(choice!.message.content)
     expect(usage).include({ prompt_tokens: HELLO_TOKENS, completion_tokens: 40 })
-    // All of a prompt but its last token comes from the cache the second time.
+    // The second time, all tokens of a prompt but the last are cached.
     expect(usage?.prompt_tokens_details?.cached_tokens).equal(HELLO_TOKENS - 1)
 
     const thoughtful = await openai.chat.completions.create({ ...params, reasoning_effort: 'high' })

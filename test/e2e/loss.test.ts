@@ -1,4 +1,7 @@
-/** Every response is recorded once, whatever happens to process, disk and store; what cannot be recorded is refused. */
+/**
+ * Every response is recorded once, even if the process, the disk or the store fails. Requests that cannot be recorded
+ * are refused.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -15,10 +18,10 @@ import { usePostgres } from '../support/services.ts'
 import { silent } from '../support/stores.ts'
 
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
-/** How often a process is killed on each store. */
+/** Number of kills per store. */
 const KILLS = Number(process.env.KILLS ?? 2)
 const CLIENTS = 8
-/** Complete responses before each kill, at least. */
+/** Minimum number of complete responses before each kill. */
 const LEAST = 20
 const CONFIG = { backends: [] as string[], more: {}, account: {} }
 
@@ -45,7 +48,7 @@ async function idsIn(url: string): Promise<string[]> {
   }
 }
 
-/** The response head as Node has written it. */
+/** The response head, as Node writes it. */
 function headOf(res: ServerResponse): string {
   return (res as unknown as { readonly _header: string | null })._header ?? ''
 }
@@ -87,7 +90,7 @@ describe('no record is lost', () => {
           responses.add(res)
         }
         const ofGateway = (res: ServerResponse) => /x-request-id/i.test(headOf(res))
-        // The last bytes of a refusal are those of a write, because the rest of the request is read before its end.
+        // A refusal ends with a separate write, because the rest of the request is read first.
         ServerResponse.prototype.write = function (this: ServerResponse, ...args: [never, never]) {
           if (status !== 200 && ofGateway(this)) check(this)
           return write.apply(this, args)
@@ -111,7 +114,7 @@ describe('no record is lost', () => {
   })
 
   describe('by kill -9 under load', () => {
-    /** Clients send requests until the process has ended; returns the ids of complete responses. */
+    /** Clients send requests until the process has ended. Returns the ids of complete responses. */
     const untilKilled = async (file: string): Promise<string[]> => {
       const serving = new Cli(['serve', '--config', file])
       try {
@@ -126,7 +129,7 @@ describe('no record is lost', () => {
         const clients = Array.from({ length: CLIENTS }, ask)
         const enough = LEAST + Math.random() * 60
         await eventually(() => answered.length >= enough, 'the responses')
-        // At any moment, not at that of a response.
+        // At a random time, not at that of a response.
         await sleep(Math.random() * 20)
         serving.child.kill('SIGKILL')
         await Promise.all(clients)

@@ -4,7 +4,7 @@ import { type TestGateway, testGateway } from '../support/gateway.ts'
 const ENDPOINT = 'acme-1.test'
 const KEY = 'service_limited_secret'
 
-/** docs/api/README.md#limits: requests a minute. Both usage reports count together. */
+/** docs/api/README.md#limits: requests per minute. Both usage reports share a limit. */
 const LIMITS: Readonly<Record<string, number>> = {
   '/v1/endpoints': 20,
   [`/v1/endpoints/metrics?endpoint=${ENDPOINT}`]: 20,
@@ -32,7 +32,7 @@ describe('limits a minute of management and usage routes', () => {
       expect(refused.status).equal(429)
       expect(await refused.json()).nested.include({ 'error.code': 'rate_limit_exceeded' })
       const header = (name: string) => Number(refused.headers.get(name))
-      // A minute from the first of them, in whole seconds.
+      // A minute after the first request, in whole seconds.
       expect(header('retry-after')).within(1, 61)
       expect(header('ratelimit-reset')).within(1, 61)
       expect(header('ratelimit-limit')).equal(limit)

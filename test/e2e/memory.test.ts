@@ -10,7 +10,7 @@ const THIRD_KEY = 'service_third_secret'
 const CHAT = '/v1/chat/completions'
 const LIMIT = 8_000_000
 
-/** A tool whose schema is a list of empty objects: each of their three bytes becomes 64 on the heap. */
+/** A tool whose schema is a list of empty objects: three bytes of JSON need 64 bytes of heap. */
 const bomb = (objects: number) =>
   `{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"f",` +
   `"parameters":{"type":"object","properties":{"a":{"enum":[${Array<string>(objects).fill('{}').join(',')}]}}}}}]}`
@@ -136,7 +136,7 @@ describe('memory of request bodies', () => {
 
   describe('that plugins make of them', () => {
     const IMAGE = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.alloc(600_000)])
-    /** Sends the beginning of an image, and the rest when it is told to. */
+    /** Sends the beginning of an image, and the rest later. */
     let host: http.Server
     let rest: (() => void)[] = []
 

@@ -1,4 +1,4 @@
-/** A share of requests that another model gets as well: what clients, records and balances see of it, which is nothing. */
+/** Mirrored requests, which have no effect on responses, records and balances. */
 import { expect } from 'chai'
 import { reply, type ScriptedBackend, scriptedBackend, status } from '../support/backend.ts'
 import { eventually, type TestGateway, testGateway } from '../support/gateway.ts'
@@ -46,7 +46,7 @@ describe('the mirror of a model', () => {
   const mirrored = (outcome: string) => gateway.metric('sluiceway_mirror_requests_total', `outcome="${outcome}"`)
 
   it('gets every second request, which nobody sees, waits for or pays', async () => {
-    // Answers that never come, and failures, are nobody's.
+    // Missing replies and failures affect no client.
     other.script = (res, request, req) =>
       other.requests.length % 2 === 0 ? status(500, { error: 'x' })(res, request, req) : undefined
     for (let i = 0; i < 6; i++) expect((await send({ stream: i % 2 === 1 })).status).equal(200)
@@ -59,7 +59,7 @@ describe('the mirror of a model', () => {
     for (const record of gateway.records()) expect(record).include({ model_resolved: 'm' })
     expect(await gateway.metric('sluiceway_requests_total', 'model="next"')).equal(0)
     expect(await gateway.metric('sluiceway_backend_up', 'model="next"')).equal(1)
-    // What still hangs does not hold up the end.
+    // Pending mirrored requests do not delay the end.
     await gateway.gateway.drain()
     await eventually(() => other.aborted.length === 2, 'cancelled requests')
   })

@@ -8,7 +8,7 @@ import { Cli } from '../support/cli.ts'
 import { ACCOUNT, configFile, KEY } from '../support/gateway.ts'
 import { hosted } from '../support/hosted.ts'
 
-/** Whatever a client may name, it names like this. Plain letters: a backend's message about it is passed on. */
+/** The name of everything that a client may name. Plain letters, so that a backend's message about it is passed on. */
 const SECRET = 'zebrafish'
 const CLIENT_ID = 'walrus.17'
 const POLICY_KEY = 'service_policy_key'
@@ -51,7 +51,7 @@ const output = { type: 'function_call_output', call_id: SECRET, output: 'x' }
 const tool = (name: string, input_schema: Json = PARAMETERS) => ({ name, input_schema })
 const flat = (name: string, parameters: Json = PARAMETERS) => ({ type: 'function', name, parameters })
 
-/** Everything that a client names in a body and that a refusal repeats, on each format that has it. */
+/** Names in bodies that refusals repeat, by format. */
 const CASES: readonly Case[] = [
   chat({ [SECRET]: 1 }, 'unsupported_parameter'),
   text({ [SECRET]: 1 }, 'unsupported_parameter'),
@@ -161,12 +161,12 @@ describe('names that clients choose, under zero data retention', () => {
     }
     expect(unnamed, 'the client reads the name').deep.equal([])
 
-    // What a backend says about a request, where a name is a plain word.
+    // Messages of a backend about a request, in which a name is a plain word.
     backend.script = status(400, { error: { message: `Tool ${SECRET} is not valid`, type: 'BadRequestError' } })
     for (const one of [chat, messages, responses, text]) {
       expect(await send(one({}, 'model_request_rejected'), ways[0]!)).contain(SECRET)
     }
-    // What is ignored is named to the client alone.
+    // Only the client is told the names of ignored members.
     backend.script = reply('Hello')
     const body = JSON.stringify({ model: 'm', messages: [{ ...USER, [SECRET]: 1 }] })
     const init = { method: 'POST', headers: { ...ways[0], 'x-request-id': CLIENT_ID }, body }

@@ -1,4 +1,4 @@
-/** Signing in by an issuer, over HTTP: at gateways that are processes of their own, and in a browser. */
+/** Sign-in by an issuer over HTTP, at gateways in separate processes, and in a browser. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ describe('people who sign in by an issuer, at two processes', () => {
     expect(opened.status).equal(200)
     for (const { url } of [first, second])
       expect(await (await visit(`${url}/console`, cookieOf(opened))).text()).contain('alice@test')
-    // The same again, at either.
+    // Again, at each gateway.
     for (const url of [back, elsewhere]) {
       const again = await visit(url, cookieOf(away))
       expect([again.status, cookieOf(again)]).deep.equal([400, ''])
@@ -99,7 +99,7 @@ describe('people who sign in by an issuer, in a browser', () => {
     await issuer?.close()
   })
 
-  /** The issuer is another site for the browser, as it is for people. */
+  /** For the browser, the issuer is another site. */
   const far = (url: string) => url.replace('127.0.0.1', FAR_HOST)
 
   for (const [who, path, url, shown] of [
@@ -118,7 +118,7 @@ describe('people who sign in by an issuer, in a browser', () => {
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByRole('link', { name: 'Sign in with Acme' }).waitFor()
       expect(problems).deep.equal([])
-      // It styles the page for a moment, which the policy refuses.
+      // axe-core styles the page for a moment, which the policy refuses.
       expect(await axeFindings(page)).deep.equal([])
     })
   }

@@ -8,7 +8,7 @@ import { type TestGateway, testGateway } from '../support/gateway.ts'
 import { SURFACES, type Surface } from '../support/replies/index.ts'
 import { QUESTIONS } from '../support/replies/questions.ts'
 
-/** The members of a record that describe the reply; all come from the canonical stream. */
+/** The members of a record that describe the reply, all from the canonical stream. */
 const TOLD = [
   'status_code',
   'input_tokens',
@@ -27,7 +27,7 @@ const TOLD = [
 describe('one record on every surface', () => {
   let backend: ScriptedBackend
   let gateway: TestGateway
-  /** By the request id. */
+  /** Finds a record by its request id. */
   const asked = new Map<string, { readonly name: string; readonly surface: Surface; readonly stream: boolean }>()
 
   before(async () => {
@@ -78,7 +78,7 @@ describe('one record on every surface', () => {
       expect(row).include({ is_streaming: Number(stream), model_requested: 'm', model_resolved: 'm' })
       const record = Object.fromEntries(TOLD.map(member => [member, row[member]])) as JsonObject
       if (!row.usage_present && record.input_tokens !== null) {
-        // Nobody has counted them: the estimate of a chat has the marks of its template.
+        // Without usage: the estimate of a chat includes the tokens of its template.
         expect(record.input_tokens).above(0)
         record.input_tokens = 'estimated'
       }

@@ -8,7 +8,7 @@ import { type TestGateway, testGateway } from '../support/gateway.ts'
 import { type Call, type Outcome, readOutcome, SURFACES, type Surface } from '../support/replies/index.ts'
 import { QUESTIONS } from '../support/replies/questions.ts'
 
-/** The finish reasons of chat completions, as each surface calls them. */
+/** The finish reasons of chat completions, and their names on each route. */
 const FINISH: Readonly<Record<Surface, Readonly<Record<string, string>>>> = {
   chat: { stop: 'stop', tool_calls: 'tool_calls', length: 'length', content_filter: 'content_filter' },
   // Messages has four stop reasons (docs/api/messages.md#response): none of them is for a filtered reply.
@@ -161,7 +161,7 @@ function truth(fixture: Fixture, surface: Surface, stream: boolean): Outcome {
   }
 }
 
-/** Messages promises an object: what is none becomes one, and a whole reply holds it parsed. */
+/** Messages requires an object: other arguments are converted to one, and a JSON reply has it parsed. */
 function toolUse(call: Call, input: JsonObject | undefined, stream: boolean): Call {
   if (input !== undefined) return { ...call, arguments: JSON.stringify(input) }
   return stream ? call : { ...call, arguments: JSON.stringify(JSON.parse(call.arguments)) }

@@ -1,6 +1,6 @@
 /**
- * The requests of the Open Responses compliance suite, and more of their kinds, by a validator that is as strict as its schema. Its
- * event schema demands `sequence_number`, which the operator switches on.
+ * The requests of the Open Responses compliance suite, and similar ones, with a validator that is as strict as its
+ * schema. Its event schema requires `sequence_number`, which the operator enables.
  */
 import { expect } from 'chai'
 import { isObject, type JsonObject, parseJson } from '../../lib/base/json.ts'
@@ -18,7 +18,7 @@ const IMAGE =
 const SCHEMA: JsonObject = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
 const asked = 'Call get_weather for Oslo.'
 
-/** Of each request its body, and what its output must have. */
+/** The body of each request, and the expected output. */
 const REQUESTS: Readonly<
   Record<string, { readonly body: JsonObject; readonly type?: string; readonly status?: string }>
 > = {

@@ -59,7 +59,7 @@ describe('the openai package in front of the gateway', () => {
         usage = chunk.usage
       }
       expect(text).equal(created.choices[0]?.message.content).and.not.equal('')
-      // docs/api/chat-completions.md#stream: usage is sent even where it was not asked for.
+      // docs/api/chat-completions.md#stream: usage is sent even if it was not requested.
       expect(usage?.completion_tokens).equal(created.usage?.completion_tokens)
       const final = await client.chat.completions.stream(PARAMS).finalChatCompletion()
       expect(final.choices[0]?.message.content).equal(text)
@@ -271,7 +271,7 @@ describe('the openai package in front of the gateway', () => {
         backend.script = failing(failure)
         const raised = await failureOf(readAll(client.chat.completions.create({ ...PARAMS, stream: true })))
         expect(raised.code).equal(failure.code)
-        // Only a healthy answer in between keeps the only backend in use.
+        // A success in between, so that the only backend is not ejected.
         backend.script = reply()
         await client.chat.completions.create(PARAMS)
 

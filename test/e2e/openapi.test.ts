@@ -18,7 +18,7 @@ const UPLOAD = [
   '--b\r\ncontent-disposition: form-data; name="file"; filename="a.gif"\r\n\r\nGIF89a......\r\n--b--\r\n',
 ].join('')
 
-/** A good request for each route whose replies are JSON. */
+/** A valid request for each route with JSON replies. */
 const QUESTIONS: Readonly<Record<string, Partial<HostedRequest>>> = {
   chat: { body: JSON.stringify({ model: 'm', messages }) },
   completions: { body: JSON.stringify({ model: 'm', prompt: content }) },
@@ -75,7 +75,8 @@ describe('the description of the API', () => {
 
   for (const { name, path, access } of ROUTES as readonly Route[]) {
     const { reply } = OPERATIONS[name as keyof typeof OPERATIONS]
-    // The lookup needs a request that is there, others a session: inspection.test.ts, console.test.ts and console-browser.test.ts check those.
+    // The lookup needs a request that is there, others a session: inspection.test.ts, console.test.ts and
+    // console-browser.test.ts check those.
     if (typeof reply !== 'string' || path.includes('{') || access === 'session' || access === 'visitor') continue
     it(`matches the reply of ${path}`, async () => {
       const { status, json, text } = await ask({ path, ...QUESTIONS[name] })

@@ -21,7 +21,7 @@ describe('operators', () => {
   })
   after(() => Promise.all([gateway?.close(), closed?.close()]))
 
-  /** Makes a key as the command does: in another process than the gateway. */
+  /** Creates a key like the command, in another process than the gateway. */
   async function operatorOf({ dir }: TestGateway): Promise<string> {
     const store = await openStore(`sqlite:${join(dir, 'store.db')}`, { log: silent })
     const config = { brand: 'service' } as Parameters<typeof issueOperatorKey>[0]['config']

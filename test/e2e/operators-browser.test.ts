@@ -57,7 +57,7 @@ describe("the operators' pages in a browser", () => {
     await page.getByRole('button', { name: 'Create a key' }).click()
     const secret = (await page.locator('#secret').textContent())!
 
-    // It meets the limit of its plan.
+    // It reaches the limit of its plan.
     const statuses: number[] = []
     for (let i = 0; i < 3; i++) {
       const response = await ask(secret)
@@ -83,11 +83,11 @@ describe("the operators' pages in a browser", () => {
       return response.status === 200
     })
 
-    // A drain lets streams that run go on.
+    // A drain does not end running streams.
     await page.goto(pages().origin)
     const stream = await ask(secret, 'simulate: tokens=200 tokens_per_second=10')
     expect(stream.status).equal(200)
-    // The drain is live before its answer has come.
+    // The drain is visible before its response.
     await page.route('**/drain', async route => {
       const response = await route.fetch({ maxRedirects: 0 })
       await page.waitForTimeout(6000)
@@ -99,7 +99,7 @@ describe("the operators' pages in a browser", () => {
     expect((await ask(secret)).status).equal(503)
     const text = await stream.text()
     expect(text).contain('data: [DONE]')
-    // Live: the page says so by itself.
+    // The page updates itself.
     await page.getByText('drained', { exact: true }).waitFor()
     await page.getByRole('button', { name: /^Undrain/ }).click()
     await page.getByText('up', { exact: true }).waitFor()
@@ -121,7 +121,7 @@ describe("the operators' pages in a browser", () => {
     await page.goto(pages().origin + account)
     expect(await page.getByRole('cell', { name: 'credits.add' }).count()).equal(1)
     expect(problems).deep.equal([])
-    // It waits for two drains to be seen, and for a stream of twenty seconds.
+    // Waits for two drains, and for a stream of twenty seconds.
   })
 
   it('rotate, switch off and revoke keys by their buttons', async () => {

@@ -10,7 +10,7 @@ import { silent } from '../support/stores.ts'
 const ENDPOINT = 'acme-1.test'
 const KEY = 'service_paging_secret'
 const COUNT = 250
-/** Number of records that share one time; the others have one each. */
+/** Number of records with the same time. The others have distinct times. */
 const TOGETHER = 200
 
 interface Page {
@@ -72,7 +72,7 @@ function paging(url: () => string | undefined): void {
     }
   }
 
-  /** Queries, and which of the records they find. */
+  /** Queries, and the records that they find. */
   const queries: Readonly<Record<string, (i: number) => boolean>> = {
     '': () => true,
     '&errors_only=true': i => i % 5 === 0,

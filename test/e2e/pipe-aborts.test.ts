@@ -1,16 +1,16 @@
-/** Uploads on a byte pipe whose client or backend leaves, in every phase: afterwards nothing of them is there. */
+/** Uploads on a byte pipe whose client or backend disconnects, in every phase. Afterwards nothing is left of them. */
 import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
 import { type AudioBackend, audioBackend, formBuffer, TRANSCRIPTION, upload } from '../support/audio.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 
 const FORM = formBuffer({ before: [['model', 'whisper']], bytes: 4 * 1024 * 1024 })
-/** More than the gateway holds of an upload before it calls the backend. */
+/** More than the gateway buffers of an upload before it calls the backend. */
 const MOST = 3 * 1024 * 1024
-/** Too few for the backend to be ejected. */
+/** Fewer than the failures that eject a backend. */
 const TIMES = 4
 
-/** That much of the form, and then nothing. */
+/** The first part of a form, and then nothing. */
 async function* partOf(bytes: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes; at += 65_536) yield FORM.subarray(at, Math.min(bytes, at + 65_536))
   if (bytes < FORM.length) await new Promise(() => {})
@@ -20,13 +20,13 @@ interface Case {
   readonly phase: string
   /** Bytes of the form that the client sends. */
   readonly sends: number
-  /** What the backend does in place of reading and answering. */
+  /** The backend's behaviour instead of a reply. */
   readonly backend?: (backend: AudioBackend) => void
-  /** The client leaves when this holds; absent: it waits for the answer. `i`: uploads before this one. */
+  /** The client disconnects when this is true. Absent: it waits for the response. `i`: uploads before this one. */
   readonly leavesWhen?: (backend: AudioBackend, i: number) => boolean
-  /** Of the exchange, in the metrics. */
+  /** Outcome of the exchange, in the metrics. */
   readonly status: number
-  /** Uploads that the backend hears of. */
+  /** Uploads that reach the backend. */
   readonly heard: boolean
 }
 
@@ -128,11 +128,11 @@ describe('uploads that are cut off', () => {
       expect(await gateway.metric('sluiceway_requests_total', `status="${one.status}"`)).equal(TIMES)
       for (const name of ['requests_in_flight', 'backend_requests_in_flight', 'bodies_used_bytes', 'bodies_reading'])
         await eventually(async () => (await gateway.metric(`sluiceway_${name}`)) === 0, name)
-      // Connections for a health check and for metrics that routing asks for.
+      // Connections for a health check and for metrics of routing.
       await eventually(async () => (await backend.connections()) <= 2, 'connections are closed')
       expect(files()).deep.equal(filesBefore)
 
-      // The one place that the model has is free.
+      // The model's lease is released.
       backend.onHead = () => false
       backend.reply = res => void res.setHeader('content-type', 'application/json').end(JSON.stringify(TRANSCRIPTION))
       expect((await upload(gateway.url, KEY, [FORM]).answer).status).equal(200)

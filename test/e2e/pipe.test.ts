@@ -61,7 +61,7 @@ describe('a reply on its way', () => {
 
   const failureOf = (text: string) => JSON.parse(text) as Failure
 
-  /** Five failures in a row would eject the only backend: a success in between prevents that. */
+  /** Sends a success, because five failures in a row would eject the only backend. */
   beforeEach(async () => {
     expect((await send(reply())).response.status).equal(200)
   })
@@ -365,7 +365,7 @@ describe('a reply on its way', () => {
       `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${KEY}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     )
     socket.pause()
-    // Until the buffers in between are full; then nothing more is read from the backend.
+    // Until all buffers are full. Then nothing more is read from the backend.
     let before = -1
     for (let i = 0; i < 30 && (written === 0 || written !== before); i++) {
       before = written

@@ -1,4 +1,4 @@
-/** The queue of a model through real sockets: who waits, what clients and operators are told, and who gives up. */
+/** The queue of a model over real sockets: order, headers, metrics and disconnects. */
 
 import type { ServerResponse } from 'node:http'
 import { expect } from 'chai'

@@ -1,4 +1,4 @@
-/** Limits of plans and keys, and what responses tell of them: through real sockets, on one process and on two over Redis. */
+/** Limits of plans and keys, and their response headers, over real sockets, on one process and on two with Redis. */
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import type { JsonObject } from '../../lib/base/json.ts'
@@ -8,7 +8,7 @@ import { useRedis } from '../support/services.ts'
 
 const CHAT = '/v1/chat/completions'
 const BODY = { model: 'm', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 }
-/** A cent for a token of output. */
+/** A cent per token of output. */
 const pricing = { input: 0, cached_input: 0, output: 1_000_000 }
 const KEY = 'service_test_secret'
 
@@ -81,14 +81,14 @@ describe('limits of plans and keys', () => {
   it('settle tokens and budgets by what was used, and refund what failed', async () => {
     const budget_cents = { amount: 110, window: '1d' }
     const gateway = await start({ limits: { tokens_per_minute: 400 } }, { budget_cents })
-    // Each reserves more than a hundred tokens and a hundred cents, and takes seven tokens and two cents.
+    // Each reserves more than a hundred tokens and a hundred cents, and uses seven tokens and two cents.
     for (let i = 0; i < 5; i++) expect((await gateway.post(CHAT, BODY)).status, `request ${i}`).equal(200)
     backend.script = status(500, {})
     for (let i = 0; i < 5; i++) expect((await gateway.post(CHAT, BODY)).status).equal(502)
     backend.script = reply()
     const last = await gateway.post(CHAT, BODY)
     expect(last.status).equal(200)
-    // 110 cents, less 5 times 2 and the 100 that the request itself may cost.
+    // 110 cents, minus 5 times 2, minus the reservation of 100.
     expect(last.headers.get('x-service-budget-remaining-cents')).equal('0')
     const refused = await gateway.post(CHAT, BODY)
     expect(await refusal(refused)).include({ status: 429, code: 'rate_limit_exceeded' })
@@ -96,7 +96,7 @@ describe('limits of plans and keys', () => {
     expect(left(refused).slice(0, 2)).deep.equal(['110', '0'])
     const before = await gateway.post(CHAT, { ...BODY, max_tokens: 200 }, other)
     expect(before.status).equal(200)
-    // Of 400 tokens a minute six requests have taken seven each, and this one may take more than 200.
+    // Of 400 tokens per minute six requests have used seven each, and this one reserves more than 200.
     expect(Number(before.headers.get('ratelimit-remaining'))).within(1, 400 - 6 * USAGE.total_tokens - 200)
   })
 
@@ -178,7 +178,7 @@ describe('limits of plans and keys', () => {
       const own = { requests_per_minute: 30, concurrency: 50, budget_cents: { amount: 1250, window: '1d' } }
       const pair = [await start(plan, own, { limits_store: url() }), await start(plan, own, { limits_store: url() })]
       for (const gateway of pair) expect((await gateway.post(CHAT, BODY)).status).equal(200)
-      // Each holds a hundred cents until its end, of the 1250 less 4 of the first two: twelve at once.
+      // Each reserves a hundred cents of the 1250 minus 4 of the first two: twelve at once.
       backend.script = startStream
       const abort = new AbortController()
       const ask = (i: number) => pair[i % 2]!.post(CHAT, { ...BODY, stream: true }, { signal: abort.signal })
@@ -192,7 +192,7 @@ describe('limits of plans and keys', () => {
       for (const answer of answers) void answer.then(code => statuses.push(code))
       await eventually(() => backend.requests.length === 14 && statuses.length === 28)
       expect(statuses.every(code => code === 429)).equal(true)
-      // What was refused has taken nothing of the other limits.
+      // A refused request does not count in the other limits.
       expect(await raw.hget(`sluiceway:{${account}}:rate:inference:k1`, 'sum')).equal('14')
       expect(await raw.hget(`sluiceway:{${account}}:rate:inference`, 'sum')).equal('14')
       expect(await raw.zcard(`sluiceway:{${account}}:leases:k1`)).equal(12)

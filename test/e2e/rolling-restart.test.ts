@@ -1,4 +1,4 @@
-/** Gateways behind the proxy of deploy/haproxy.cfg are restarted one after the other while clients stream. */
+/** Gateways behind the proxy of deploy/haproxy.cfg restart one after the other while clients stream. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { type GatewayProcess, startProcess } from '../support/processes.ts'
 import { freePort, useProgram } from '../support/programs.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../deploy/haproxy.cfg', import.meta.url))
-/** Long enough that streams outlive the notice of the proxy. */
+/** Longer than the time in which the proxy notices a drain. */
 const EVENTS = 40
 const EVENT_MS = 100
 const STREAMS = 200
@@ -44,7 +44,7 @@ describe('rolling restart behind haproxy', () => {
     })
   const isReady = async ({ adminPort }: Place) =>
     (await fetch(`http://127.0.0.1:${adminPort}/readyz`).catch(() => undefined))?.status === 200
-  /** One streamed chat. Resolves with what went wrong, '' for nothing. */
+  /** One streamed chat. Resolves with the problem; empty: none. */
   const stream = async () => {
     try {
       const response = await fetch(`${url}/v1/chat/completions`, {
@@ -98,7 +98,7 @@ describe('rolling restart behind haproxy', () => {
         () => backend.requests.filter(({ path }) => path.endsWith('/completions')).length === results.length,
       )
       const stopped = gateways[i]!.stop()
-      // Clients come while it drains, too.
+      // Clients also connect while it drains.
       let ended = false
       void stopped.then(() => {
         ended = true
@@ -109,7 +109,7 @@ describe('rolling restart behind haproxy', () => {
       }
       gateways[i] = await start(place)
       await eventually(() => isReady(place))
-      // Two checks, a second apart, and the one that brings it back.
+      // Two checks, a second apart, then the one that makes it available again.
       await sleep(3000)
     }
     const problems = (await Promise.all(results)).filter(problem => problem !== '')

@@ -1,6 +1,6 @@
 /**
- * Every route, called by one account with all that it could have got hold of from another: ids, cursors, hosts and names. A route or a
- * parameter that is not in these tables fails the test, so that a new one must say here what it is called with.
+ * Every route, called by one account with ids, cursors, hosts and names of another. A route or a parameter that is not
+ * in these tables fails the test, so that new ones must be added.
  */
 import { expect } from 'chai'
 import { ADMIN_ROUTES } from '../../lib/admin/routes.ts'
@@ -33,16 +33,16 @@ const account = (id: string, name: string): JsonObject => ({
   ],
 })
 
-/** What a client of one account holds. */
+/** Credentials and names of one account. */
 interface Tenant {
   readonly name: 'alpha' | 'beta'
   readonly cookie: string
   readonly csrf: string
-  /** What names things of this account, by the parameter of a path or a query that takes it. */
+  /** Names of things of this account, by the path or query parameter for them. */
   readonly known: Readonly<Record<string, readonly string[]>>
 }
 
-/** Parameters that name nothing of an account, with a value of each. */
+/** Parameters that name nothing of an account, with a value. */
 const PLAIN: Readonly<Record<string, string>> = {
   ...{ version: '0', file: 'style.css', code: 'http_404', limit: '5', order: 'asc', purpose: 'vision', period: '1d' },
   ...{
@@ -68,7 +68,7 @@ const PAGE_QUERIES: Readonly<Record<string, readonly string[]>> = {
 const messages = [{ role: 'user', content: 'Hello' }]
 const image = (file_id: string) => [{ role: 'user', content: [{ type: 'image_url', image_url: { file_id } }] }]
 
-/** Bodies of routes that take one, by what the other account has. Forms are for the console. */
+/** Bodies with names of the other account. Forms are for the console. */
 const BODIES: Readonly<Record<string, (other: Tenant, own: Tenant) => readonly string[]>> = {
   chat: other => [
     JSON.stringify({ model: 'm', messages }),
@@ -142,7 +142,7 @@ describe('no route shows anything of another account', () => {
         }))
       : hosted(gateway.url, { host, path, headers, ...(body === undefined ? null : { body }) })
 
-  /** Signs in, uploads a file, makes a key and requests on both surfaces, and gathers all that names them. */
+  /** Signs in, uploads a file, creates a key, sends requests on both surfaces, and collects their names. */
   async function tenantOf(name: Tenant['name'], id: string): Promise<Tenant> {
     const bearer = (kind: string) => ({ authorization: `Bearer service_${kind}_of_${name}` })
     const chat = JSON.stringify({ model: 'm', messages })
@@ -173,7 +173,7 @@ describe('no route shows anything of another account', () => {
     expect(created.status, created.text).below(400)
     const stored = /\/console\/keys\/(key_\w+)/.exec((await ask('/console/keys', { cookie })).text)?.[1] ?? ''
     expect([csrf === '', stored === '', fileId === undefined]).deep.equal([false, false, false])
-    // The list itself takes 30 requests a minute.
+    // The list allows 30 requests per minute.
     await eventually(async () => (await gateway.metric('sluiceway_store_lag_records')) === 0, 'records')
     const list = await ask(`/v1/endpoints/requests?endpoint=${name}-1.test&limit=1`, bearer('pass'))
     const { cursor } = list.json as JsonObject
@@ -203,7 +203,7 @@ describe('no route shows anything of another account', () => {
   const valuesOf = (name: string, { known }: Tenant): readonly string[] =>
     known[name] ?? (PLAIN[name] === undefined ? expect.fail(`say what the parameter '${name}' is`) : [PLAIN[name]])
 
-  /** Paths of a route with all that names something of `other`, one parameter of the query at a time. */
+  /** Paths of a route with names of `other`, with one query parameter each. */
   function pathsOf(route: Route, other: Tenant): string[] {
     let paths = [route.path as string]
     for (const [whole, name] of route.path.matchAll(/\{(\w+)\}/g))
@@ -223,12 +223,12 @@ describe('no route shows anything of another account', () => {
     return paths.flatMap(path => [path, ...queries.map(one => `${path}?${one}`)])
   }
 
-  /** What only a reply with something of this account has in it, beside what the request itself said. */
+  /** Texts that only a reply with data of this account contains, other than those of the request. */
   function leaks(answer: Pick<HostedAnswer, 'text' | 'headers'>, { name, known }: Tenant, sent: string): string[] {
     const all = [name, ...Object.values(known).flat()].filter(one => one !== known.cursor![0])
     const said = `${answer.text}\n${JSON.stringify(answer.headers)}`
     return all.filter(one => {
-      // An error may repeat what it was asked for.
+      // An error may repeat names of the request.
       const echoes = all.filter(other => sent.includes(other))
       return echoes.reduce((text, echo) => text.replaceAll(echo, ''), said).includes(one)
     })
@@ -262,7 +262,7 @@ describe('no route shows anything of another account', () => {
     return calls
   }
 
-  /** The beginning of a stream of events, which does not end by itself. */
+  /** The beginning of an endless stream of events. */
   async function begun(path: string, headers: Record<string, string>) {
     const stop = new AbortController()
     const response = await fetch(gateway.url + path, { headers, signal: stop.signal })
@@ -341,7 +341,7 @@ describe('no route shows anything of another account', () => {
       for (const headers of [{ authorization: 'Bearer service_secret_of_alpha' }, { cookie: alpha.cookie }, {}]) {
         const response = await fetch(gateway.gateway.adminUrl + path, { method, headers, redirect: 'manual' })
         const text = await response.text()
-        // The front page asks to sign in.
+        // The first page has the sign-in form.
         if (path === '/') expect(text).contain('Key of an operator')
         else expect(response.status, `${method} ${path}`).equal(401)
         expect(text).not.contain('alpha')

@@ -1,4 +1,4 @@
-/** Requests in front of engines that cache the text they are sent, through one gateway and through two that share. */
+/** Requests to engines with prefix caches, through one gateway and through two that share. */
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import type { JsonObject } from '../../lib/base/json.ts'
@@ -31,7 +31,7 @@ describe('routing by cost', () => {
     gateways.push(gateway)
     return gateway
   }
-  /** Shared by gateways whose journals are apart. */
+  /** Shared by gateways with separate journals. */
   const shared = () => ({ limits_store: redis(), cache_isolation_key: 'a secret of sixteen characters' })
 
   const ask = async (gateway: TestGateway, path: string, body: JsonObject, headers: Record<string, string> = {}) => {
@@ -82,11 +82,11 @@ describe('routing by cost', () => {
   it('learns from replies how fast the engines are, and how many tokens a text has', async () => {
     const gateway = await start()
     for (let i = 0; i < 4; i++) await chat(gateway, words(`w${i}`, 8000))
-    // Four characters are a token of these engines.
+    // A token of these engines has four characters.
     expect(await gateway.metric('sluiceway_routing_tokens_per_byte')).within(0.24, 0.26)
     const speeds = await gateway.metric('sluiceway_routing_prefill_tokens_per_second')
     expect(speeds / 4).not.equal(30_000)
-    // As `sluiceway backends list` shows it.
+    // As in `sluiceway backends list`.
     const [shown] = gateway.gateway.backends()[0]!.backends
     expect(shown!.learnt!.prefillTokensPerSecond).closeTo(speeds / 4, speeds / 4000)
   })
@@ -94,12 +94,12 @@ describe('routing by cost', () => {
   it('is helped by a session header, which no load can be forced with', async () => {
     const gateway = await start({ routing: { session_header: 'x-session-id' } })
     const session = { 'x-session-id': 'one' }
-    // Too short for a chunk: only the header says that they belong together.
+    // Too short for a chunk: only the header connects them.
     for (let i = 0; i < 12; i++) await chat(gateway, 'hi '.repeat(200 + i), session)
     expect(used()).length(1)
     const [first] = used()
     const before = first!.model.computed
-    // Long prompts that have nothing else in common go where there is nothing to wait for.
+    // Long prompts without a common prefix are sent to idle backends.
     await Promise.all(Array.from({ length: 8 }, (_, i) => chat(gateway, words(`long${i}`, 6000), session)))
     expect(used()).length(4)
     expect(first!.model.computed - before).below(computed() / 2)
@@ -153,7 +153,7 @@ describe('routing by cost', () => {
       running = false
       await Promise.all(clients)
     }
-    // Conversations are somewhere again, and what is back has its part: new ones go there first.
+    // Conversations have moved, and new ones are sent to the recovered backend first.
     await Promise.all(['w', 'x', 'y', 'z'].map(name => chat(gateway, words(name.repeat(7), 4000))))
     for (const engine of engines) expect(engine.model.computed).above(0)
     const before = computed()

@@ -9,13 +9,13 @@ import { Cli } from '../support/cli.ts'
 import { configFile } from '../support/gateway.ts'
 import { SURFACES, saidTo, streamEvent, wholeReply } from '../support/surfaces.ts'
 
-/** Words without any other use: where one occurs, something has leaked. */
+/** Words without any other use. An occurrence is a leak. */
 const CANARY = 'Zanzibar'
 const canary = (what: string) => `${CANARY}${what}`
 const KEY = `service_${canary('Key')}_8c1f`
 const BACKEND_KEY = canary('BackendKey')
 
-/** Replies of a backend that repeat everything it was sent. */
+/** Replies of a backend that repeat the whole request. */
 const ANSWERS: Readonly<Record<string, (echo: string) => Script>> = {
   good: () => (res, request) => {
     const text = `so: ${canary('Reply')}`
@@ -130,7 +130,7 @@ describe('secrets of one client', () => {
     const config = configFile(directory, {
       backends: [],
       model: {
-        // About one for each request: a backend that fails all the time is ejected.
+        // About one per request, because a backend that always fails is ejected.
         backends: Array.from({ length: 40 }, (_, i) => ({ ...target, url: `${backend.url}${'/'.repeat(i)}` })),
         capabilities: {
           vision: true,
@@ -168,7 +168,7 @@ describe('secrets of one client', () => {
       body: text,
     })
     const answer = await response.text()
-    // Of a broken stream, only the error.
+    // For a broken stream, only the error.
     const failure = response.ok ? (/"error":\{.*/.exec(answer)?.[0] ?? '') : answer
     refusals.push({ what: `${path} ${response.status} ${text.slice(0, 200)}`, text: failure })
     return { status: response.status, answer }

@@ -7,10 +7,10 @@ import { eventually, KEY, type TestGateway, testGateway } from '../support/gatew
 import { digestBackend, floodingBackend, HeavyClient, tricklingBackend } from '../support/heavy.ts'
 import { SURFACES } from '../support/surfaces.ts'
 
-/** What this thread holds, in KB: the gateway alone, for clients and backends live on others. */
+/** Memory of this thread in KB: only the gateway, because clients and backends run on other threads. */
 const heldKb = async () => {
   let least = Number.POSITIVE_INFINITY
-  // What is garbage is not freed at once.
+  // Garbage is not freed at once.
   for (let i = 0; i < 5; i++) {
     collectGarbage()
     const { heapUsed, external } = process.memoryUsage()
@@ -58,7 +58,7 @@ describe('slow peers', () => {
       return `POST ${path} HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: ${text.length}\r\n\r\n${text}`
     })
 
-  /** Times of requests one after the other, in ms, ascending. */
+  /** Durations of sequential requests, in ms, ascending. */
   const probes = async (count: number) => {
     const times: number[] = []
     for (let i = 0; i < count; i++) {
@@ -80,14 +80,14 @@ describe('slow peers', () => {
 
   it('that read nothing hold little memory', async () => {
     const COUNT = 12
-    // What a Responses stream has sent stays until its last event, which repeats it all.
+    // A Responses stream keeps its output for the last event, which repeats it.
     const surfaces = requests(2 * COUNT, 'flood').filter(request => !request.includes('/v1/responses'))
     await crowd.crowd(gateway.url, surfaces.slice(0, 3), 300)
     await eventually(() => gateway.gateway.exchanges === 0)
     const before = await heldKb()
     const stop = standBy(gateway.url, surfaces.slice(0, COUNT))
     await eventually(() => gateway.gateway.exchanges === COUNT, `${COUNT} streams`)
-    // Megabytes go through until the system's own buffers are full.
+    // Megabytes are sent until the buffers of the system are full.
     const perStream = async () => ((await heldKb()) - before) / COUNT
     await eventually(async () => (await perStream()) < 500, 'little memory')
     if (process.env.FIGURES) console.log({ perStreamKb: await perStream() })
@@ -97,7 +97,7 @@ describe('slow peers', () => {
 
   it('that take minutes for an answer do not keep their conversation in memory', async () => {
     const COUNT = 30
-    // These texts are this test's own and live as long as it.
+    // The test keeps these texts until its end.
     const texts = requests(COUNT, 'trickle', 'x'.repeat(400_000))
     const before = await heldKb()
     const stop = standBy(gateway.url, texts)
@@ -141,7 +141,7 @@ describe('slow peers', () => {
         })
       }
       expect(perStream).below(100)
-      // Each stream has gone on, piece by piece.
+      // Each stream has progressed.
       expect(sorted.length).least(3 * COUNT)
     } finally {
       await reader.close()

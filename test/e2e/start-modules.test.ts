@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../support/cli.ts'
 
 const root = new URL('../..', import.meta.url).href
 
-/** Starts a gateway with the default chain, and prints the addresses of the modules that it has loaded. */
+/** Starts a gateway with the default chain, and prints the URLs of the loaded modules. */
 const START = `
 import { createRequire, registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
@@ -32,7 +32,7 @@ const CONFIG = {
   models: [{ id: 'm', backends: [{ url: 'http://127.0.0.1:9/v1' }] }],
 }
 
-/** Loaded by the first request, or by the configuration, that needs them. */
+/** Modules that are loaded on demand. */
 const LATER = [
   'lib/admin/pages/',
   'node_modules/@opentelemetry/exporter-',

@@ -16,7 +16,7 @@ describe('two accounts', () => {
   let gateway: TestGateway
 
   before(async () => {
-    // Repeats what it was sent, in pieces, with pauses in which other replies are sent.
+    // Repeats the request in pieces, with pauses between them.
     backend = await scriptedBackend(async (res, request) => {
       const said = saidTo(request)
       const pause = Number(said.split('-').at(-1))
@@ -50,7 +50,7 @@ describe('two accounts', () => {
     await backend?.close()
   })
 
-  /** The whole reply; undefined when the client has disconnected before the end. */
+  /** The whole reply; undefined: the client has disconnected before the end. */
   const ask = (agent: http.Agent, path: string, tenant: number, body: JsonObject, leaveAfterMs: number | undefined) =>
     new Promise<string | undefined>((resolve, reject) => {
       const text = JSON.stringify(body)
@@ -71,7 +71,7 @@ describe('two accounts', () => {
 
   it('never receive texts of each other, whatever connections they share and however they end', async () => {
     const random = seededRandom(7)
-    // Clients of both share these connections, as behind a proxy.
+    // Clients of both accounts share these connections, as behind a proxy.
     const agent = new http.Agent({ keepAlive: true, maxSockets: 40 })
     let whole = 0
     await pooled(
@@ -105,7 +105,7 @@ describe('two accounts', () => {
       return { status: response.status, body: (await response.json()) as { total_requests: number } }
     }
     const [first, second] = await Promise.all([usage(0), usage(1)])
-    // A request whose client has disconnected before anything was generated is no usage.
+    // A request without generated tokens has no usage.
     const answered = await gateway.metric('sluiceway_requests_total', 'status="200"')
     const both = first.body.total_requests + second.body.total_requests
     expect(both).within(answered - 2, await gateway.metric('sluiceway_journal_records_total'))

@@ -6,7 +6,7 @@ import { calls, ends, piece, role, says, thinks } from '../support/fixtures/even
 import { KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { PIXEL, SCHEMA } from '../support/rules.ts'
 
-/** As a model wrote them: clients must return them byte for byte. */
+/** Arguments, as a model wrote them. Clients must return them byte for byte. */
 const ARGUMENTS = '{ "city":"Zürich \\"HB\\"",\n "n": 1.0 }'
 const TURNS = [0, 1, 2]
 const ids = (turn: number) => [`functions.look:${2 * turn}`, `functions.look:${2 * turn + 1}`] as const
@@ -25,7 +25,7 @@ function turnOf(turn: number) {
   )
 }
 
-/** What the backend must be sent for it. */
+/** The message that the backend must be sent for it. */
 function assistantOf(turn: number, content: string): JsonObject {
   const wire = (id: string, text: string) => ({ id, type: 'function', function: { name: 'look', arguments: text } })
   const [first, second] = ids(turn)

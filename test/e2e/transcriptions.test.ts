@@ -1,4 +1,4 @@
-/** Audio files on their way to a backend, over real sockets. */
+/** Audio files over real sockets. */
 import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
 import OpenAI, { toFile } from 'openai'
@@ -19,13 +19,13 @@ import { closeSimulators, simulatorWith } from '../support/simulator.ts'
 const MB = 1024 * 1024
 const MODEL = [['model', 'whisper']] as const
 
-/** How many buffers this process holds, in bytes, without garbage. */
+/** Bytes of buffers of this process, without garbage. */
 function heldBytes(): number {
   collectGarbage()
   return process.memoryUsage().arrayBuffers
 }
 
-/** A form with a file of so many bytes, of which the client sends no more than `until`. Notes the most memory on the way. */
+/** A form with a file, of which the client sends at most `until` bytes. Records the maximum memory. */
 async function* untilAborted(bytes: number, until: number, most: { bytes: number }): AsyncGenerator<Buffer> {
   let sent = 0
   let looked = 0
@@ -197,13 +197,13 @@ describe('transcriptions', () => {
     await eventually(() => backend.forms[1]!.isAborted, 'the end of the request to the backend')
     await eventually(async () => (await gateway.metric('sluiceway_requests_in_flight')) === 0)
     expect(backend.forms[1]!.isWhole).equal(false)
-    // What the client, the gateway, the backend and their sockets held together, all in this process: not the upload.
+    // Buffers of client, gateway, backend and sockets, all in this process. The upload is not among them.
     expect(most.bytes).above(0)
     expect(most.bytes - heldBefore).below(80 * MB)
     expect(files()).equal(before)
-    // The one that is kept alive from the first request, health checks and metrics.
+    // Connections of the first request, of health checks and of metrics.
     await eventually(async () => (await backend.connections()) <= 2)
-    // The lease is free.
+    // The lease is released.
     expect((await send({ before: MODEL, bytes: 1000 })).status).equal(200)
   })
 
@@ -230,10 +230,10 @@ describe('transcriptions', () => {
       await new Promise(resolve => setTimeout(resolve, 200))
       return same
     })
-    // What the sockets of both connections hold, and no more.
+    // At most the socket buffers of both connections.
     expect(sent).below(40 * MB)
     call.destroy()
-    // Nothing is read, so nobody sees that the client has gone, until the backend has been waited for.
+    // Nothing is read, so the disconnect is noticed only after the timeout of the backend.
     await eventually(async () => (await gateway.metric('sluiceway_requests_in_flight')) === 0)
   })
 

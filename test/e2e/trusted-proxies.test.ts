@@ -24,7 +24,7 @@ describe('trusted proxies', () => {
     const dir = directory()
     const file = join(dir, 'config.json')
     const listen = { host: '127.0.0.1', port: 0, trusted_proxies: trusted }
-    // Records stay in the journal, where there is no store that takes them.
+    // Records stay in the journal without a store.
     const store = 'postgres://127.0.0.1:1/none'
     writeFileSync(file, JSON.stringify(configFile(dir, { backends: [backend.url], more: { listen, log, store } })))
     cli = new Cli(['serve', '--config', file])

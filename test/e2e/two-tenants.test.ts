@@ -1,6 +1,6 @@
 /**
- * What one tenant's requests do to a backend is not held against another tenant's (docs/DESIGN.md#ejection): one account sends
- * requests that fail in every way a request can provoke, another one sends plain requests.
+ * Requests of one tenant must not affect those of another (docs/DESIGN.md#ejection). One account sends requests that
+ * fail in every way that a request can cause, another one sends ordinary requests.
  */
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
@@ -18,10 +18,10 @@ import { ACCOUNT, eventually, KEY, serverlessAccount, type TestGateway, testGate
 
 const OTHER_KEY = 'service_other_secret'
 const POISON = 'poison'
-/** Above what a good reply takes on a busy machine. */
+/** Above the time of a reply on a busy machine. */
 const FIRST_BYTE_MS = 3000
 
-/** Ways in which a request makes a living backend fail. */
+/** Ways in which a request makes a healthy backend fail. */
 const POISONS: Readonly<Record<string, Script>> = {
   'a 500': status(500, { error: { message: 'index out of range', type: 'InternalServerError' } }),
   'an unknown finish reason': (res, { body }) => {
@@ -105,7 +105,8 @@ describe('two tenants', () => {
           // Bad requests that wait for their timeout take long.
           const rounds = name === 'a timeout' ? 3 : 10
           for (let round = 0; round < rounds; round++) {
-            // More failures in a row than eject a backend, in both kinds of replies, and nothing of anybody else between them.
+            // More failures in a row than eject a backend, for both kinds of replies, without requests of others in
+            // between.
             const failing = await Promise.all([true, false, true, false, true, false, true, false].map(bad))
             expect(failing.filter(({ isServed }) => isServed)).deep.equal([])
             for (const { isServed } of await Promise.all(
@@ -125,7 +126,7 @@ describe('two tenants', () => {
   }
 
   for (const [name, poison] of Object.entries(POISONS)) {
-    // These say themselves that the request is at fault.
+    // These errors state that the request is at fault.
     if (/image|template/.test(name)) continue
     const broken: Script = poison
 

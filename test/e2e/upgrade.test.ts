@@ -64,8 +64,8 @@ describe('an upgrade on one machine', () => {
     expect(whole).equal(STREAMS)
   }
 
-  // May be repeated: Linux resets what it accepts in the microseconds between the last look at the queue and the closing of the
-  // socket (docs/OPERATIONS.md), which a process that is preempted just then makes longer.
+  // May be repeated: Linux resets connections that arrive between the last accept and the close of the
+  // socket (docs/OPERATIONS.md). A preempted process makes that time longer.
   it('refuses no connection and breaks no stream', () => upgrade({})).retries(2)
 
   it('refuses none and breaks none with several workers', () => upgrade({ workers: 2, limits_store: redis() })).retries(

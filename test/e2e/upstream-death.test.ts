@@ -13,12 +13,12 @@ import { SURFACES, type SurfaceCall, streamEvent, wholeReply } from '../support/
 
 type Death = (res: Parameters<Script>[0], request: Parameters<Script>[1]) => void
 
-/** Far above the gateway's own limits here, and far below what it would wait without them. */
+/** Far above the gateway's timeouts here, and far below its defaults. */
 const IN_TIME_MS = 10_000
 
 const END = 'data: [DONE]\n\n'
 
-/** How a stream can break after its first events. `silence` is reported as a timeout, all else as a failure of the backend. */
+/** Ways in which a stream breaks after its first events. `silence` is reported as a timeout, the others as failures. */
 const DEATHS: Readonly<Record<string, Death>> = {
   'a clean end without a finish reason': res => void res.end(),
   '[DONE] without a finish reason': res => void res.end(END),
@@ -68,7 +68,7 @@ describe('a backend that fails', () => {
   let gateway: TestGateway
 
   const start = async (more: object = {}) => {
-    // Nearly all requests go to the first backend first.
+    // Nearly all requests are sent to the first backend first.
     const first = { url: backend.url, model: 'up', engine: 'vllm', weight: 1_000_000 }
     const second = { url: other.url, model: 'up', engine: 'vllm', weight: 0.001 }
     gateway = await testGateway({
@@ -140,7 +140,7 @@ describe('a backend that fails', () => {
           expect(json).contain(name === 'silence' ? '"backend_timeout"' : '"backend_http_error"')
           if (surface.name === 'responses') expect(JSON.parse(json!).response.status).equal('failed')
           else expect(JSON.parse(json!).error.request_id).equal(response.headers.get('x-request-id'))
-          // No finish is made up, neither here nor after the error.
+          // No finish reason is invented, neither here nor after the error.
           expect(text).not.match(/"stop_reason":"|"status":"completed"|"finish_reason":"(?!stop)/)
         })
       }
@@ -202,7 +202,7 @@ describe('a backend that fails', () => {
       })
       expect(text).contain('Half of ').and.contain('backend_http_error')
     }
-    // All of one account: the gateway's own request fails as well.
+    // All of one account: the probe request fails, too.
     await eventually(async () => (await up()) === 1, 'an ejection')
     backend.requests.length = 0
     backend.script = reply()
@@ -220,7 +220,7 @@ describe('a backend that fails', () => {
       const script: Script = res => void res.writeHead(code).end('{"error":{"message":"no"}}')
       statuses.push((await ask(SURFACES[0]!, script, false)).response.status)
     }
-    // The other backend would have succeeded.
+    // The other backend would succeed.
     expect(statuses).deep.equal([502, 502, 502, 502, 400, 502, 502, 502, 502])
   })
 
@@ -263,7 +263,7 @@ describe('a backend that fails', () => {
 
     for (const surface of SURFACES) {
       it(`is replaced by another on ${surface.name}, where it cannot have begun to work`, async () => {
-        // A new retry budget: as many retries as there are ways to fail.
+        // A new retry budget, for as many retries as ways to fail.
         await gateway.close()
         await start()
         for (const [name, script] of Object.entries(lost)) {

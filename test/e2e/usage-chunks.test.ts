@@ -1,4 +1,4 @@
-/** Which chunks of a stream carry usage, on each engine (`chat: { usage_chunks }`). */
+/** The chunks of a stream that have usage, by engine (`chat: { usage_chunks }`). */
 import { expect } from 'chai'
 import { isObject, type JsonObject, parseJson } from '../../lib/base/json.ts'
 import { testGateway } from '../support/gateway.ts'
@@ -14,7 +14,7 @@ describe('chunks with usage', () => {
     tool_choice: 'required',
   }
 
-  /** Of each chunk its choices, its finish reason and its completion tokens, `-` where it has no usage. */
+  /** Choices, finish reason and completion tokens of each chunk; `-`: no usage. */
   async function shapeOf(
     engine: (typeof ENGINES)[number],
     usageChunks: 'every' | 'last',
@@ -50,7 +50,7 @@ describe('chunks with usage', () => {
 
   it('are all of them on every engine, otherwise, each with the tokens so far', async () => {
     for (const engine of ENGINES) {
-      // Tokens that a chunk of its own brings; vLLM and SGLang begin with one for the role.
+      // Tokens per chunk. vLLM and SGLang start with a chunk for the role.
       const shape = (await shapeOf(engine, 'every')).filter(chunk => chunk !== 'choice 0')
       expect(shape.slice(0, 3), engine).deep.equal(['choice 1', 'choice 2', 'choice 3'])
       expect(shape.slice(-2), engine).deep.equal(['length 4', 'none 4'])

@@ -31,7 +31,7 @@ function usage(store: () => string | undefined): void {
     const users = { [ONE]: ['alice', 'bob'], [TWO]: ['alice', 'eve'] }
     for (const [endpoint, keys] of Object.entries(users)) {
       const reports = await Promise.all(keys.map(key => day.usage('me', key, `period=1d&endpoint=${endpoint}`)))
-      // A failure before the first token is no usage.
+      // A failure before the first token has no usage.
       const rows = (await day.rows(endpoint)).filter(row => row.input_tokens > 0)
       expect(sum(reports, 'requests'), endpoint).equal(rows.length)
       for (const member of TOKENS) {

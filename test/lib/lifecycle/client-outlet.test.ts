@@ -292,7 +292,7 @@ class TextStream {
   end(text = ''): void {
     if (text !== '') this.#outlet.chunk(chunk({ text }))
     this.#outlet.end()
-    this.#outlet.sendLast()
+    this.#outlet.ending().sendLast()
   }
 }
 
