@@ -1,15 +1,11 @@
 /** `sluiceway/slots`: every slot that the built-in plugins provide. */
-import {
-  type BudgetState,
-  type Pricing,
-  type PromptSize,
-  type QuotaState,
-  type RateState,
-  type Sampling,
-  slot,
-} from '../lib/plugin.ts'
+import type { Sampling } from '../lib/canonical/request.ts'
+import { slot } from '../lib/core/slots.ts'
+import type { Pricing } from '../lib/limits/cost.ts'
+import type { BudgetState, QuotaState, RateState } from '../lib/limits/limits.ts'
+import type { PromptSize } from '../lib/tokens/prompt-size.ts'
 
-export { chat, formatOptions, key, pipe, target, zdr } from '../lib/plugin.ts'
+export { chat, formatOptions, key, pipe, target, zdr } from '../lib/core/slots.ts'
 
 /** The user of the console session. */
 export const sessionUser = slot('session-user').of<string>()

@@ -25,7 +25,7 @@ interface Referrer {
  * Refuses with 400 `file_id_not_allowed_with_zdr` where `zdr` is true (docs/api/README.md#zero-data-retention). `param`: path of
  * the reference in the request.
  */
-export function refuseFileUnderZdr(zdr: boolean, param: string): void {
+function refuseFileUnderZdr(zdr: boolean, param: string): void {
   if (zdr) fail('file_id_not_allowed_with_zdr', {}, { param })
 }
 

@@ -1,13 +1,6 @@
 /** The cookies of the console: that of a session and, during a sign-in by an issuer, that of the sign-in. */
-import {
-  cookieName,
-  cookieSecret,
-  isSecure,
-  type Reached,
-  type Services,
-  SIGN_IN_SECONDS,
-  sessionCookie,
-} from '../../lib/plugin.ts'
+import { cookieName, cookieSecret, isSecure, type Reached, SIGN_IN_SECONDS, sessionCookie } from '../../lib/console.ts'
+import type { Services } from '../../lib/plugin.ts'
 
 /** Where people sign in by an issuer; the issuer sends browsers back to a path below it. */
 export const OIDC_PATH = '/console/login/oidc'

@@ -1,5 +1,6 @@
 /** Lines to copy for a first call. */
-import { type Html, html, type Services, shellQuoted } from '../../lib/plugin.ts'
+import { type Html, html, shellQuoted } from '../../lib/console.ts'
+import type { Services } from '../../lib/plugin.ts'
 
 export interface FirstCall {
   /** Where clients reach the gateway, without path: `https://api.example.com`. */

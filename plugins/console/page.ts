@@ -1,5 +1,5 @@
 /** HTML pages of the console. Times are UTC. */
-import { HTML, type Html, html, PAGE_HEADERS, pageOf, type Shell } from '../../lib/plugin.ts'
+import { HTML, type Html, html, PAGE_HEADERS, pageOf, type Shell } from '../../lib/console.ts'
 import { tokenField, type Visitor } from './visitor.ts'
 
 const SHELL = {

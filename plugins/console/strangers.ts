@@ -1,5 +1,6 @@
 /** What those see whose request belongs to no session, or to another one than the page that it was sent from. */
-import { type Html, html, type Reached, type Services } from '../../lib/plugin.ts'
+import { type Html, html, type Reached } from '../../lib/console.ts'
+import type { Services } from '../../lib/plugin.ts'
 import { OIDC_PATH } from './cookies.ts'
 import { type PageExchange, replyBare } from './page.ts'
 import { isToken, TOKEN, type Visitor, visitorOf } from './visitor.ts'

@@ -1,5 +1,6 @@
 /** Whose usage and requests a page shows: those of one account of the visitor, of the visitor alone or of every member. */
-import { type Html, html, isManager, type OwnAccount, type Services } from '../../lib/plugin.ts'
+import { type Html, html, isManager, type OwnAccount } from '../../lib/console.ts'
+import type { Services } from '../../lib/plugin.ts'
 import type { Visitor } from './visitor.ts'
 
 export interface View {

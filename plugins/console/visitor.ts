@@ -1,6 +1,7 @@
 /** Who looks at a page of the console, and whether a form was sent from one of its pages. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Html, html, type Reached, type Services } from '../../lib/plugin.ts'
+import { type Html, html, type Reached } from '../../lib/console.ts'
+import type { Services } from '../../lib/plugin.ts'
 import { sessionSecret } from './cookies.ts'
 
 export interface Visitor {

@@ -1,5 +1,7 @@
-import { type Config, costOf, type FinishPhase, type Pricing } from '../../lib/plugin.ts'
-import type { ReplyUsage } from '../slots.ts'
+import { type Config, costOf, type FinishPhase } from '../../lib/plugin.ts'
+import type { Charge, ReplyUsage } from '../slots.ts'
+
+type Pricing = Charge['pricing']
 
 export const FREE: Pricing = { input: 0, cached_input: 0, output: 0 }
 

@@ -7,7 +7,7 @@ import {
   pipeSize,
   promptCount,
   promptSize,
-  type TokenRatios,
+  type Services,
 } from '../../lib/plugin.ts'
 
 /** Tokens of a request, estimated high. */
@@ -52,7 +52,7 @@ export function measure(
 
 /** What estimates are made of, besides the request. */
 export interface Expectation {
-  readonly tokens: TokenRatios
+  readonly tokens: Services['tokens']
   readonly model: string
   /** The model's window; undefined: not known. */
   readonly context: number | undefined

@@ -1,11 +1,14 @@
-import type { Config, Key, RequestLimitsConfig } from '../../lib/plugin.ts'
+import type { Config, Key } from '../../lib/plugin.ts'
+
+/** Limits of a plan or of a key, as configured. */
+export type RequestLimits = NonNullable<Key['limits']>
 
 /** The limits that apply to a request. */
 export interface Scopes {
   /** Of its account's plan, for all keys of the account together. */
-  readonly plan: RequestLimitsConfig | undefined
+  readonly plan: RequestLimits | undefined
   /** Of its key alone. */
-  readonly key: RequestLimitsConfig | undefined
+  readonly key: RequestLimits | undefined
 }
 
 /** `limits` of plans and keys (docs/LIMITS.md#limits-of-plans-and-keys). */

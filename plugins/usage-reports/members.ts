@@ -1,4 +1,5 @@
-import type { AccountConfig, Role, StoredMember } from '../../lib/plugin.ts'
+import type { Role, StoredMember } from '../../lib/console.ts'
+import type { Config } from '../../lib/plugin.ts'
 
 export interface TeamMember {
   readonly user: string
@@ -12,7 +13,7 @@ export interface TeamMember {
  * configured nor stored is a former member. The configuration takes precedence over the store.
  */
 export function teamOf(
-  configured: AccountConfig['members'],
+  configured: Config['accounts'][number]['members'],
   stored: readonly StoredMember[],
   users: Iterable<string>,
 ): ReadonlyMap<string, TeamMember> {

@@ -1,4 +1,5 @@
-import { fail, type JsonObject, parseIso } from '../../lib/plugin.ts'
+import { parseIso } from '../../lib/console.ts'
+import { fail, type JsonObject } from '../../lib/plugin.ts'
 
 /** The period that a query asks about (docs/api/usage-me.md#request). */
 export interface PeriodQuery {

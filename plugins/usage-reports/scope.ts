@@ -1,4 +1,5 @@
-import type { Config, UsageFilter } from '../../lib/plugin.ts'
+import type { UsageFilter } from '../../lib/console.ts'
+import type { Config } from '../../lib/plugin.ts'
 
 /**
  * What the `endpoint` of a usage query selects: the serverless gateway where it is one of the gateway's hosts, else the

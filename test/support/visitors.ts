@@ -1,5 +1,5 @@
 /** People who are signed in, and the accounts they belong to, for tests of console plugins. */
-import type { OwnAccount, OwnKeys } from '../../lib/plugin.ts'
+import type { OwnAccount, OwnKeys } from '../../lib/console.ts'
 import { noOwnKeys } from '../../lib/store/empty-reports.ts'
 import { ACCOUNT_ID } from './config.ts'
 import { keyOf } from './key.ts'

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { definePlugin, fail, type HeadersPhase, type Key, type Route, type Surface } from '../../../lib/plugin.ts'
+import { definePlugin, fail, type HeadersPhase, type Key } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
+
+type Surface = HeadersPhase['surface']
 
 /**
  * The secret of a request. Both headers may be present with the same key: with two different keys, it would not be clear
@@ -27,7 +29,7 @@ function bearerOf(authorization: string): string | undefined {
  * Whether the route needs a pass or serverless key: inference and the model list of the gateway
  * (docs/api/README.md#authentication).
  */
-function isServerless({ surface, route }: { readonly surface: Surface; readonly route: Route }): boolean {
+function isServerless({ surface, route }: Pick<HeadersPhase, 'surface' | 'route'>): boolean {
   return surface === 'gateway' && (route.canonical || route.name === 'model-list')
 }
 

@@ -1,5 +1,5 @@
 /** What a form says of a key. */
-import type { OwnKeyFields } from '../../../lib/plugin.ts'
+import type { OwnKeyFields } from '../../../lib/console.ts'
 
 /** Longer labels are refused. */
 export const LABEL_LENGTH = 100

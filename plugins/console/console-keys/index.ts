@@ -1,4 +1,5 @@
-import { definePlugin, fail, MOST_OWN_KEYS } from '../../../lib/plugin.ts'
+import { MOST_OWN_KEYS } from '../../../lib/console.ts'
+import { definePlugin, fail } from '../../../lib/plugin.ts'
 import { firstCall, gatewayOrigin } from '../first-call.ts'
 import { readForm } from '../form.ts'
 import { modelsOf } from '../models.ts'

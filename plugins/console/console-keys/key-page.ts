@@ -1,4 +1,4 @@
-import { type Html, html, type IssuedKey, type OwnAccount, type StoredKey } from '../../../lib/plugin.ts'
+import { type Html, html, type IssuedKey, type OwnAccount, type StoredKey } from '../../../lib/console.ts'
 import { copied } from '../first-call.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
 import { dayOf, lastDayOf } from './fields.ts'

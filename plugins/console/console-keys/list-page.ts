@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type Html,
-  html,
-  htmlTable,
-  type Key,
-  mayCreateKeys,
-  type OwnAccount,
-  type StoredKey,
-} from '../../../lib/plugin.ts'
+import { type Html, html, htmlTable, mayCreateKeys, type OwnAccount, type StoredKey } from '../../../lib/console.ts'
+import type { Key } from '../../../lib/plugin.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
 import { dayOf, LABEL_LENGTH, lastDayOf } from './fields.ts'
 

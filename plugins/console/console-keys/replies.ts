@@ -1,5 +1,6 @@
 /** The pages of keys as replies. */
-import { type HeadersPhase, mayCreateKeys, type Services } from '../../../lib/plugin.ts'
+import { mayCreateKeys } from '../../../lib/console.ts'
+import type { HeadersPhase, Services } from '../../../lib/plugin.ts'
 import { modelsOf } from '../models.ts'
 import { type OwnPage, replyPage, withNote } from '../page.ts'
 import type { Visitor } from '../visitor.ts'

@@ -1,14 +1,5 @@
-import {
-  definePlugin,
-  fail,
-  type HeadersPhase,
-  html,
-  isOwnOrigin,
-  queryReader,
-  readSchema,
-  type Services,
-  usesLink,
-} from '../../../lib/plugin.ts'
+import { html, isOwnOrigin, queryReader, usesLink } from '../../../lib/console.ts'
+import { definePlugin, fail, type HeadersPhase, readSchema, type Services } from '../../../lib/plugin.ts'
 import { openedCookie } from '../cookies.ts'
 import { readForm } from '../form.ts'
 import { replyBare, replySeeOther } from '../page.ts'

@@ -1,4 +1,5 @@
-import { definePlugin, fail, HTML, html, PAGE_HEADERS, type Services, SignInFailure } from '../../../lib/plugin.ts'
+import { HTML, html, PAGE_HEADERS, SignInFailure } from '../../../lib/console.ts'
+import { definePlugin, fail, type Services } from '../../../lib/plugin.ts'
 import { OIDC_PATH, openedCookie, sealedSignIn, signInCookie } from '../cookies.ts'
 import { replyBare } from '../page.ts'
 import { waysIn } from '../strangers.ts'

@@ -1,5 +1,5 @@
 /** Which requests the page lists, as its query says. */
-import type { AccountRequestFilter } from '../../../lib/plugin.ts'
+import type { AccountRequestFilter } from '../../../lib/console.ts'
 
 export const SPANS = [
   ['1h', 'Last hour'],

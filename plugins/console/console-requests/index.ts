@@ -1,13 +1,5 @@
-import {
-  type AccountRequestFilter,
-  definePlugin,
-  fail,
-  html,
-  isManager,
-  isUuid,
-  type JsonObject,
-  type Services,
-} from '../../../lib/plugin.ts'
+import { type AccountRequestFilter, html, isManager, isUuid } from '../../../lib/console.ts'
+import { definePlugin, fail, type JsonObject, type Services } from '../../../lib/plugin.ts'
 import { type OwnPage, replyPage, withNote } from '../page.ts'
 import { admit } from '../strangers.ts'
 import { viewOf } from '../view.ts'

@@ -1,4 +1,5 @@
-import { type AccountRequestPage, type Html, html, htmlTable, type JsonObject } from '../../../lib/plugin.ts'
+import { type AccountRequestPage, type Html, html, htmlTable } from '../../../lib/console.ts'
+import type { JsonObject } from '../../../lib/plugin.ts'
 import { countText, durationText, timeText } from '../numbers.ts'
 import { selectField, type View, viewFields } from '../view.ts'
 import { type Chosen, queryOf, SPANS } from './filter.ts'

@@ -1,4 +1,5 @@
-import { type Html, html, htmlTable, type JsonObject } from '../../../lib/plugin.ts'
+import { type Html, html, htmlTable } from '../../../lib/console.ts'
+import type { JsonObject } from '../../../lib/plugin.ts'
 import { countText, durationText, moneyText, timeText } from '../numbers.ts'
 import { statusOf } from './list-page.ts'
 

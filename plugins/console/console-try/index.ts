@@ -1,4 +1,5 @@
-import { definePlugin, html, mayCreateKeys } from '../../../lib/plugin.ts'
+import { html, mayCreateKeys } from '../../../lib/console.ts'
+import { definePlugin } from '../../../lib/plugin.ts'
 import { gatewayOrigin } from '../first-call.ts'
 import { modelsOf } from '../models.ts'
 import { replyPage, withNote } from '../page.ts'

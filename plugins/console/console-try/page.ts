@@ -1,4 +1,4 @@
-import { type Html, html, type OwnAccount } from '../../../lib/plugin.ts'
+import { type Html, html, type OwnAccount } from '../../../lib/console.ts'
 import { copied, curlOf } from '../first-call.ts'
 import { selectField } from '../view.ts'
 import { tokenField, type Visitor } from '../visitor.ts'

@@ -1,14 +1,5 @@
-import {
-  csvOf,
-  definePlugin,
-  html,
-  MICROCENTS_PER_CENT,
-  type OwnAccount,
-  type PricedRow,
-  priced,
-  type Services,
-  windowMilliseconds,
-} from '../../../lib/plugin.ts'
+import { csvOf, html, type OwnAccount, type PricedRow, priced } from '../../../lib/console.ts'
+import { definePlugin, MICROCENTS_PER_CENT, type Services, windowMilliseconds } from '../../../lib/plugin.ts'
 import { PERSONAL_FILE, replyPage, withNote } from '../page.ts'
 import { admit } from '../strangers.ts'
 import type { View } from '../view.ts'

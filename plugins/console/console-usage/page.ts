@@ -8,7 +8,7 @@ import {
   type Totals,
   totalsBy,
   totalsOf,
-} from '../../../lib/plugin.ts'
+} from '../../../lib/console.ts'
 import { balanceText, countText, moneyText } from '../numbers.ts'
 import { selectField, type View, viewFields } from '../view.ts'
 import { PERIODS, type Period } from './period.ts'

@@ -1,4 +1,5 @@
-import { definePlugin, fail, mayCreateKeys } from '../../../lib/plugin.ts'
+import { mayCreateKeys } from '../../../lib/console.ts'
+import { definePlugin, fail } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { isToken, TOKEN_HEADER, visitorOf } from '../visitor.ts'
 

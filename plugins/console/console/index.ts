@@ -1,4 +1,5 @@
-import { definePlugin, type Html, html, htmlTable, type OwnAccount } from '../../../lib/plugin.ts'
+import { type Html, html, htmlTable, type OwnAccount } from '../../../lib/console.ts'
+import { definePlugin } from '../../../lib/plugin.ts'
 import { deletedCookie } from '../cookies.ts'
 import { readForm } from '../form.ts'
 import { replyBare, replyPage, withNote } from '../page.ts'

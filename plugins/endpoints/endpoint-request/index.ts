@@ -1,4 +1,5 @@
-import { definePlugin, fail, isRequestId, queryReader, quoted, readSchema, words } from '../../../lib/plugin.ts'
+import { isRequestId, queryReader } from '../../../lib/console.ts'
+import { definePlugin, fail, quoted, readSchema, words } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { readableEndpoint } from '../access.ts'
 

@@ -1,13 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
-import {
-  fail,
-  filesInTime,
-  filesUnavailable,
-  formParser,
-  GatewayError,
-  quoted,
-  shortened,
-} from '../../../lib/plugin.ts'
+import { filesUnavailable, formParser } from '../../../lib/console.ts'
+import { fail, filesInTime, GatewayError, quoted, shortened } from '../../../lib/plugin.ts'
 
 /** Bytes that a form may have beside its file: other fields, headers of parts, boundaries. */
 export const FORM_BYTES = 16 * 1024

@@ -1,16 +1,12 @@
 import {
-  definePlugin,
   type Files,
-  fail,
   fileOwner,
-  filesInTime,
-  type HeadersPhase,
   queryReader,
-  readSchema,
   type Save,
   type StoredFile,
   type UploadMetadata,
-} from '../../../lib/plugin.ts'
+} from '../../../lib/console.ts'
+import { definePlugin, fail, filesInTime, type HeadersPhase, readSchema } from '../../../lib/plugin.ts'
 import { key, zdr } from '../../slots.ts'
 import { FORM_BYTES, readForm } from './form.ts'
 import { fileObject, type ListQuery, listOf } from './list.ts'

@@ -1,4 +1,5 @@
-import type { JsonObject, StoredFile } from '../../../lib/plugin.ts'
+import type { StoredFile } from '../../../lib/console.ts'
+import type { JsonObject } from '../../../lib/plugin.ts'
 
 /** A query that schemas/queries/file-list.json accepts, with its defaults. */
 export interface ListQuery {

@@ -1,4 +1,5 @@
-import { fail, type UploadMetadata } from '../../../lib/plugin.ts'
+import type { UploadMetadata } from '../../../lib/console.ts'
+import { fail } from '../../../lib/plugin.ts'
 import type { Form } from './form.ts'
 
 const PURPOSES: ReadonlySet<string> = new Set(['vision', 'user_data', 'assistants'])

@@ -1,9 +1,9 @@
-import { type Files, fail } from '../../../lib/plugin.ts'
+import { fail, type Services } from '../../../lib/plugin.ts'
 import { type ByteBudget, chargeFor } from '../fetch.ts'
 
 /** An uploaded image as a data: URL. The error is the same for another owner's file and for one that does not exist. */
 export async function loadFile(
-  files: Files,
+  files: Services['files'],
   owner: string,
   id: string,
   budget: ByteBudget,

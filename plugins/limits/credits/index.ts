@@ -1,5 +1,4 @@
 import {
-  type CreditState,
   costOf,
   definePlugin,
   failure,
@@ -53,19 +52,14 @@ export default definePlugin<Options, Needed, Provided, Found>({
         // A fallback may cost more.
         const microcents = Math.max(...prices.map(price => costOf(price, { input, cachedInput: 0, output })))
         const initialMicrocents = creditsCents * MICROCENTS_PER_CENT
-        const decided = ({ allowed, availableMicrocents }: CreditState) => {
-          exchange.set(
-            charge,
-            allowed
-              ? { account, pricing, reserved: microcents, available: availableMicrocents, microcents: null }
-              : null,
-          )
-          if (allowed) return
-          const error = insufficient(microcents, availableMicrocents, config.topup_url ?? pageOn(exchange.origin))
-          enforce(exchange.logId, caller, error)
-        }
         const claim = { account, id: exchange.id, microcents, initialMicrocents, enforced: !shadow, onStoreFailure }
-        exchange.holdUntil(whenKnown(credits.reserve(claim), decided))
+        const decision = whenKnown(credits.reserve(claim), ({ allowed, availableMicrocents: available }) => {
+          exchange.set(charge, allowed ? { account, pricing, reserved: microcents, available, microcents: null } : null)
+          if (allowed) return
+          const error = insufficient(microcents, available, config.topup_url ?? pageOn(exchange.origin))
+          enforce(exchange.logId, caller, error)
+        })
+        exchange.holdUntil(decision)
       },
 
       onFinish(exchange) {

@@ -1,15 +1,14 @@
 import {
+  type Config,
   definePlugin,
   type FinishPhase,
   failure,
   type GatewayError,
   limitHeaders,
-  type PlanConfig,
-  type QuotaState,
   whenKnown,
   windowMilliseconds,
 } from '../../../lib/plugin.ts'
-import { key, quotaUse } from '../../slots.ts'
+import { key, type QuotaUse, quotaUse } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
 import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
@@ -40,12 +39,12 @@ export default definePlugin({
         const quota = plans.get(caller.account.plan ?? '')
         if (quota === undefined) return exchange.set(quotaUse, null)
         const { limit, windowMs } = quota
-        const decided = (state: QuotaState) => {
+        const claim = { account, id: exchange.id, limit, windowMs, enforced: !shadow, onStoreFailure } as const
+        const decision = whenKnown(quotas.take(claim), state => {
           exchange.set(quotaUse, state.allowed ? { account, limit, windowMs, state } : null)
           if (!state.allowed) enforce(exchange.logId, caller, usedUp(quota, state))
-        }
-        const claim = { account, id: exchange.id, limit, windowMs, enforced: !shadow, onStoreFailure } as const
-        exchange.holdUntil(whenKnown(quotas.take(claim), decided))
+        })
+        exchange.holdUntil(decision)
       },
 
       onFinish(exchange) {
@@ -57,12 +56,12 @@ export default definePlugin({
   },
 })
 
-function quotaOf(name: string, { requests, tier }: PlanConfig): [string, Quota][] {
+function quotaOf(name: string, { requests, tier }: Config['plans'][string]): [string, Quota][] {
   const windowMs = requests === undefined ? undefined : windowMilliseconds(requests.window)
   return requests === undefined || windowMs === undefined ? [] : [[name, { limit: requests.limit, windowMs, tier }]]
 }
 
-function usedUp({ limit, tier }: Quota, { end, resetMs }: QuotaState): GatewayError {
+function usedUp({ limit, tier }: Quota, { end, resetMs }: QuotaUse['state']): GatewayError {
   const until = new Date(end).toISOString()
   // Without a known tier the member is absent, not null (docs/errors/request_quota_exceeded.md).
   const extra = { request_limit: limit, window_end: until, ...(tier === undefined ? null : { plan_tier: tier }) }

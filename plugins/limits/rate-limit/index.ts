@@ -5,7 +5,6 @@ import {
   failure,
   type Key,
   limitHeaders,
-  type RateState,
   whenKnown,
 } from '../../../lib/plugin.ts'
 import { key, type RateUse, rateUse } from '../../slots.ts'
@@ -77,13 +76,12 @@ export default definePlugin({
         const uses: RateUse[] = []
         exchange.set(rateUse, uses)
         for (const { name, perMinute } of counts) {
-          const decided = (state: RateState) => {
+          const claim = { account, id: exchange.id, name, perMinute, enforced: !shadow, onStoreFailure } as const
+          const decision = whenKnown(rates.take(claim), state => {
             if (state.allowed) return void uses.push({ account, name, perMinute, state })
             const headers = limitHeaders(perMinute, Math.max(1, Math.ceil(state.resetMs / 1000)))
             enforce(exchange.logId, caller, failure('rate_limit_exceeded', { limit: perMinute }, { headers }))
-          }
-          const claim = { account, id: exchange.id, name, perMinute, enforced: !shadow, onStoreFailure } as const
-          const decision = whenKnown(rates.take(claim), decided)
+          })
           // Waits here: an account over its limit must not cause a query of the store.
           if (!proxied) return decision
           exchange.holdUntil(decision)

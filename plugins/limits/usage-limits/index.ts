@@ -1,11 +1,8 @@
 import {
-  type BudgetState,
   type CanonicalRequest,
   costOf,
   definePlugin,
   MICROCENTS_PER_CENT,
-  type RateState,
-  type RequestLimitsConfig,
   whenKnown,
   windowMilliseconds,
 } from '../../../lib/plugin.ts'
@@ -13,7 +10,7 @@ import { chat, key, pipe, target, type UsageReservations, usage, usageReservatio
 import { costOfExchange, FREE, isCharged } from '../costs.ts'
 import { enforcement } from '../enforce.ts'
 import { type Estimate, estimate, expectedTokens, measure } from '../estimate.ts'
-import { scopesOf } from '../scopes.ts'
+import { type RequestLimits, scopesOf } from '../scopes.ts'
 import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
 import { budgetUsed, tokensUsed } from './refusals.ts'
@@ -66,23 +63,23 @@ export default definePlugin<Options, Needed, typeof usageReservations, Found>({
           const { tokens_per_minute: perMinute, budget_cents: budget } = own
           if (perMinute !== undefined) {
             const name = id === undefined ? TOKENS : `${TOKENS}:${id}`
-            const decided = (state: RateState) => {
+            const asked = { ...claim, name, perMinute, ...tokensOf(request, most, assumed) }
+            const decision = whenKnown(rates.take(asked), state => {
               if (state.allowed) taken.tokens.push({ name, perMinute, state })
               else enforce(exchange.logId, caller, tokensUsed(perMinute, id, state))
-            }
-            const asked = { ...claim, name, perMinute, ...tokensOf(request, most, assumed) }
-            exchange.holdUntil(whenKnown(rates.take(asked), decided))
+            })
+            exchange.holdUntil(decision)
           }
           if (budget !== undefined && microcents > 0) {
             const limitMicrocents = Math.round(budget.amount * MICROCENTS_PER_CENT)
-            const decided = (state: BudgetState) => {
-              if (state.allowed) taken.budgets.push({ limitMicrocents, state })
-              else enforce(exchange.logId, caller, budgetUsed(budget, id, state))
-            }
             // The window has been checked with the configuration, and by the operators' API.
             const windowMs = windowMilliseconds(budget.window)!
             const asked = { ...claim, key: id, limitMicrocents, windowMs, microcents }
-            exchange.holdUntil(whenKnown(budgets.reserve(asked), decided))
+            const decision = whenKnown(budgets.reserve(asked), state => {
+              if (state.allowed) taken.budgets.push({ limitMicrocents, state })
+              else enforce(exchange.logId, caller, budgetUsed(budget, id, state))
+            })
+            exchange.holdUntil(decision)
           }
         }
       },
@@ -106,7 +103,7 @@ export default definePlugin<Options, Needed, typeof usageReservations, Found>({
 type Taken<M extends 'tokens' | 'budgets'> = UsageReservations[M][number]
 
 /** `id`: of the key; undefined: of the whole account. */
-function scopeOf(limits: RequestLimitsConfig | undefined, id: string | undefined) {
+function scopeOf(limits: RequestLimits | undefined, id: string | undefined) {
   const isLimited = limits?.tokens_per_minute !== undefined || limits?.budget_cents !== undefined
   return isLimited ? [{ id, limits }] : []
 }

@@ -1,15 +1,12 @@
 /** Refusals of requests whose tokens or budget are used up. */
-import {
-  type BudgetState,
-  failure,
-  type GatewayError,
-  limitHeaders,
-  type RateState,
-  type RequestLimitsConfig,
-} from '../../../lib/plugin.ts'
+import { failure, type GatewayError, limitHeaders } from '../../../lib/plugin.ts'
+import type { UsageReservations } from '../../slots.ts'
+import type { RequestLimits } from '../scopes.ts'
+
+type State<M extends 'tokens' | 'budgets'> = UsageReservations[M][number]['state']
 
 /** `key`: id of the key that the limit belongs to; undefined: it is the account's. */
-export function tokensUsed(limit: number, key: string | undefined, { resetMs }: RateState): GatewayError {
+export function tokensUsed(limit: number, key: string | undefined, { resetMs }: State<'tokens'>): GatewayError {
   const message =
     `The ${limit} tokens a minute of this ${key === undefined ? 'account' : 'key'} do not leave enough for this request: ` +
     'slow down, or lower max_tokens.'
@@ -17,9 +14,9 @@ export function tokensUsed(limit: number, key: string | undefined, { resetMs }: 
 }
 
 export function budgetUsed(
-  { amount, window }: NonNullable<RequestLimitsConfig['budget_cents']>,
+  { amount, window }: NonNullable<RequestLimits['budget_cents']>,
   key: string | undefined,
-  { end, resetMs }: BudgetState,
+  { end, resetMs }: State<'budgets'>,
 ): GatewayError {
   const message =
     `What is left of the budget of ${amount} cents in ${window} of this ${key === undefined ? 'account' : 'key'} does not ` +

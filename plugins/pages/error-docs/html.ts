@@ -1,5 +1,5 @@
 /** Pages of docs/ for clients. Loaded with the first of them. */
-import { escapeHtml, loadMarkdown } from '../../../lib/plugin.ts'
+import { escapeHtml, loadMarkdown } from '../../../lib/console.ts'
 
 const { markdownBody } = await loadMarkdown()
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { definePlugin, ERRORS, fail } from '../../../lib/plugin.ts'
+import { ERRORS } from '../../../lib/console.ts'
+import { definePlugin, fail } from '../../../lib/plugin.ts'
 
 const folder = new URL('../../../docs/errors/', import.meta.url)
 

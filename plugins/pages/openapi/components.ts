@@ -1,5 +1,6 @@
 /** The files of schemas/ as components of an OpenAPI document, with their references rewritten. */
-import { isObject, type Json, type JsonObject, readSchema, schemaNames } from '../../../lib/plugin.ts'
+import { schemaNames } from '../../../lib/console.ts'
+import { isObject, type Json, type JsonObject, readSchema } from '../../../lib/plugin.ts'
 
 const FOLDERS = ['shared', 'bodies', 'replies'] as const
 

@@ -1,16 +1,7 @@
 /** The description of the whole API, made from the route table, the error table and the schemas. */
 
-import {
-  type Config,
-  cookieName,
-  ERRORS,
-  type ErrorCode,
-  type JsonObject,
-  ROUTES,
-  type Route,
-  type RouteName,
-  readSchema,
-} from '../../../lib/plugin.ts'
+import { cookieName, ERRORS, type ErrorCode, type RouteName } from '../../../lib/console.ts'
+import { type Config, type JsonObject, ROUTES, type Route, readSchema } from '../../../lib/plugin.ts'
 import { schemaComponents, schemaRef } from './components.ts'
 import { BYTES, OPERATIONS, type Operation } from './operations.ts'
 

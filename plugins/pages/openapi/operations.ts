@@ -1,5 +1,5 @@
 /** The OpenAPI operation of each route, beyond the route table. Its type requires a row for every route. */
-import type { ErrorCode, RouteName } from '../../../lib/plugin.ts'
+import type { ErrorCode, RouteName } from '../../../lib/console.ts'
 
 export const BYTES = Symbol('bytes')
 

@@ -1,5 +1,5 @@
 /** Ignored members as a response header and as a log line name them. */
-import { type IgnoredMember, type IgnoredMembers, lengthOf } from '../../../lib/plugin.ts'
+import { type IgnoredMembers, lengthOf } from '../../../lib/plugin.ts'
 
 /** Characters of the whole header value. */
 const MAX_VALUE = 200
@@ -39,6 +39,6 @@ export function loggedPaths({ named }: IgnoredMembers, hidden: boolean): readonl
   return named.map(member => loggedPath(member, hidden))
 }
 
-function loggedPath({ path, name }: IgnoredMember, hidden: boolean): string {
+function loggedPath({ path, name }: IgnoredMembers['named'][number], hidden: boolean): string {
   return [...path, hidden || !PLAIN.test(name) ? lengthOf(name) : name].join('.')
 }

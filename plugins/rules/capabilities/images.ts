@@ -6,7 +6,6 @@ import {
   type Message,
   type ModelConfig,
   partsOf,
-  refuseFileUnderZdr,
   type Target,
 } from '../../../lib/plugin.ts'
 
@@ -24,7 +23,7 @@ export function seesImages({ capabilities }: ModelConfig, format: FormatName): b
  */
 export function refuseImages(messages: readonly Message[], { model, zdr }: Target, format: FormatName): void {
   for (const { part, param } of imageParts(messages)) {
-    if (part.fileId !== undefined) refuseFileUnderZdr(zdr, param)
+    if (zdr && part.fileId !== undefined) fail('file_id_not_allowed_with_zdr', {}, { param })
     if (format === 'messages') {
       fail('model_request_rejected', { problem: `Model '${model.id}' does not support images.` }, { param })
     }

@@ -2,13 +2,14 @@ import {
   type ChatRequest,
   definePlugin,
   EFFORTS,
-  type Effort,
   fail,
   type ModelConfig,
   type ReasoningOptions,
   type ToolChoice,
 } from '../../../lib/plugin.ts'
 import { chat, target } from '../../slots.ts'
+
+type Effort = NonNullable<ReasoningOptions['effort']>
 
 /**
  * Decides whether this request reasons and how hard: afterwards `reasoning.enabled` is a boolean, and `effort` has a

@@ -1,4 +1,4 @@
-import type { FinishPhase, Gauge, Metrics } from '../../../lib/plugin.ts'
+import type { FinishPhase, Metrics } from '../../../lib/plugin.ts'
 import type { ReplyUsage } from '../../slots.ts'
 import { observePace } from '../token-pace.ts'
 import { LATENCY, PACE, TTFT } from './buckets.ts'
@@ -8,7 +8,7 @@ const labelNames = ['route', 'model'] as const
 
 /** The metrics of requests. Times are seconds, names follow the Prometheus conventions. */
 export class RequestSeries {
-  readonly inFlight: Gauge<never>
+  readonly inFlight: ReturnType<typeof create>['inFlight']
   readonly #metrics: ReturnType<typeof create>
 
   constructor(metrics: Metrics) {

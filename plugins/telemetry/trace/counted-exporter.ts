@@ -1,6 +1,6 @@
 import { DiagLogLevel, diag } from '@opentelemetry/api'
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base'
-import type { Counter, Services } from '../../../lib/plugin.ts'
+import type { Services } from '../../../lib/plugin.ts'
 
 /** Dropped spans are logged at most once in this time. */
 const LOG_EVERY_MS = 60_000
@@ -14,8 +14,8 @@ export class CountedExporter implements SpanExporter {
   readonly #endpoint: string
   readonly #log: Services['log']
   readonly #clock: Services['clock']
-  readonly #exported: Counter<never>
-  readonly #dropped: Counter<'reason'>
+  readonly #exported
+  readonly #dropped
   /** Monotonic milliseconds. */
   #logAgainAt = 0
 

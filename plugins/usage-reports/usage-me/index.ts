@@ -1,4 +1,5 @@
-import { definePlugin, fail, priced, queryReader, readSchema, totalsBy, totalsOf } from '../../../lib/plugin.ts'
+import { priced, queryReader, totalsBy, totalsOf } from '../../../lib/console.ts'
+import { definePlugin, fail, readSchema } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { coveredBy, type PeriodQuery, periodOf } from '../period.ts'
 import { scopeOf } from '../scope.ts'

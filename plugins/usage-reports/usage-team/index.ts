@@ -1,15 +1,5 @@
-import {
-  definePlugin,
-  fail,
-  type JsonObject,
-  type Key,
-  type PricedRow,
-  priced,
-  queryReader,
-  readSchema,
-  totalsBy,
-  totalsOf,
-} from '../../../lib/plugin.ts'
+import { type PricedRow, priced, queryReader, totalsBy, totalsOf } from '../../../lib/console.ts'
+import { definePlugin, fail, type JsonObject, type Key, readSchema } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { type TeamMember, teamOf } from '../members.ts'
 import { coveredBy, type PeriodQuery, periodOf } from '../period.ts'

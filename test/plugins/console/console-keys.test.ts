@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { KeyRing } from '../../../lib/accounts/keys.ts'
 import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
-import type { OwnAccount, OwnKeys, StoredKey } from '../../../lib/plugin.ts'
+import type { OwnAccount, OwnKeys, StoredKey } from '../../../lib/console.ts'
 import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
 import plugin from '../../../plugins/console/console-keys/index.ts'
 import { formToken } from '../../../plugins/console/visitor.ts'

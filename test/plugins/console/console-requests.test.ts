@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
-import type { AccountRequestFilter, JsonObject } from '../../../lib/plugin.ts'
+import type { AccountRequestFilter } from '../../../lib/console.ts'
+import type { JsonObject } from '../../../lib/plugin.ts'
 import plugin from '../../../plugins/console/console-requests/index.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 import { fakeReports } from '../../support/reports.ts'

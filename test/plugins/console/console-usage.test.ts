@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
-import type { UsageRow } from '../../../lib/plugin.ts'
+import type { UsageRow } from '../../../lib/store/queries/usage.ts'
 import plugin from '../../../plugins/console/console-usage/index.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 import { fakeReports } from '../../support/reports.ts'

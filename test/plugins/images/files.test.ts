@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type Files, fileOwner, type StoredFile } from '../../../lib/plugin.ts'
+import { type Files, fileOwner, type StoredFile } from '../../../lib/console.ts'
 import { play, testServices } from '../../../lib/testing.ts'
 import files from '../../../plugins/images/files/index.ts'
 import { key, zdr } from '../../../plugins/slots.ts'

@@ -2,14 +2,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
-import {
-  type ChatRequest,
-  type Config,
-  fileOwner,
-  type ImagePart,
-  type Key,
-  type StoredFile,
-} from '../../../lib/plugin.ts'
+import { fileOwner, type StoredFile } from '../../../lib/console.ts'
+import type { ChatRequest, Config, ImagePart, Key } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import { AddressGuard } from '../../../plugins/images/addresses.ts'
 import { ImageFetcher } from '../../../plugins/images/fetch.ts'

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type Config, definePlugin, fail, failure, type RouteName } from '../../../lib/plugin.ts'
+import type { RouteName } from '../../../lib/console.ts'
+import { type Config, definePlugin, fail, failure } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import rateLimit, { refusedByLimit } from '../../../plugins/limits/rate-limit/index.ts'
 import { key } from '../../../plugins/slots.ts'

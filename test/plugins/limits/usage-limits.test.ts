@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type Config, failure, type RequestLimitsConfig } from '../../../lib/plugin.ts'
+import type { RequestLimitsConfig } from '../../../lib/config/config.ts'
+import { type Config, failure } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import usageLimits from '../../../plugins/limits/usage-limits/index.ts'
 import { chat, key, target, usage } from '../../../plugins/slots.ts'

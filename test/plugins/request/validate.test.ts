@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { ROUTES, type Route, type RouteName } from '../../../lib/plugin.ts'
+import type { RouteName } from '../../../lib/console.ts'
+import { ROUTES, type Route } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import validate from '../../../plugins/request/validate/index.ts'
 import { ignored, zdr } from '../../../plugins/slots.ts'

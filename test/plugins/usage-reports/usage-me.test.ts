@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
-import type { Config, UsageRow } from '../../../lib/plugin.ts'
+import type { Config } from '../../../lib/plugin.ts'
+import type { UsageRow } from '../../../lib/store/queries/usage.ts'
 import { play } from '../../../lib/testing.ts'
 import { key } from '../../../plugins/slots.ts'
 import plugin from '../../../plugins/usage-reports/usage-me/index.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { StoredFile } from '../../../../lib/plugin.ts'
+import type { StoredFile } from '../../../../lib/console.ts'
 import { type ListQuery, listOf } from '../../../../plugins/images/files/list.ts'
 
 const fileOf = (id: string, purpose = 'vision') => ({ id, purpose, createdAt: 0, expiresAt: 0 }) as StoredFile

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { ROUTES, type Route, schemaNames } from '../../../../lib/plugin.ts'
+import { schemaNames } from '../../../../lib/console.ts'
+import { ROUTES, type Route } from '../../../../lib/plugin.ts'
 import { OPERATIONS } from '../../../../plugins/pages/openapi/operations.ts'
 
 describe('OpenAPI operations', () => {
