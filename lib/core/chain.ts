@@ -14,7 +14,7 @@ export const PART = {
   admission: 'admission',
   body: 'body',
   backend: 'backend',
-  transformer: 'stage',
+  transformer: 'transformer',
 } as const
 
 /** A plugin after setup. */

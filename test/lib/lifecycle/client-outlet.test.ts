@@ -104,7 +104,7 @@ describe('lifecycle/client-outlet', () => {
         outlet.fail(first)
         outlet.fail(failure('shutting_down', {}))
         expect([outlet.ended, outlet.ending().error]).deep.equal([true, first])
-        expect(first.refusedBy, 'nothing else was at work').equal('stage')
+        expect(first.refusedBy, 'nothing else was at work').equal('transformer')
       }
     })
 
