@@ -2,7 +2,10 @@ import type { ModelConfig, Target } from '../../lib/plugin.ts'
 
 type Capability = keyof ModelConfig['capabilities']['chat_completions']
 
-/** Whether the backends that may serve this request have a capability. `zdr` of the model card takes precedence with zero data retention. */
+/**
+ * Whether the backends that may serve the request have a capability. Under zero data retention, `zdr` of the model card takes
+ * precedence.
+ */
 export function supports({ model, zdr }: Target, capability: Capability): boolean {
   const { chat_completions: card, zdr: differences } = model.capabilities
   return (zdr ? differences[capability] : undefined) ?? card[capability]

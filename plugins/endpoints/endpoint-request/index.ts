@@ -10,7 +10,7 @@ interface Query {
 
 export default definePlugin({
   name: 'endpoint-request',
-  summary: 'Answers GET /v1/endpoints/requests/{request_id} with everything that is known of one request.',
+  summary: 'Answers GET /v1/endpoints/requests/{request_id} with all data of one request.',
   routes: { route: ['endpoint-request'] },
   needs: [key],
   after: ['rate-limit'],

@@ -1,14 +1,19 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { isObject, type Json, type JsonObject } from '../../../lib/plugin.ts'
-import { play } from '../../../lib/testing.ts'
-import schemaRefs, { inlineReferences } from '../../../plugins/rules/schema-refs/index.ts'
+import type { Hooks } from '../../../lib/core/plugin.ts'
+import { type CanonicalRequest, isObject, type Json, type JsonObject } from '../../../lib/plugin.ts'
+import { play, testServices } from '../../../lib/testing.ts'
+import schemaRefs from '../../../plugins/rules/schema-refs/index.ts'
 import { chat } from '../../../plugins/slots.ts'
 import { chatRequest, refusalOf, textRequest, tool } from '../../support/canonical.ts'
 import { longestBusy, unitMs } from '../../support/cost.ts'
 import { schemaBombs } from '../../support/schema-bombs.ts'
 
 const PARAM = 'tools.0.function.parameters'
+
+/** The hook itself, because it returns no promise where there is no reference. */
+const { onBody } = schemaRefs.setup({}, testServices()) as Hooks
+const inlineReferences = (request: CanonicalRequest) => onBody!({ get: () => request } as never) ?? undefined
 
 /** The parameters of a tool after their references have been inlined. The schema given is left as it was. */
 async function inlined(schema: JsonObject): Promise<Json | undefined> {
