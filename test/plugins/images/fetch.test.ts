@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { AddressGuard } from '../../../plugins/images/addresses.ts'
 import type { Resolve } from '../../../plugins/images/dns.ts'
-import { ImageFetcher, ImageRefused } from '../../../plugins/images/fetch.ts'
+import { ImageFetcher } from '../../../plugins/images/fetch.ts'
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const PNG_URL = `data:image/png;base64,${PNG.toString('base64')}`
@@ -44,7 +44,8 @@ const names =
 
 function fetcher(resolve: Resolve = noNames, allow: readonly string[] = [OUTSIDE]) {
   const images = new ImageFetcher(new AddressGuard(allow), resolve)
-  return (url: string, bytes = 1_000_000, signal = AbortSignal.timeout(5000)) => images.fetch(url, { bytes }, signal)
+  return (url: string, bytes = 1_000_000, signal = AbortSignal.timeout(5000)) =>
+    images.fetch(url, { bytes, charge() {} }, signal)
 }
 
 /** The reason of the refusal. */
@@ -52,7 +53,7 @@ async function reasonOf(pending: Promise<string>): Promise<string> {
   try {
     return `not refused: ${(await pending).slice(0, 40)}`
   } catch (thrown) {
-    if (!(thrown instanceof ImageRefused)) throw thrown
+    if (!(thrown instanceof Error && thrown.message.startsWith('image: '))) throw thrown
     return thrown.message
   }
 }
@@ -286,12 +287,12 @@ describe('images: fetch', () => {
   it('counts the bytes of several images together', async () => {
     const base = await outside((_req, res) => res.end(PNG))
     const images = new ImageFetcher(new AddressGuard([OUTSIDE]), noNames)
-    const budget = { bytes: PNG.length * 2 }
+    const limit = { bytes: PNG.length * 2, charge() {} }
     const signal = AbortSignal.timeout(5000)
-    await images.fetch(base, budget, signal)
-    await images.fetch(base, budget, signal)
-    expect(budget.bytes).equal(0)
-    expect(await reasonOf(images.fetch(base, budget, signal))).equal('image: too many bytes')
+    await images.fetch(base, limit, signal)
+    await images.fetch(base, limit, signal)
+    expect(limit.bytes).equal(0)
+    expect(await reasonOf(images.fetch(base, limit, signal))).equal('image: too many bytes')
   })
 
   it('refuses an image that is incomplete', async () => {
