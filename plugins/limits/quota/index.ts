@@ -49,7 +49,7 @@ export default definePlugin({
 
       onFinish(exchange) {
         const taken = exchange.find(quotaUse) ?? null
-        if (taken === null || counts(exchange)) return
+        if (taken === null || isCounted(exchange)) return
         quotas.giveBack(taken.account, exchange.id, taken.windowMs, taken.state)
       },
     }
@@ -63,7 +63,7 @@ function quotaOf(name: string, { requests, tier }: Config['plans'][string]): [st
 
 function usedUp({ limit, tier }: Quota, { end, resetMs }: QuotaUse['state']): GatewayError {
   const until = new Date(end).toISOString()
-  // Without a known tier the member is absent, not null (docs/errors/request_quota_exceeded.md).
+  // An unknown tier is absent, not null (docs/errors/request_quota_exceeded.md).
   const extra = { request_limit: limit, window_end: until, ...(tier === undefined ? null : { plan_tier: tier }) }
   return failure(
     'request_quota_exceeded',
@@ -72,12 +72,12 @@ function usedUp({ limit, tier }: Quota, { end, resetMs }: QuotaUse['state']): Ga
   )
 }
 
-type End = Pick<FinishPhase, 'outcome' | 'error' | 'brokeMidStream' | 'requestSent'>
+type Ending = Pick<FinishPhase, 'outcome' | 'error' | 'brokeMidStream' | 'requestSent'>
 
 /**
- * Whether the request counts: not if it was refused or failed before its response began; yes if its stream broke, or if its
- * client disconnected after the request was sent to a backend.
+ * Whether the request counts. It does not if it was refused or failed before its response began. It does if its stream broke,
+ * or if its client disconnected after the request was sent to a backend.
  */
-export function counts({ outcome, error, brokeMidStream, requestSent }: End): boolean {
+function isCounted({ outcome, error, brokeMidStream, requestSent }: Ending): boolean {
   return outcome === 'client_gone' ? requestSent : error === undefined || brokeMidStream
 }

@@ -90,6 +90,20 @@ describe('usage-limits', () => {
     expect(await codeOf(own, 60, 60)).equal(undefined)
   })
 
+  it('never asks to retry at once, and has whole cents in headers', async () => {
+    const refused = async (limits: RequestLimitsConfig, refusal: object) => {
+      const services = { limits: { ...testServices([], { clock }).limits, ...refusal } } as never
+      return (await played({ plan: limits }, 10, 1, { services })).error
+    }
+    const take = () => ({ allowed: false, amount: 0, remaining: 0, resetMs: 0, second: 0 })
+    const tokens = await refused({ tokens_per_minute: 7 }, { rates: { ...limits.rates, take } })
+    expect(tokens?.details.headers).include({ 'retry-after': '1', 'ratelimit-limit': '7' })
+    const reserve = () => ({ allowed: false, remainingMicrocents: 0, end: 60_000, resetMs: 1500, purse: '' })
+    const budget = await refused({ budget_cents: { amount: 0.5, window: '1m' } }, { budgets: { reserve } })
+    expect(budget?.message).contain('0.5 cents in 1m of this account').and.contain('1970-01-01T00:01:00.000Z')
+    expect(budget?.details.headers).include({ 'retry-after': '2', 'ratelimit-limit': '1', 'ratelimit-remaining': '0' })
+  })
+
   it('charges a budget what a request has cost, and nothing where it failed', async () => {
     const own = { plan: { budget_cents: { amount: 100, window: '1h' } } }
     await played(own, 90, 90, { outcome: 'failed', chunks: [], ending: failed })
