@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { costOfExchange } from '../../../plugins/limits/costs.ts'
-import { newUsage } from '../../../plugins/telemetry/usage/index.ts'
+import { newUsage } from '../../support/reply-usage.ts'
 
 describe('the cost of a request', () => {
   const pricing = { input: 10, cached_input: 2, output: 40 }

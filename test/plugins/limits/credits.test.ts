@@ -3,10 +3,10 @@ import { type Config, failure } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import credits from '../../../plugins/limits/credits/index.ts'
 import { charge, chat, key, target, usage } from '../../../plugins/slots.ts'
-import { newUsage } from '../../../plugins/telemetry/usage/index.ts'
 import { chatRequest, model, targetOf } from '../../support/canonical.ts'
 import { keyOf } from '../../support/key.ts'
 import { answerOf, creditOf } from '../../support/limits.ts'
+import { newUsage } from '../../support/reply-usage.ts'
 
 const pricing = { input: 10, cached_input: 2, output: 40 }
 const books = { broken_streams: 'free' } as const

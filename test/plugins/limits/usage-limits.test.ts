@@ -4,10 +4,10 @@ import { type Config, failure } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import usageLimits from '../../../plugins/limits/usage-limits/index.ts'
 import { chat, key, target, usage } from '../../../plugins/slots.ts'
-import { newUsage } from '../../../plugins/telemetry/usage/index.ts'
 import { chatRequest, model, targetOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
 import { keyOf } from '../../support/key.ts'
+import { newUsage } from '../../support/reply-usage.ts'
 
 const HOUR = 3_600_000
 const pricing = { input: 0, cached_input: 0, output: 1_000_000 }

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
+import type { Hooks } from '../../../lib/core/plugin.ts'
 import { failure, type ToolCallDelta } from '../../../lib/plugin.ts'
-import { play } from '../../../lib/testing.ts'
-import wholeToolCalls, { WholeToolCalls } from '../../../plugins/reply/whole-tool-calls/index.ts'
+import { play, testServices } from '../../../lib/testing.ts'
+import wholeToolCalls from '../../../plugins/reply/whole-tool-calls/index.ts'
 import { target } from '../../../plugins/slots.ts'
 import { chunk, model, Recorder, targetOf } from '../../support/canonical.ts'
 import { goldenTransformer } from '../../support/golden-transformers.ts'
@@ -25,23 +26,29 @@ const counted = (completionTokens: number) => ({
   reasoningTokens: null,
 })
 
-function stage(maxBytes = 1_000_000) {
+/** The transformer of one attempt. */
+function transformer(maxBytes: number, id = 'm') {
+  const { transform } = wholeToolCalls.setup({ max_held_bytes: maxBytes }, testServices()) as Hooks
+  return transform!({ get: () => targetOf(model({}, { id })) } as never)!
+}
+
+function recorded(maxBytes = 1_000_000) {
   const out = new Recorder()
-  const calls = new WholeToolCalls('m', maxBytes)
+  const calls = transformer(maxBytes)
   calls.next = out
   return { calls, out }
 }
 
 /** The chunks after the transformer, of a stream that ends normally. */
 function passed(...chunks: Parameters<typeof chunk>[0][]): Recorder {
-  const { calls, out } = stage()
+  const { calls, out } = recorded()
   for (const one of chunks) calls.chunk(chunk(one))
   calls.end()
   return out
 }
 
 describe('whole-tool-calls', () => {
-  goldenTransformer('whole-tool-calls', () => ({ transformer: new WholeToolCalls('model-1', 1000) }))
+  goldenTransformer('whole-tool-calls', () => ({ transformer: transformer(1000, 'model-1') }))
 
   it('sends the calls of a choice whole, in one chunk, before the finish', () => {
     const out = passed(
@@ -173,7 +180,7 @@ describe('whole-tool-calls', () => {
   })
 
   it('passes a failure on and drops what it held', () => {
-    const { calls, out } = stage()
+    const { calls, out } = recorded()
     const error = failure('backend_timeout', { model: 'm' })
     calls.chunk(chunk({ toolCalls: [open(0, 'a', 'f', '{')] }))
     calls.fail(error)
@@ -182,7 +189,7 @@ describe('whole-tool-calls', () => {
   })
 
   it('fails once when calls grow beyond the limit, and emits nothing afterwards', () => {
-    const { calls, out } = stage(1000)
+    const { calls, out } = recorded(1000)
     for (let i = 0; i < 100; i++) calls.chunk(chunk({ toolCalls: [more(0, 'x'.repeat(50))] }))
     calls.chunk(chunk({ text: 'a' }))
     calls.chunk(chunk({ finish: 'tool_calls' }))
@@ -196,14 +203,14 @@ describe('whole-tool-calls', () => {
   })
 
   it('counts fragments as well as characters, for each of them takes memory', () => {
-    const { calls, out } = stage(1000)
+    const { calls, out } = recorded(1000)
     for (let i = 0; i < 40; i++) calls.chunk(chunk({ toolCalls: [more(0, '')] }))
     expect(out.errors).have.length(1)
   })
 
   it('passes on streams without tool calls as they are', () => {
     const sent = [chunk({ start: true }), chunk({ text: 'a', usage: counted(1) }), chunk({ finish: 'stop' })]
-    const { calls, out } = stage()
+    const { calls, out } = recorded()
     for (const one of sent) calls.chunk(one)
     calls.end()
     expect(out.chunks).deep.equal([
