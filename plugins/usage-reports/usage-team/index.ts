@@ -1,7 +1,14 @@
-import { type PricedRow, priced, queryReader, totalsBy, totalsOf } from '../../../lib/console.ts'
-import { definePlugin, fail, type JsonObject, type Key, readSchema } from '../../../lib/plugin.ts'
+import {
+  type PricedRow,
+  priced,
+  queryReader,
+  type Role,
+  type StoredMember,
+  totalsBy,
+  totalsOf,
+} from '../../../lib/console.ts'
+import { type Config, definePlugin, fail, type JsonObject, type Key, readSchema } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
-import { type TeamMember, teamOf } from '../members.ts'
 import { coveredBy, type PeriodQuery, periodOf } from '../period.ts'
 import { scopeOf } from '../scope.ts'
 
@@ -84,4 +91,27 @@ function memberOf(
 ): JsonObject {
   const email = user?.includes('@') === true ? user : null
   return { user_id: user, email, role, removed, days: totalsBy(rows, 'date'), ...totalsOf(rows) }
+}
+
+export interface TeamMember {
+  readonly user: string
+  /** null: a former member of an account in the configuration, which does not keep the roles of former members. */
+  readonly role: Role | null
+  readonly removed: boolean
+}
+
+/**
+ * Members and former members of an account, by user. `users`: all users with usage on it; one who is neither
+ * configured nor stored is a former member. The configuration takes precedence over the store.
+ */
+export function teamOf(
+  configured: Config['accounts'][number]['members'],
+  stored: readonly StoredMember[],
+  users: Iterable<string>,
+): ReadonlyMap<string, TeamMember> {
+  const team = new Map<string, TeamMember>()
+  for (const user of users) team.set(user, { user, role: null, removed: true })
+  for (const member of stored) team.set(member.user, member)
+  for (const { user, role } of configured) team.set(user, { user, role, removed: false })
+  return team
 }

@@ -4,10 +4,10 @@ import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
 import type { OwnAccount, OwnKeys, StoredKey } from '../../../lib/console.ts'
 import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
 import plugin from '../../../plugins/console/console-keys/index.ts'
-import { formToken } from '../../../plugins/console/visitor.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 import { keyOf } from '../../support/key.ts'
 import { visit } from '../../support/visit.ts'
+import { formToken } from '../../support/visitors.ts'
 
 const ACCOUNT: OwnAccount = { ...keyOf().account, id: ACCOUNT_ID, name: '<acme>', kind: 'serverless', role: 'member' }
 const KEY: StoredKey = {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { SignInFailure } from '../../../lib/oidc/failure.ts'
 import type { Services } from '../../../lib/plugin.ts'
 import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
-import plugin, { CALLBACK_PATH } from '../../../plugins/console/console-oidc/index.ts'
+import plugin from '../../../plugins/console/console-oidc/index.ts'
 import { visit } from '../../support/visit.ts'
 import { ownAccount } from '../../support/visitors.ts'
 
@@ -49,7 +49,7 @@ describe('console-oidc', () => {
     const { status, headers } = await visit(plugin, servicesFor([]), { route: 'console-oidc' })
     expect(status).equal(303)
     expect(headers).include({
-      location: `https://issuer.test/authorize?to=http://acme.test${CALLBACK_PATH}`,
+      location: `https://issuer.test/authorize?to=http://acme.test/console/login/oidc/callback`,
       'set-cookie': 'acme_oidc=sealed; Path=/; Max-Age=600; HttpOnly; SameSite=Lax',
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',

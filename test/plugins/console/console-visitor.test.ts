@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 import { play } from '../../../lib/testing.ts'
 import plugin from '../../../plugins/console/console-visitor/index.ts'
-import { formToken } from '../../../plugins/console/visitor.ts'
 import { key } from '../../../plugins/slots.ts'
 import { ACCOUNT_ID } from '../../support/config.ts'
-import { members, ownAccount, sessions } from '../../support/visitors.ts'
+import { formToken, members, ownAccount, sessions } from '../../support/visitors.ts'
 
 const ask = (headers: Readonly<Record<string, string>>, query = `account=${ACCOUNT_ID}`, ownKeys = members) =>
   play(plugin, { headers, query, services: { sessions, ownKeys } })

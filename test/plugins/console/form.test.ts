@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream'
 import { expect } from 'chai'
-import { FORM_BYTES, readForm } from '../../../plugins/console/form.ts'
+import { readForm } from '../../../plugins/console/form.ts'
 
 const feed =
   (...pieces: Buffer[]) =>
   (sink: Writable, limit: number) => {
-    expect(limit).equal(FORM_BYTES)
+    expect(limit).equal(16_384)
     return new Promise<void>(resolve => {
       sink.on('finish', resolve)
       for (const piece of pieces) sink.write(piece)

@@ -16,12 +16,12 @@ describe('view', () => {
     expect(await viewOf({ ownKeys: noOwnKeys }, ANN, new URLSearchParams())).contain('no account')
   })
 
-  it('is of every member for those alone who manage the account', async () => {
+  it('shows all members only to managers of the account', async () => {
     expect(await view('who=team')).include({ isTeam: true })
-    expect(await view('account=b&who=team')).equal('You see your own alone there.')
+    expect(await view('account=b&who=team')).equal('You may see only your own there.')
   })
 
-  it('offers what there is to choose', async () => {
+  it('has fields if there is more than one view', async () => {
     const both = viewFields({ accounts, account: accounts[0]!, isTeam: true }).toString()
     expect(both).contain('&lt;A&gt;').and.contain('<option value="team" selected>')
     expect(

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { testServices } from '../../../lib/testing.ts'
-import { formToken, isToken, tokenField, visitorOf } from '../../../plugins/console/visitor.ts'
+import { isToken, tokenField, visitorOf } from '../../../plugins/console/visitor.ts'
+import { formToken } from '../../support/visitors.ts'
 
 const sessions = {
   open: async () => undefined,

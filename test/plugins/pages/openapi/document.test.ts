@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import { expect } from 'chai'
 import { ERRORS, type RouteName } from '../../../../lib/console.ts'
 import { isObject, type JsonObject, ROUTES, type Route } from '../../../../lib/plugin.ts'
-import { openapiDocument } from '../../../../plugins/pages/openapi/document.ts'
+import { openapiDocument, schemaComponents, schemaRef } from '../../../../plugins/pages/openapi/document.ts'
 import { OPERATIONS } from '../../../../plugins/pages/openapi/operations.ts'
 
 interface Parameter {
@@ -130,5 +130,25 @@ describe('OpenAPI document', () => {
     const { schemas } = acme.components as { schemas: Record<string, JsonObject> }
     const card = (schemas.ModelList!.$defs as JsonObject).card
     expect(isObject(card) && isObject(card.properties) && Object.keys(card.properties)).include('acme')
+  })
+})
+
+describe('OpenAPI components', () => {
+  const components = schemaComponents('service')
+
+  it('are named after their file and folder', () => {
+    expect(Object.keys(components)).include.members(['ChatCompletionsBody', 'Error', 'RequestRow', 'SharedMessage'])
+    expect(schemaRef('bodies/count-tokens')).deep.equal({ $ref: '#/components/schemas/CountTokensBody' })
+    expect(schemaRef('replies/error')).deep.equal({ $ref: '#/components/schemas/Error' })
+  })
+
+  it('refer to each other and to their own definitions', () => {
+    const text = JSON.stringify(components.ChatCompletionsBody)
+    expect(text).contain('"$ref":"#/components/schemas/SharedMessage"')
+    expect(text).contain('"$ref":"#/components/schemas/ChatCompletionsBody/$defs/effort"')
+  })
+
+  it('keep neither $id nor $schema', () => {
+    for (const [name, schema] of Object.entries(components)) expect(schema, name).not.any.keys('$id', '$schema')
   })
 })
