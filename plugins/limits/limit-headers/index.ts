@@ -23,7 +23,7 @@ const NONE: readonly never[] = []
  */
 export default definePlugin<Record<string, never>, never, never, Optional>({
   name: 'limit-headers',
-  summary: 'Adds headers about the limits that apply to every response.',
+  summary: 'Reports the remaining limits in the headers of every response.',
   routes: { access: 'key' },
   reads: [rateUse, quotaUse, usageReservations, charge],
 

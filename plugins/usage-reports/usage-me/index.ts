@@ -22,8 +22,8 @@ export default definePlugin({
     return {
       async onHeaders(exchange) {
         const { id, user, account } = exchange.get(key)
-        const { endpoint, pass_account_id: wanted = account.id, ...query } = read(exchange.query)
-        if (wanted.toLowerCase() !== account.id.toLowerCase()) {
+        const { endpoint, pass_account_id: requested = account.id, ...query } = read(exchange.query)
+        if (requested.toLowerCase() !== account.id.toLowerCase()) {
           const problem = "'pass_account_id' is not the account of this key."
           fail('http_400', { problem }, { param: 'pass_account_id', ownParam: true })
         }

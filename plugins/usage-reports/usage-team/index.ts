@@ -18,6 +18,13 @@ interface Query extends PeriodQuery {
   readonly include_removed: boolean
 }
 
+interface TeamMember {
+  readonly user: string
+  /** null: a former member of an account in the configuration, which does not contain their roles. */
+  readonly role: Role | null
+  readonly removed: boolean
+}
+
 export default definePlugin({
   name: 'usage-team',
   summary: 'Answers GET /v1/usage/team: what each member of the account has used.',
@@ -67,7 +74,7 @@ function isManager({ user }: Key, team: ReadonlyMap<string, TeamMember>): boolea
   return member !== undefined && !member.removed && (member.role === 'owner' || member.role === 'admin')
 }
 
-/** Sums are of the members shown: with former members left out, theirs are too. */
+/** Totals are those of the members shown, without the usage of omitted members. */
 function report(team: readonly TeamMember[], byUser: ReadonlyMap<string | null, readonly PricedRow[]>): JsonObject {
   const members = team.map(({ user, role, removed }) => memberOf(user, role, removed, byUser.get(user) ?? []))
   const rowsWithoutUser = byUser.get(null)
@@ -93,18 +100,11 @@ function memberOf(
   return { user_id: user, email, role, removed, days: totalsBy(rows, 'date'), ...totalsOf(rows) }
 }
 
-export interface TeamMember {
-  readonly user: string
-  /** null: a former member of an account in the configuration, which does not keep the roles of former members. */
-  readonly role: Role | null
-  readonly removed: boolean
-}
-
 /**
- * Members and former members of an account, by user. `users`: all users with usage on it; one who is neither
- * configured nor stored is a former member. The configuration takes precedence over the store.
+ * Members and former members of an account, by user. `users`: all users with usage; a user that is neither configured nor stored
+ * is a former member. The configuration takes precedence over the store.
  */
-export function teamOf(
+function teamOf(
   configured: Config['accounts'][number]['members'],
   stored: readonly StoredMember[],
   users: Iterable<string>,

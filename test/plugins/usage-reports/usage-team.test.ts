@@ -5,7 +5,7 @@ import type { Config, Key } from '../../../lib/plugin.ts'
 import type { UsageRow } from '../../../lib/store/queries/usage.ts'
 import { play } from '../../../lib/testing.ts'
 import { key } from '../../../plugins/slots.ts'
-import plugin, { teamOf } from '../../../plugins/usage-reports/usage-team/index.ts'
+import plugin from '../../../plugins/usage-reports/usage-team/index.ts'
 import { ManualClock } from '../../support/clock.ts'
 import { ACCOUNT_ID } from '../../support/config.ts'
 import { keyOf } from '../../support/key.ts'
@@ -33,6 +33,8 @@ const stored: readonly StoredMember[] = [
   { user: 'carol', role: 'admin', removed: false },
   { user: 'dave', role: 'member', removed: true },
   { user: 'erin', role: 'member', removed: true },
+  // The configuration takes precedence: there bob is a member.
+  { user: 'bob', role: 'owner', removed: true },
 ]
 
 const row = (user_id: string | null, date = '2026-11-21'): UsageRow => ({
@@ -148,26 +150,5 @@ describe('usage-team', () => {
     expect((await ask('')).error).include({ code: 'http_400', status: 400 })
     expect((await ask('period=7d&include_removed=yes')).error).include({ code: 'http_400' })
     expect((await ask(`period=7d&pass_account_id=${ACCOUNT_ID}`)).error).include({ code: 'unsupported_parameter' })
-  })
-})
-
-describe('team', () => {
-  it('has the users of the configuration, of the store, and of recorded usage', () => {
-    const configured = [{ user: 'ann', role: 'owner' }] as const
-    const stored = [
-      { user: 'bob', role: 'member', removed: false },
-      { user: 'cid', role: 'admin', removed: true },
-    ] as const
-    expect([...teamOf(configured, stored, ['ann', 'bob', 'dan']).values()]).have.deep.members([
-      { user: 'ann', role: 'owner', removed: false },
-      { user: 'bob', role: 'member', removed: false },
-      { user: 'cid', role: 'admin', removed: true },
-      { user: 'dan', role: null, removed: true },
-    ])
-  })
-
-  it('prefers the configuration', () => {
-    const team = teamOf([{ user: 'ann', role: 'member' }], [{ user: 'ann', role: 'owner', removed: true }], [])
-    expect(team.get('ann')).deep.equal({ user: 'ann', role: 'member', removed: false })
   })
 })
