@@ -1,6 +1,6 @@
 /**
- * `sluiceway/plugin`: the API for plugins that handle requests to models. docs/PLUGINS.md explains it. Built-in plugins import
- * this module and, for pages and reports, console.ts; no other module of lib/ (test/layers.test.ts).
+ * `sluiceway/plugin`: the API for plugins that handle requests to models. docs/PLUGINS.md explains it. Built-in plugins
+ * import this module and, for pages and reports, console.ts; no other module of lib/ (test/layers.test.ts).
  */
 
 // ---------------------------------------------------------------- a plugin, its hooks and its routes

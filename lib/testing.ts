@@ -1,4 +1,7 @@
-/** `sluiceway/testing`, for plugin authors: play() runs one exchange through one plugin, without sockets and without a backend. */
+/**
+ * `sluiceway/testing`, for plugin authors: play() runs one exchange through one plugin, without sockets and without a
+ * backend.
+ */
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
@@ -55,9 +58,14 @@ export interface Scene {
   readonly query?: string
   /** Values of `{name}` in the route's path. */
   readonly params?: Readonly<Record<string, string>>
-  /** Body in the route's format. If a plugin needs the slot `chat`, its translation fills the slot, unless `given` does. */
+  /**
+   * Body in the route's format. If a plugin needs the slot `chat`, its translation fills the slot, unless `given` does.
+   */
   readonly body?: JsonObject
-  /** large: texts of `body` and of a given slot `chat` are decoded when they are read, as in large bodies. Default: small. */
+  /**
+   * large: texts of `body` and of a given slot `chat` are decoded when they are read, as in large bodies. Default:
+   * small.
+   */
   readonly size?: 'small' | 'large'
   /** A backend's reply, fed through the plugin's transformer. */
   readonly chunks?: readonly Chunk[]
@@ -146,9 +154,9 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
 const checkOptions = optionsCheck()
 
 /**
- * Checks the options, runs the chain on an exchange, passes the chunks through the plugin's transformer and ends the exchange.
- * Resolves with a refusal as `error`. Rejects with anything else that the plugin throws. Rejects if options do not match their
- * schema, or if a provided slot stays empty.
+ * Checks the options, runs the chain on an exchange, passes the chunks through the plugin's transformer and ends the
+ * exchange. Resolves with a refusal as `error`. Rejects with anything else that the plugin throws. Rejects if options
+ * do not match their schema, or if a provided slot stays empty.
  */
 export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
   const records: RequestRecord[] = []

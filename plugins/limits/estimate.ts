@@ -17,8 +17,8 @@ export interface Estimate {
 }
 
 /**
- * `tokens`: upper estimate of the input. `context`: size of the model's window; undefined: not known. `assumed`: output if
- * nothing limits it.
+ * `tokens`: upper estimate of the input. `context`: size of the model's window; undefined: not known. `assumed`: output
+ * if nothing limits it.
  */
 export function estimate(
   request: CanonicalRequest,
@@ -35,7 +35,9 @@ export function estimate(
   return { input, output: (Number.isFinite(max) ? max : assumed) * choices * prompts }
 }
 
-/** Speech at 16 kbit/s has 2,000 bytes a second. From these, models make ten to fifty tokens, and they write about five. */
+/**
+ * Speech at 16 kbit/s has 2,000 bytes a second. From these, models make ten to fifty tokens, and they write about five.
+ */
 const AUDIO_BYTES = { perInputToken: 160, perOutputToken: 400 }
 
 type Exchange = Pick<BodyPhase, 'route' | 'headers' | 'bodyBytes'>

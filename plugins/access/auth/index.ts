@@ -5,8 +5,8 @@ import { key } from '../../slots.ts'
 type Surface = HeadersPhase['surface']
 
 /**
- * The secret of a request. Two headers with different keys are refused: it would not be clear which account pays. Only the
- * serverless gateway reads x-api-key (docs/api/README.md#authentication).
+ * The secret of a request. Two headers with different keys are refused: it would not be clear which account pays. Only
+ * the serverless gateway reads x-api-key (docs/api/README.md#authentication).
  */
 function secretOf(headers: IncomingHttpHeaders, surface: Surface): string | undefined {
   const { authorization } = headers
@@ -25,7 +25,10 @@ function bearerOf(authorization: string): string | undefined {
   return secret === '' ? undefined : secret
 }
 
-/** True for inference and the model list of the gateway, which need a serverless key (docs/api/README.md#authentication). */
+/**
+ * True for inference and the model list of the gateway, which need a serverless key
+ * (docs/api/README.md#authentication).
+ */
 function isServerless({ surface, route }: Pick<HeadersPhase, 'surface' | 'route'>): boolean {
   return surface === 'gateway' && (route.canonical || route.name === 'model-list')
 }

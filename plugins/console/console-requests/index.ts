@@ -88,7 +88,10 @@ function newestSince(
   }
 }
 
-/** The request with this id in any account of the visitor; requests of other members only if the visitor manages the account. */
+/**
+ * The request with this id in any account of the visitor; requests of other members only if the visitor manages the
+ * account.
+ */
 async function requestOf(
   { ownKeys, reports }: Services,
   { user }: Visitor,

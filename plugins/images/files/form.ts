@@ -17,8 +17,8 @@ export interface Form {
 }
 
 /**
- * Reads a multipart/form-data body with exactly one file, in the field `file`. `feed` pipes the body into a stream; `save`
- * receives the bytes of the file. Refuses every other body.
+ * Reads a multipart/form-data body with exactly one file, in the field `file`. `feed` pipes the body into a stream;
+ * `save` receives the bytes of the file. Refuses every other body.
  */
 export async function readForm(
   contentType: string | undefined,

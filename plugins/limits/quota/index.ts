@@ -75,8 +75,8 @@ function usedUp({ limit, tier }: Quota, { end, resetMs }: QuotaUse['state']): Ga
 type Ending = Pick<FinishPhase, 'outcome' | 'error' | 'brokeMidStream' | 'requestSent'>
 
 /**
- * Whether the request counts. It does not if it was refused or failed before its response began. It does if its stream broke,
- * or if its client disconnected after the request was sent to a backend.
+ * Whether the request counts. It does not if it was refused or failed before its response began. It does if its stream
+ * broke, or if its client disconnected after the request was sent to a backend.
  */
 function isCounted({ outcome, error, brokeMidStream, requestSent }: Ending): boolean {
   return outcome === 'client_gone' ? requestSent : error === undefined || brokeMidStream

@@ -109,8 +109,8 @@ function usageLimitsOf(limits: RequestLimits | undefined, id: string | undefined
 }
 
 /**
- * Tokens that must be available, and tokens to reserve. With max_tokens, both are the whole estimate. Without it, only the
- * input must be available, and an assumed output is reserved as far as it fits.
+ * Tokens that must be available, and tokens to reserve. With max_tokens, both are the whole estimate. Without it, only
+ * the input must be available, and an assumed output is reserved as far as it fits.
  */
 function tokensOf(request: CanonicalRequest | undefined, expected: Estimate, assumed: number) {
   const all = expected.input + expected.output

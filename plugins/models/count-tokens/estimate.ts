@@ -7,8 +7,8 @@ type CountTokens = (text: string) => number
 const TOKENS_PER_PIECE = 4
 
 /**
- * Characters that are tokenized at once. A tokenizer takes quadratic time for text without blanks: a minute for 100,000 Chinese
- * characters in one piece, and a sixth of a second in slices of this size.
+ * Characters that are tokenized at once. A tokenizer takes quadratic time for text without blanks: a minute for 100,000
+ * Chinese characters in one piece, and a sixth of a second in slices of this size.
  */
 const SLICE = 512
 
@@ -19,8 +19,8 @@ const SLICES_PER_TURN = 32
 const MAX_CHARACTERS = 128 * 1024
 
 /**
- * Estimates the tokens of a prompt with the o200k vocabulary, which of those in the package fits scripts other than Latin best.
- * The result differs from a model's own vocabulary by some tens of percent.
+ * Estimates the tokens of a prompt with the o200k vocabulary, which of those in the package fits scripts other than
+ * Latin best. The result differs from a model's own vocabulary by some tens of percent.
  */
 export async function estimateTokens({ texts, pieces }: Prompt): Promise<number> {
   const tokens = await sampledTokens(texts, await loadTokenizer())

@@ -11,14 +11,16 @@ import {
 
 const DESCRIPTION = 'An image stood here, which this model cannot see.'
 
-/** Whether the model accepts images in this format. Messages has a capability of its own (docs/api/messages.md#images). */
+/**
+ * Whether the model accepts images in this format. Messages has a capability of its own (docs/api/messages.md#images).
+ */
 export function seesImages({ capabilities }: ModelConfig, format: FormatName): boolean {
   return format === 'messages' ? capabilities.messages.vision : capabilities.vision
 }
 
 /**
- * Refuses the first image; on Messages with a code of its own (docs/api/messages.md#images). A forbidden file reference is
- * reported as such, because no other model would accept it either.
+ * Refuses the first image; on Messages with a code of its own (docs/api/messages.md#images). A forbidden file reference
+ * is reported as such, because no other model would accept it either.
  */
 export function refuseImages(messages: readonly Message[], { model, zdr }: Target, format: FormatName): void {
   for (const { part, param } of imageParts(messages)) {

@@ -29,8 +29,8 @@ const MAX_WORK_MICROS = 300_000
 const TICK_MICROS = 10_000
 
 /**
- * Inlines the references in tool schemas and structured output (docs/api/chat-completions.md#schemas). Returns a promise only
- * if there are references.
+ * Inlines the references in tool schemas and structured output (docs/api/chat-completions.md#schemas). Returns a
+ * promise only if there are references.
  */
 function inlineReferences(request: CanonicalRequest): Promise<void> | undefined {
   const hasTools = request.kind === 'chat' && request.tools.length > 0
@@ -77,8 +77,8 @@ interface Walk {
 }
 
 /**
- * True if a member has the name of a reference, even in data. False after too many values: plugins below refuse such a request,
- * whether or not it has references.
+ * True if a member has the name of a reference, even in data. False after too many values: plugins below refuse such a
+ * request, whether or not it has references.
  */
 function mayRefer(schema: JsonObject, walk: Walk): boolean {
   const pending: (Json[] | JsonObject)[] = [schema]

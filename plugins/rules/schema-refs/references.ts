@@ -13,7 +13,10 @@ export interface SchemaLimits {
 
 /** Work for one schema: the library inlines it without yielding to the event loop. */
 const MAX_SCHEMA_MICROS = 50_000
-/** Microseconds for a member, for a reference, and for each further reference in a chain. Measured with version 16 of the library. */
+/**
+ * Microseconds for a member, for a reference, and for each further reference in a chain. Measured with version 16 of
+ * the library.
+ */
 const MEMBER_MICROS = 3
 const REFERENCE_MICROS = 20
 const HOP_MICROS = 8
@@ -27,8 +30,9 @@ const MAX_REFERENCE_LENGTH = 1024
 export class Unsupported extends Error {}
 
 /**
- * Walks a schema once before the library inlines its references. Normalises the spelling of every reference and prepares its
- * siblings. Throws Unsupported for references that are not local, and for schemas that would take the library too long.
+ * Walks a schema once before the library inlines its references. Normalises the spelling of every reference and
+ * prepares its siblings. Throws Unsupported for references that are not local, and for schemas that would take the
+ * library too long.
  */
 export class References {
   /** Values that are data: members named `$ref` in them are no references. */
@@ -165,9 +169,9 @@ function resolvePointer(root: JsonObject, tokens: readonly string[]): Json | und
 }
 
 /**
- * Prepares a `$ref` with siblings for inlining. In draft 2020-12 both apply. The library merges siblings into the target, which
- * gives the flat schemas that engines compile best. If a sibling and the target have constraints of one group, the reference
- * moves into `allOf` instead.
+ * Prepares a `$ref` with siblings for inlining. In draft 2020-12 both apply. The library merges siblings into the
+ * target, which gives the flat schemas that engines compile best. If a sibling and the target have constraints of one
+ * group, the reference moves into `allOf` instead.
  *
  * `becomesObject`: the inlined target is an object, not `true` or `false`.
  */

@@ -15,8 +15,8 @@ const NAME = /^[^\s\p{C}]{1,128}$/u
 const TOO_LARGE = `its parameters are nested more than ${MAX_SCHEMA_DEPTH} levels deep, or the tools together hold more than ${MAX_SCHEMA_VALUES} values.`
 
 /**
- * Checks that every tool has a unique name and a schema as parameters (docs/api/chat-completions.md#tools). A tool without
- * parameters gets the schema of no arguments; with `accept`, so does a tool whose schema constrains nothing.
+ * Checks that every tool has a unique name and a schema as parameters (docs/api/chat-completions.md#tools). A tool
+ * without parameters gets the schema of no arguments; with `accept`, so does a tool whose schema constrains nothing.
  */
 export function checkTools(
   tools: readonly FunctionTool[],

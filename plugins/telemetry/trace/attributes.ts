@@ -1,7 +1,7 @@
 /**
  * Attributes of spans, with the names of OpenTelemetry's semantic conventions, including those for generative AI
- * (https://opentelemetry.io/docs/specs/semconv/gen-ai/). Names that these do not define begin with `sluiceway.`. The SDK omits
- * undefined values.
+ * (https://opentelemetry.io/docs/specs/semconv/gen-ai/). Names that these do not define begin with `sluiceway.`. The
+ * SDK omits undefined values.
  */
 import type { Attributes } from '@opentelemetry/api'
 import type { AttemptFacts, FinishPhase, Route } from '../../../lib/plugin.ts'

@@ -6,8 +6,8 @@ import type { Services } from '../../../lib/plugin.ts'
 const LOG_EVERY_MS = 60_000
 
 /**
- * Wraps an exporter: counts the spans that the collector accepts and those that it does not accept, and logs that spans are
- * dropped, also if the queue before the exporter is full.
+ * Wraps an exporter. Counts the spans that the collector accepts and those that it refuses. Logs dropped spans, also if
+ * the queue before the exporter is full.
  */
 export class CountedExporter implements SpanExporter {
   readonly #exporter: SpanExporter

@@ -113,8 +113,8 @@ export default definePlugin({
   routes: { proxied: true },
   provides: [usage],
   reads: [promptMeasure, target],
-  // Replies and finish hooks run bottom to top. Below whole-tool-calls, tokens are timed when they arrive, not when they are
-  // sent; below credits, they are settled before they are charged and recorded.
+  // Replies and finish hooks run bottom to top. Below whole-tool-calls, tokens are timed when they arrive, not when
+  // they are sent; below credits, they are settled before they are charged and recorded.
   after: ['whole-tool-calls', 'credits'],
 
   setup: (_options, { clock, tokens }) => ({
@@ -141,8 +141,9 @@ export default definePlugin({
 type Ending = Pick<FinishPhase, 'outcome' | 'requestSent' | 'brokeMidStream'>
 
 /**
- * Decides which tokens a request has used (docs/USAGE.md#the-books): the backend's count, or an estimate of input and output if it
- * has not counted. None if the client received nothing of a reply. `size`: size of the prompt; null: not known.
+ * Decides which tokens a request has used (docs/USAGE.md#the-books): the backend's count, or an estimate of input and
+ * output if it has not counted. None if the client received nothing of a reply. `size`: size of the prompt; null: not
+ * known.
  */
 function settle(ending: Ending, seen: ReplyUsage, size: PromptSize | null, tokens: ModelTokens): void {
   if (!isDelivered(ending)) {
@@ -161,8 +162,8 @@ function settle(ending: Ending, seen: ReplyUsage, size: PromptSize | null, token
 }
 
 /**
- * True if the request was sent to a backend, and the client received its reply or the beginning of it, or disconnected while it
- * waited.
+ * True if the request was sent to a backend, and the client received its reply or the beginning of it, or disconnected
+ * while it waited.
  */
 function isDelivered({ outcome, requestSent, brokeMidStream }: Ending): boolean {
   return requestSent && (outcome !== 'failed' || brokeMidStream)
