@@ -4,14 +4,7 @@
  */
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { pino } from 'pino'
-import { CacheIsolation } from './accounts/cache-isolation.ts'
-import { KeyRing } from './accounts/keys.ts'
-import { ModelCatalog } from './accounts/model-catalog.ts'
-import { type Clock, systemClock } from './base/clock.ts'
 import type { JsonObject } from './base/json.ts'
-import { Metrics } from './base/metrics.ts'
 import type { WriteQueue } from './base/write-queue.ts'
 import { feedBody, JsonBody, lazyBody, type RequestBody, unlimitedBodies } from './body/index.ts'
 import type { FormatOptions } from './canonical/format.ts'
@@ -25,20 +18,15 @@ import type { Outcome, Plugin } from './core/plugin.ts'
 import type { Services } from './core/services.ts'
 import { chat, formatOptions, type Slot, slotCount } from './core/slots.ts'
 import { type GatewayError, toGatewayError } from './errors/errors.ts'
-import type { Files } from './files/files.ts'
 import { formatOf } from './formats/index.ts'
 import { Proxies } from './http/proxies.ts'
 import { finish } from './lifecycle/respond.ts'
-import { LedgerView } from './limits/ledger.ts'
-import type { Limits } from './limits/limits.ts'
-import { memoryLimits } from './limits/memory.ts'
 import { ROUTES, type Route, type RouteName, type Surface } from './routes/routes.ts'
 import { optionsCheck } from './schemas/options.ts'
-import { emptyReports, noOwnKeys } from './store/empty-reports.ts'
 import type { RequestRecord } from './store/record.ts'
-import { TokenRatios } from './tokens/token-ratios.ts'
+import { testServices } from './test-services.ts'
 
-export { newChunk }
+export { newChunk, testServices }
 
 /** One exchange to play. All members are optional. */
 export interface Scene {
@@ -99,56 +87,6 @@ export interface Played {
 
 /** Flushes immediately, so that tests need not wait for the end of a tick. */
 const IMMEDIATE: WriteQueue = { add: job => job.onFlush() }
-
-/** No uploaded files, and no uploads. */
-const noFiles: Files = {
-  maxBytes: 0,
-  create: () => Promise.reject(new Error('these test services store no files')),
-  list: async () => [],
-  find: async () => undefined,
-  content: async () => undefined,
-  stream: () => Readable.from([]),
-  remove: async () => false,
-}
-
-function newLimits(clock: Clock): Limits {
-  const ledger = new LedgerView({ totals: async () => new Map() }, { clock })
-  const limits = memoryLimits(clock, ledger)
-  // Stops the timers, which would keep the process of a test alive.
-  void limits.close()
-  return limits
-}
-
-/** Services without effects outside the process. `records` receives the records; `own` replaces single services. */
-export function testServices(records: RequestRecord[] = [], own: Partial<Services> = {}): Services {
-  return {
-    config: {
-      brand: 'service',
-      credits: { broken_streams: 'free' },
-      metrics: { accounts: 0 },
-    } as unknown as Services['config'],
-    clock: systemClock,
-    log: pino({ level: 'silent' }),
-    metrics: new Metrics(),
-    keys: new KeyRing(),
-    models: new ModelCatalog([]),
-    cacheIsolation: new CacheIsolation('off', ''),
-    records: { healthy: true, append: record => void records.push(record) },
-    limits: newLimits(own.clock ?? systemClock),
-    tokens: new TokenRatios(),
-    reports: emptyReports,
-    files: noFiles,
-    ownKeys: noOwnKeys,
-    oidc: null,
-    sessions: {
-      open: async () => undefined,
-      start: async () => undefined,
-      userOf: async () => undefined,
-      close: async () => {},
-    },
-    ...own,
-  }
-}
 
 /** Shared by all calls, because it compiles the schema of each plugin and the meta-schema once. */
 const checkOptions = optionsCheck()

@@ -72,6 +72,7 @@ const ROOMS = [
   'lib/lifecycle',
   'lib/plugin.ts',
   'lib/console.ts',
+  'lib/test-services.ts',
   'lib/testing.ts',
   'lib/admin',
   'lib/process',

@@ -13,6 +13,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // Types, which the compiler proves; those of the plugin contract by what must not compile.
   'lib/core/plugin.ts': 'test/types/plugin.ts',
   'lib/core/services.ts': 'test/lib/testing.test.ts',
+  'lib/test-services.ts': 'test/lib/testing.test.ts',
   'lib/core/upstream.ts': 'test/lib/dispatch/attempt.slow.test.ts',
   'lib/core/exchange-types.ts': 'test/lib/core/exchange.test.ts',
   'lib/dispatch/request-leases.ts': 'test/lib/dispatch/dispatch.slow.test.ts',
@@ -20,7 +21,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/body/index.ts': 'test/layers.test.ts',
   'lib/body/form/arriving.ts': 'test/lib/body/form/form-body.test.ts',
   'lib/body/form/parser.ts': 'test/lib/body/form/upload.test.ts',
-  'lib/canonical/format.ts': 'test/lib/formats/index.test.ts',
   'lib/core/target.ts': 'test/plugins/models/model.test.ts',
   'lib/core/chain-order.ts': 'test/lib/process/boot.test.ts',
   'lib/pages/load-markdown.ts': 'test/plugins/pages/error-docs.test.ts',
@@ -42,9 +42,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
 
   // The other end of a thread: only what comes back through its client tells whether it works.
   'lib/store/sqlite/worker.ts': 'test/lib/store/sqlite/thread.test.ts',
-
-  // Small parts of a format, proven by golden files and by the official packages.
-  'lib/formats/messages/message.ts': 'test/lib/formats/messages/response.test.ts',
 
   // The same rules as in memory, as scripts: one suite (test/support/limits.ts) runs on both.
   'lib/limits/redis/quotas.ts': 'test/lib/limits/redis.slow.test.ts',
