@@ -100,6 +100,5 @@ export { referredFileOwner } from './files/owner.ts'
 
 export { isObject, type Json, type JsonObject, parseJson } from './base/json.ts'
 export { nextTurn } from './base/long-work.ts'
-export type { IgnoredMembers } from './schemas/ignored-members.ts'
+export { bodyValidator, type IgnoredMembers } from './schemas/body-validator.ts'
 export { readSchema } from './schemas/read.ts'
-export { bodyValidator } from './schemas/schemas.ts'

@@ -31,7 +31,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/base/start-error.ts': 'test/lib/cli/serve.slow.test.ts',
   'lib/base/money.ts': 'test/lib/store/queries/alert-candidates.test.ts',
   // Reading the schemas, from which code and reference are made.
-  'lib/schemas/read.ts': 'test/lib/schemas/schemas.test.ts',
+  'lib/schemas/read.ts': 'test/lib/schemas/body-validator.test.ts',
   'lib/config/config-schemas.ts': 'test/lib/config/schema.test.ts',
   'tools/tests/children.ts': 'test/tools/tests/main.slow.test.ts',
   'tools/generate/main.ts': 'test/bin/validators.slow.test.ts',
