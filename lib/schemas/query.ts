@@ -34,7 +34,7 @@ export function queryReader<T>(schema: JsonObject, code: Code): (raw: string) =>
       // PostgreSQL cannot store this character.
       if (values.some(value => value.includes('\0'))) refuse(parameter, `'${parameter}' must not contain U+0000.`)
       if (property.type === 'array') query[parameter] = values
-      else if (values.length > 1) refuse(parameter, `'${parameter}' stands in the query ${values.length} times.`)
+      else if (values.length > 1) refuse(parameter, `'${parameter}' appears in the query ${values.length} times.`)
       else query[parameter] = fromText(values[0]!, property.type)
     }
     if (!validate(query)) {

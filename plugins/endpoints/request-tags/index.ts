@@ -12,7 +12,7 @@ function parseTags(header: string): readonly string[] {
   const tags = new Set<string>()
   for (const part of header.split(',')) {
     const tag = part.trim()
-    if (tag === '') refuse(tag, 'an empty value stands before, between or after commas.')
+    if (tag === '') refuse(tag, 'a value before, between or after commas is empty.')
     if (!TAG.test(tag)) refuse(tag, 'use 1 to 32 of a-z, 0-9, dash and underscore.')
     tags.add(tag)
     if (tags.size > MAX_TAGS) refuse(tag, `at most ${MAX_TAGS} different tags are allowed.`)

@@ -55,7 +55,7 @@ export async function readForm(
       if (name === 'file') refuse("'file' must be a file, with a file name.", name)
       if (!FIELDS.has(name)) refuseField(name)
       if (isCut) refuse(`'${name}' is longer than ${LIMITS.fieldSize} bytes.`, name)
-      if (fields.has(name)) refuse(`'${name}' stands in the form twice.`, name)
+      if (fields.has(name)) refuse(`'${name}' appears in the form twice.`, name)
       fields.set(name, value)
     }),
   )

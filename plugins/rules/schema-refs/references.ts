@@ -85,14 +85,14 @@ export class References {
   }
 
   #map(map: JsonObject, path: number): void {
-    if (typeof map.$ref === 'string') throw new Unsupported('a reference stands in for a map of schemas')
+    if (typeof map.$ref === 'string') throw new Unsupported('a reference replaces a map of schemas')
     const names = Object.keys(map)
     this.#members(names.length, path)
     for (const name of names) this.#walk(map[name], path + name.length)
   }
 
   #reference(schema: JsonObject): void {
-    if (this.#embedded > 0) throw new Unsupported('a reference stands inside a schema with an $id of its own')
+    if (this.#embedded > 0) throw new Unsupported('a reference is inside a schema with its own $id')
     const { target, pointer } = this.#resolve(schema.$ref)
     this.#targets.add(target)
     let hops = 1

@@ -37,7 +37,7 @@ describe('query', () => {
     'limit=1.5': ['limit', "'limit' must be a whole number."],
     'limit=0x10': ['limit', "'limit' must be a whole number."],
     'limit=1e1': ['limit', "'limit' must be a whole number."],
-    'limit=5&limit=6': ['limit', "'limit' stands in the query 2 times."],
+    'limit=5&limit=6': ['limit', "'limit' appears in the query 2 times."],
     'errors_only=1': ['errors_only', "'errors_only' must be true or false."],
     'errors_only=yes': ['errors_only', "'errors_only' must be true or false."],
     'max_cache_hit_pct=100.1': ['max_cache_hit_pct', "'max_cache_hit_pct' must be at most 100."],

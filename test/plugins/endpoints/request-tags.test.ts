@@ -36,7 +36,7 @@ describe('request-tags', () => {
 
   it('names the offending value, and says where an empty one is', async () => {
     expect((await refused('good, Bad'))?.message).contain("'Bad'")
-    expect((await refused('good,'))?.message).contain('an empty value stands before, between or after commas')
+    expect((await refused('good,'))?.message).contain('a value before, between or after commas is empty')
   })
 
   it('fills its slot with null when there is no header', async () => {
