@@ -72,7 +72,7 @@ export function expectedTokens(
 ): Estimate {
   // A form may not have arrived completely.
   if (size === null) return estimateAudio(Number(headers['content-length'] ?? config.audio_limit_bytes))
-  const input = tokens.of(model).most(size)
+  const input = tokens.of(model).upperBound(size)
   return request === undefined ? { input, output: 0 } : estimate(request, input, context, assumed)
 }
 

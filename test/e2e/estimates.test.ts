@@ -1,4 +1,4 @@
-/** Estimates of prompts against tokenizers that models have, over texts of all kinds. */
+/** Estimates of prompts compared with tokenizers of models, over texts of all kinds. */
 import { expect } from 'chai'
 import { ModelTokens } from '../../lib/tokens/token-ratios.ts'
 import { TOKENIZERS, type Tokenizer, type VariedPrompt, variedPrompts } from '../support/varied-prompts.ts'
@@ -10,16 +10,19 @@ describe('estimates of prompts, by the tokenizers of models', () => {
     next = await variedPrompts(1)
   })
 
-  /** Sends so many prompts, from whose counts the model learns. Returns how many were estimated too low, and the estimates' sum over the counts'. */
+  /**
+   * Sends this number of prompts, from whose counts the model learns. Returns how many estimates were too low, and the
+   * sum of the estimates divided by that of the counts.
+   */
   function send(model: ModelTokens, tokenizer: Tokenizer, requests: number, kinds?: number) {
     let low = 0
     let estimated = 0
     let counted = 0
     for (let i = 0; i < requests; i++) {
       const { size, tokens } = next(kinds)
-      const most = model.most(size)
-      if (tokens[tokenizer] > most) low++
-      estimated += most
+      const upperBound = model.upperBound(size)
+      if (tokens[tokenizer] > upperBound) low++
+      estimated += upperBound
       counted += tokens[tokenizer]
       model.learn(size, tokens[tokenizer])
     }
@@ -27,22 +30,22 @@ describe('estimates of prompts, by the tokenizers of models', () => {
   }
 
   for (const tokenizer of TOKENIZERS) {
-    it(`are high for 999 of 1,000 requests, ${tokenizer}, once they are measured`, () => {
+    it(`are high for 999 of 1,000 requests, ${tokenizer}, after measurement`, () => {
       const model = new ModelTokens()
       send(model, tokenizer, 3000)
       const { low, ratio } = send(model, tokenizer, 10_000)
       expect(low).most(10)
-      // High, and not many times too high: it is what a balance must hold.
+      // Not many times too high: a reservation of this size must fit into the balance.
       expect(ratio).within(1.05, 3)
     })
 
-    it(`are high for 999 of 1,000 requests, ${tokenizer}, while they are not`, () => {
+    it(`are high for 999 of 1,000 requests, ${tokenizer}, before measurement`, () => {
       let low = 0
       for (let start = 0; start < 20; start++) low += send(new ModelTokens(), tokenizer, 200).low
       expect(low).most(4)
     })
 
-    it(`are high for nearly as many, ${tokenizer}, when others follow who write all but prose and code`, () => {
+    it(`are high for nearly as many, ${tokenizer}, if traffic without prose and code follows`, () => {
       const model = new ModelTokens()
       send(model, tokenizer, 3000, 2)
       expect(send(model, tokenizer, 5000).low).most(10)

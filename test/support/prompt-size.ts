@@ -1,6 +1,6 @@
 import type { PromptSize } from '../../lib/tokens/prompt-size.ts'
 
-/** The size of no prompt at all. */
+/** The size of an empty prompt. */
 export const EMPTY_SIZE: PromptSize = {
   letters: 0,
   symbols: 0,
