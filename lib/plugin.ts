@@ -77,8 +77,7 @@ export type { RequestRecord } from './store/record.ts'
 
 // ---------------------------------------------------------------- keys, models and tokens
 
-export type { Key } from './accounts/keys.ts'
-export { mayUse } from './accounts/model-catalog.ts'
+export { type Key, mayUse } from './accounts/access.ts'
 export { certainOverflow, certainPromptTokens, clampedMaxTokens, contextExceeded } from './engines/failure/context.ts'
 export { Tokenizer } from './engines/tokenize.ts'
 export { type PromptSize, pipeSize, promptCount, promptSize } from './tokens/prompt-size.ts'

@@ -1,5 +1,5 @@
 /** Keys of accounts: those of the file are readable, those of the store can be created, changed, rotated and revoked. */
-import type { Account } from '../accounts/keys.ts'
+import type { Account } from '../accounts/access.ts'
 import type { JsonObject } from '../base/json.ts'
 import { suggestion } from '../base/nearest.ts'
 import { parseIso, toIso, toIsoOrNull } from '../base/time.ts'

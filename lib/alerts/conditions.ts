@@ -1,5 +1,5 @@
 /** The conditions of alerts: each one that holds, as an alert whose name is that of its threshold and period. */
-import type { Account } from '../accounts/keys.ts'
+import type { Account } from '../accounts/access.ts'
 import type { JsonObject } from '../base/json.ts'
 import { MICROCENTS_PER_CENT } from '../base/money.ts'
 import { type Config, windowMilliseconds } from '../config/config.ts'

@@ -1,4 +1,4 @@
-import type { Account } from '../accounts/keys.ts'
+import type { Account } from '../accounts/access.ts'
 import { dropMember, knownAccounts, membersOf } from '../admin/accounts.ts'
 import { suggestion } from '../base/nearest.ts'
 import type { Config } from '../config/config.ts'

@@ -1,7 +1,7 @@
 /** Access of commands to the store. */
 import { userInfo } from 'node:os'
 import { pino } from 'pino'
-import type { Account } from '../accounts/keys.ts'
+import type { Account } from '../accounts/access.ts'
 import { knownAccounts } from '../admin/accounts.ts'
 import type { Desk } from '../admin/desk.ts'
 import { systemClock } from '../base/clock.ts'

@@ -1,4 +1,4 @@
-import type { Key } from '../accounts/keys.ts'
+import type { Key } from '../accounts/access.ts'
 import { sha256 } from '../base/sha256.ts'
 import type { Surface } from '../config/surface.ts'
 import { fail } from '../errors/errors.ts'

@@ -1,6 +1,7 @@
 /** `sluiceway explain-route`: the cost of one request at each backend, as the running gateway sees it. */
+
+import { ModelCatalog } from '../accounts/access.ts'
 import { cacheIsolation } from '../accounts/cache-isolation.ts'
-import { ModelCatalog } from '../accounts/model-catalog.ts'
 import type { Backend, BackendPool } from '../backends/pool.ts'
 import { isObject, type Json, type JsonObject, parseJson } from '../base/json.ts'
 import type { Config } from '../config/config.ts'

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
+import { KeyRing, ModelCatalog } from '../accounts/access.ts'
 import { cacheIsolation, gatewaySecret } from '../accounts/cache-isolation.ts'
-import { KeyRing } from '../accounts/keys.ts'
-import { ModelCatalog } from '../accounts/model-catalog.ts'
 import type { LiveCounter } from '../admin/live/counts.ts'
 import { watchAlerts } from '../alerts/watch.ts'
 import { ServiceDiscovery } from '../backends/discovery/service-discovery.ts'

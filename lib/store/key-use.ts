@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { KeyRing } from '../accounts/keys.ts'
+import type { KeyRing } from '../accounts/access.ts'
 import { noteKeyUse } from './keys.ts'
 import type { Store } from './store.ts'
 

@@ -1,5 +1,5 @@
 /** The accounts that a user belongs to, with the role there. */
-import { type Account, toAccount } from '../accounts/keys.ts'
+import { type Account, toAccount } from '../accounts/access.ts'
 import type { Config } from '../config/config.ts'
 import { type Role, storedAccount } from './accounts.ts'
 import type { Session } from './database.ts'

@@ -1,6 +1,6 @@
 /** Accounts that an alert may be due for: the store leaves out the others, which are nearly all. */
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely'
-import type { Account } from '../../accounts/keys.ts'
+import type { Account } from '../../accounts/access.ts'
 import { MICROCENTS_PER_CENT } from '../../base/money.ts'
 import { storedAccount } from '../accounts.ts'
 import type { Database, Session } from '../database.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Key } from '../../../lib/accounts/keys.ts'
+import type { Key } from '../../../lib/accounts/access.ts'
 import { applies, beginAttempt, compile, PART, run, transformersOf } from '../../../lib/core/chain.ts'
 import type { HookCall } from '../../../lib/core/exchange.ts'
 import { definePlugin, type Hooks } from '../../../lib/core/plugin.ts'

@@ -1,7 +1,7 @@
 import { mock } from 'node:test'
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { KeyRing } from '../../../lib/accounts/keys.ts'
+import { KeyRing } from '../../../lib/accounts/access.ts'
 import { keepKeyUse } from '../../../lib/store/key-use.ts'
 import { createKey, findKey } from '../../../lib/store/keys.ts'
 import { eventually } from '../../support/gateway.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { configuredKeys, KeyRing } from '../../../lib/accounts/keys.ts'
+import { configuredKeys, KeyRing } from '../../../lib/accounts/access.ts'
 import { saveAccount } from '../../../lib/store/accounts.ts'
 import { KeyWatch } from '../../../lib/store/key-watch.ts'
 import { createKey, revokeKey } from '../../../lib/store/keys.ts'

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { KeyRing } from '../../../lib/accounts/keys.ts'
-import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
+import { KeyRing, ModelCatalog } from '../../../lib/accounts/access.ts'
 import type { OwnAccount, OwnKeys, StoredKey } from '../../../lib/console.ts'
 import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
 import plugin from '../../../plugins/console/console-keys/index.ts'

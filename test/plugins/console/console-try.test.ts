@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
+import { ModelCatalog } from '../../../lib/accounts/access.ts'
 import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
 import plugin from '../../../plugins/console/console-try/index.ts'
 import { configOf, MODEL } from '../../support/config.ts'

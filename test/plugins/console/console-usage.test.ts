@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
+import { ModelCatalog } from '../../../lib/accounts/access.ts'
 import type { UsageRow } from '../../../lib/store/queries/usage.ts'
 import plugin from '../../../plugins/console/console-usage/index.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'

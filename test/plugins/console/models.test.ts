@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
+import { ModelCatalog } from '../../../lib/accounts/access.ts'
 import { modelsOf } from '../../../plugins/console/models.ts'
 import { configOf, MODEL } from '../../support/config.ts'
 import { ownAccount } from '../../support/visitors.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { KeyRing } from '../../../lib/accounts/keys.ts'
+import { KeyRing } from '../../../lib/accounts/access.ts'
 import { play } from '../../../lib/testing.ts'
 import plugin from '../../../plugins/console/serverless-keys/index.ts'
 import { sessionUser } from '../../../plugins/slots.ts'

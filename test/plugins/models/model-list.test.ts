@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
+import { ModelCatalog } from '../../../lib/accounts/access.ts'
 import type { BackendConfig } from '../../../lib/config/config.ts'
 import { isObject, type JsonObject } from '../../../lib/plugin.ts'
 import { type Played, play, type Scene } from '../../../lib/testing.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
+import { ModelCatalog } from '../../../lib/accounts/access.ts'
 import { play, type Scene } from '../../../lib/testing.ts'
 import model from '../../../plugins/models/model/index.ts'
 import { chat, key, target, zdr } from '../../../plugins/slots.ts'

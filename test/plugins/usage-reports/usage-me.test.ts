@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
+import { ModelCatalog } from '../../../lib/accounts/access.ts'
 import type { Config } from '../../../lib/plugin.ts'
 import type { UsageRow } from '../../../lib/store/queries/usage.ts'
 import { play } from '../../../lib/testing.ts'

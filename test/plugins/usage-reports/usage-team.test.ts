@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
+import { ModelCatalog } from '../../../lib/accounts/access.ts'
 import type { StoredMember } from '../../../lib/console.ts'
 import type { Config, Key } from '../../../lib/plugin.ts'
 import type { UsageRow } from '../../../lib/store/queries/usage.ts'
