@@ -37,7 +37,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'tools/generate/main.ts': 'test/bin/validators.slow.test.ts',
   'tools/generate/schemas.ts': 'test/tools/generate/config.test.ts',
   'simulator/form.ts': 'test/simulator/audio.test.ts',
-  'simulator/engine.ts': 'test/simulator/engine-vllm.test.ts',
   'simulator/engine-traits.ts': 'test/simulator/engine-vllm.test.ts',
 
   // The other end of a thread: only what comes back through its client tells whether it works.
