@@ -15,11 +15,11 @@ type UploadMetadata, type UsageFilter
 `
 
 describe('sluiceway/console', () => {
-  it('exports what this list names, and nothing else', () => {
+  it('exports exactly the names of this list', () => {
     expect(exportsOf('lib/console.ts', door)).deep.equal(namesIn(DOOR))
   })
 
-  it('exports nothing that sluiceway/plugin exports', () => {
+  it('exports no name of sluiceway/plugin', () => {
     const other = new Set(exportsOf('lib/plugin.ts'))
     expect(exportsOf('lib/console.ts').filter(name => other.has(name))).deep.equal([])
   })

@@ -30,7 +30,7 @@ type TraceContext, type Usage
 `
 
 describe('sluiceway/plugin', () => {
-  it('exports what this list names, and nothing else', () => {
+  it('exports exactly the names of this list', () => {
     expect(exportsOf('lib/plugin.ts', door)).deep.equal(namesIn(DOOR))
   })
 
@@ -43,7 +43,9 @@ const MODEL = 'models: [{ id: m, backends: [{ url: "http://127.0.0.1:8000/v1" }]
 
 const EXAMPLES = ['max-output/index.ts', 'one-at-a-time.ts', 'without-reasoning.ts', 'words.ts']
 
-/** The examples of docs/PLUGINS.md as an author outside this repository would have them, in files of their own beside a configuration. */
+/**
+ * The examples of docs/PLUGINS.md as files next to a configuration, as an author outside of this repository has them.
+ */
 describe('plugins outside the repository', () => {
   let directory: string
   let plugins: readonly Plugin[]
@@ -67,14 +69,14 @@ describe('plugins outside the repository', () => {
     expect(plugins.map(({ name }) => name)).deep.equal(['max-output', 'one-at-a-time', 'without-reasoning', 'words'])
   })
 
-  it('refuse with errors that the gateway knows as its own', async () => {
+  it('refuse with errors that the gateway recognises', async () => {
     const { error } = await play(named('max-output'), { options: { limit: 100 }, given: [[chat, { maxTokens: 101 }]] })
     expect(error).include({ code: 'schema_validation_failed', status: 422 })
     expect(error!.details.param).equal('max_tokens')
     expect(error!.message).equal('At most 100 tokens may be asked for.')
   })
 
-  it('share slots with the built-in plugins, and give back what they took', async () => {
+  it('share slots with the built-in plugins, and release what they acquired', async () => {
     const plugin = named('one-at-a-time')
     const hooks = await plugin.setup({}, {} as never)
     const once: Plugin = { ...plugin, setup: () => hooks }

@@ -14,7 +14,7 @@ const LIFE_MS = 15_000
 const PAUSE_MS = 2000
 
 /** Resolves with the id of the newest request; undefined: the page may not be shown any more. */
-export type ReadNewest = () => Promise<string | undefined>
+type ReadNewest = () => Promise<string | undefined>
 
 export class LiveStreams {
   readonly #pauseMs: number

@@ -14,7 +14,7 @@ const feed =
   }
 
 describe('form', () => {
-  it('is read whole, wherever its bytes are divided', async () => {
+  it('is read completely, at any boundary of its chunks', async () => {
     const bytes = Buffer.from('name=é+b&other=%26')
     const form = await readForm(feed(bytes.subarray(0, 6), bytes.subarray(6)))
     expect([...form]).deep.equal([

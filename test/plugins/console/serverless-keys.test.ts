@@ -31,7 +31,7 @@ describe('serverless-keys', () => {
     expect(replyProblems('serverless-keys', reply?.body)).deep.equal([])
   })
 
-  it('shows nothing of a secret', async () => {
+  it('shows no part of a secret', async () => {
     expect(JSON.stringify((await listed('alice'))?.body)).not.contain('digest')
   })
 

@@ -9,7 +9,7 @@ const services = { ownKeys: { ...noOwnKeys, accounts: async () => accounts } }
 const view = (query: string) => viewOf(services, ANN, new URLSearchParams(query))
 
 describe('view', () => {
-  it('is the first account, or the one that is asked for', async () => {
+  it('is the requested account, or the first one', async () => {
     expect(await view('')).include({ account: accounts[0], isTeam: false })
     expect(await view('account=b')).include({ account: accounts[1] })
     expect(await view('account=c')).equal('You have no such account.')

@@ -34,7 +34,7 @@ describe('request-tags', () => {
     })
   }
 
-  it('names the offending value, and says where an empty one is', async () => {
+  it('names the invalid value, and explains an empty one', async () => {
     expect((await refused('good, Bad'))?.message).contain("'Bad'")
     expect((await refused('good,'))?.message).contain('a value before, between or after commas is empty')
   })

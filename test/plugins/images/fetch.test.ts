@@ -8,7 +8,7 @@ import { ImageFetcher } from '../../../plugins/images/fetch.ts'
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const PNG_URL = `data:image/png;base64,${PNG.toString('base64')}`
 
-/** Open to the fetcher; everything else in 127.0.0.0/8 is not. */
+/** Allowed for the fetcher, unlike all other addresses of 127.0.0.0/8. */
 const OUTSIDE = '127.0.0.2'
 
 interface Server {
@@ -77,7 +77,7 @@ describe('images: fetch', () => {
     try {
       both.push(await serve('::1', (_req, res) => res.end(PNG), four.port))
     } catch {
-      // This machine has no IPv6, or the port is taken there: nothing could be reached over it either.
+      // This machine has no IPv6, or the port is in use there.
     }
     servers.push(...both)
     return { port: four.port, reached: () => both.reduce((sum, { connections }) => sum + connections, 0) }
@@ -88,7 +88,7 @@ describe('images: fetch', () => {
     expect(await fetcher()(`${base}/a.jpg?x=1#y`)).equal(PNG_URL)
   })
 
-  it('sends no credentials and asks for no compression', async () => {
+  it('sends no credentials, and requests no compression', async () => {
     let seen: IncomingMessage | undefined
     const base = await outside((req, res) => {
       seen = req
@@ -199,7 +199,7 @@ describe('images: fetch', () => {
       expect(reached()).equal(0)
     })
 
-    it('for what is wrong with the URL itself, also where its host is public', async () => {
+    it('for an invalid URL, also if its host is public', async () => {
       const base = await outside((_req, res) => res.end(PNG))
       const host = base.replace(/^http:\/\/|\/$/g, '')
       const reasons: Readonly<Record<string, string>> = {
@@ -238,7 +238,7 @@ describe('images: fetch', () => {
     })
   })
 
-  it('follows three redirects, and no more', async () => {
+  it('follows at most three redirects', async () => {
     const base = await outside((req, res) => {
       const left = Number(req.url!.slice(1))
       if (left === 0) res.end(PNG)
@@ -257,7 +257,7 @@ describe('images: fetch', () => {
     expect(await reasonOf(fetcher()(base))).equal('image: the status is not 200')
   })
 
-  it('refuses what is no image, and what is compressed', async () => {
+  it('refuses content that is no image or is compressed', async () => {
     const text = await outside((_req, res) => res.setHeader('content-type', 'image/png').end('<html>'))
     expect(await reasonOf(fetcher()(text))).equal('image: the bytes are no image')
     const empty = await outside((_req, res) => res.end())

@@ -31,7 +31,7 @@ interface Conditions {
   readonly charge?: (bytes: number) => void
 }
 
-/** Calls the hook itself, because it returns no promise where there is nothing to load. It may reach 127.0.0.1 only. */
+/** Calls the hook, which returns no promise if there is nothing to load. Only 127.0.0.1 is allowed. */
 function inline(request: CanonicalRequest, conditions: Conditions = {}): Promise<void> | undefined {
   const { limits, zdr = false, signal = AbortSignal.timeout(5000), charge = () => {} } = conditions
   const config = { image_fetch: { allow: ['127.0.0.1'] } } as unknown as Config
@@ -100,7 +100,7 @@ describe('images', () => {
     }
   })
 
-  it('by file_id are checked before anything is loaded', () => {
+  it('by file_id are checked before the first download', () => {
     const request = showing(image(`${base}/a.png`), image('', { fileId: 'file-1' }))
     expect(refusal(() => inline(request, { zdr: true }))).include({
       code: 'file_id_not_allowed_with_zdr',
@@ -182,7 +182,7 @@ describe('images', () => {
       expect((await playing('file-1', { more: gone })).refusal).deep.equal([400, 'model_request_rejected', param])
     })
 
-    it('are refused where files may not be referred to', async () => {
+    it('are refused if references to files are not allowed', async () => {
       expect((await playing('file-1', { zdr: true })).refusal).deep.equal([400, 'file_id_not_allowed_with_zdr', param])
       const legacy = keyOf({}, { user: undefined })
       expect((await playing('file-1', { caller: legacy })).refusal).deep.equal([403, 'files_require_user_key', param])
@@ -210,7 +210,7 @@ describe('images', () => {
     expect(asked.sort()).deep.equal(['/a.png', '/b.png'])
   })
 
-  it('are refused in the same words, whatever the reason', async () => {
+  it('are refused with one message for all reasons', async () => {
     const closed = base.replace(/\d+$/, '1')
     const messages = new Set<string>()
     for (const url of [`${base}/missing.png`, 'http://10.0.0.1/', 'ftp://example.com/', closed, '', 'nonsense']) {
@@ -243,7 +243,7 @@ describe('images', () => {
     expect(asked.length).below(10)
   })
 
-  it('count as often as they are shown: the backend gets each of them', async () => {
+  it('are counted per occurrence: the backend receives each of them', async () => {
     const thrice = showing(...['/a.png', '/a.png', '/a.png'].map(path => image(`${base}${path}`)))
     const refused = await refusalOf(inline(thrice, { limits: { max_bytes: PNG.length * 3 - 1 } }))
     expect(refused?.code).equal('model_request_rejected')

@@ -7,7 +7,7 @@ describe('the cost of a request', () => {
   const counted = (members: Partial<ReturnType<typeof newUsage>>) => ({ ...newUsage(), ...members })
   const whole = { outcome: 'done', brokeMidStream: false } as const
 
-  it('has a price of its own for input from the cache', () => {
+  it('has a separate price for input from the cache', () => {
     const used = counted({ inputTokens: 100, cacheReadTokens: 60, outputTokens: 7 })
     expect(costOfExchange(whole, pricing, used, 'free')).equal(40 * 10 + 60 * 2 + 7 * 40)
   })
@@ -18,13 +18,13 @@ describe('the cost of a request', () => {
     expect(costOfExchange(left, pricing, counted({}), 'free')).equal(0)
   })
 
-  it('is nothing when the request failed, whatever was counted', () => {
+  it('is zero if the request failed, with any usage', () => {
     const used = counted({ inputTokens: 30, outputTokens: 4 })
     const failed = { outcome: 'failed', brokeMidStream: false } as const
     expect(costOfExchange(failed, pricing, used, 'delivered')).equal(0)
   })
 
-  it('of a stream that broke is nothing, or what was delivered', () => {
+  it('of a broken stream is zero, or that of the delivered part', () => {
     const used = counted({ inputTokens: 30, outputTokens: 4 })
     const broken = { outcome: 'failed', brokeMidStream: true } as const
     expect(costOfExchange(broken, pricing, used, 'free')).equal(0)

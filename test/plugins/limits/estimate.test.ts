@@ -44,7 +44,7 @@ describe('the size of a prompt', () => {
     expect(measured(false, chatRequest({ messages }))).include({ pieces: 10, letters: 10 })
   })
 
-  it('is that of the body where the reply passes as bytes, and none of a form', () => {
+  it('is that of the body if the reply passes as bytes, and none of a form', () => {
     expect(measured(false)).include({ letters: 100 })
     expect(measured(true)).equal(null)
   })

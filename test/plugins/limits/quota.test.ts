@@ -58,7 +58,7 @@ describe('quota', () => {
     }
   })
 
-  /** Whether a request that was counted and ends like this stays counted. */
+  /** True if a counted request with this end stays counted. */
   function isCounted(ending: Partial<FinishPhase>): boolean {
     let isReturned = false
     const giveBack = () => {
@@ -77,7 +77,7 @@ describe('quota', () => {
     expect(isCounted({ outcome: 'failed', error: timeout, brokeMidStream: true })).equal(true)
   })
 
-  it('does not count requests that were refused or failed, or whose client left before they were sent', () => {
+  it('does not count requests that were refused or failed, or whose client disconnected before they were sent', () => {
     const refused = failure('insufficient_credits', {})
     expect(isCounted({ outcome: 'failed', error: timeout })).equal(false)
     expect(isCounted({ outcome: 'failed', error: refused, requestSent: false })).equal(false)
@@ -90,7 +90,7 @@ describe('quota', () => {
     expect((await played('free')).error).include({ status: 429 })
   })
 
-  it('admits in shadow mode, and returns nothing that it did not take', async () => {
+  it('admits in shadow mode, and returns only what it took', async () => {
     for (let i = 0; i < 2; i++) await played('free')
     for (let i = 0; i < 3; i++) {
       expect((await played('free', { options: { shadow: true }, outcome: 'client_gone' })).error).equal(undefined)

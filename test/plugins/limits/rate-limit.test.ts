@@ -27,7 +27,7 @@ describe('rate-limit', () => {
     return count
   }
 
-  it('admits as many in a minute as the configuration says for each route', async () => {
+  it('admits the configured number of requests per minute and route', async () => {
     expect(await admitted('endpoints')).equal(2)
     expect(await admitted('endpoint-metrics')).equal(3)
     expect(await admitted('endpoint-requests')).equal(4)
@@ -65,7 +65,7 @@ describe('rate-limit', () => {
     })
   })
 
-  it('limits requests to models where the operator says so, all routes together', async () => {
+  it('limits requests to models if configured, over all routes', async () => {
     expect(await admitted('chat')).equal(20)
     const options = { inference_per_minute: 3 }
     expect(await admitted('chat', { options })).equal(3)
@@ -94,7 +94,7 @@ describe('rate-limit', () => {
     expect(await admitted('chat', { ...scene('k3'), given: [[key, keyOf({ id: 'acme' })]] })).equal(0)
   })
 
-  /** Whether a request that was counted and ends like this stays counted. */
+  /** True if a counted request with this end stays counted. */
   function isCounted(ending: Pick<FinishPhase, 'error' | 'backend'>): boolean {
     let isReturned = false
     const giveBack = () => {
@@ -130,7 +130,7 @@ describe('rate-limit', () => {
     expect(await admitted('chat', { options })).equal(3)
   })
 
-  it('leaves other routes alone', async () => {
+  it('does not limit other routes', async () => {
     expect(await admitted('model-list', { options: { inference_per_minute: 1 } })).equal(20)
     expect(await admitted('count-tokens', { options: { inference_per_minute: 1 } })).equal(20)
   })

@@ -105,12 +105,12 @@ describe('model card', () => {
     expect(await cardOf()).include({ id: 'qwen3-32b', object: 'model', created: 1_750_000_000, owned_by: 'qwen' })
   })
 
-  it('max_model_len, where it is known', async () => {
+  it('max_model_len, if known', async () => {
     expect(await cardOf()).include({ max_model_len: 131_072 })
     expect(await cardOf(model())).not.have.property('max_model_len')
   })
 
-  it('zdr_supported: some backend takes requests that need zero data retention', async () => {
+  it('zdr_supported: a backend accepts requests with zero data retention', async () => {
     const yes = backendConfig({ zdr: true })
     const no = backendConfig({ zdr: false })
     expect(await zdrSupported(yes)).equal(true)
@@ -132,7 +132,7 @@ describe('model card', () => {
     expect(at(await cardOf(model({ reasoning: 'always' })), 'service', 'capabilities', 'reasoning')).equal(true)
   })
 
-  it('service.capabilities.reasoning_effort.default, null where there is none', async () => {
+  it('service.capabilities.reasoning_effort.default, null if there is none', async () => {
     expect(at(await cardOf(), 'service', 'capabilities', 'reasoning_effort')).deep.equal({ default: 'medium' })
     const none = await cardOf(model())
     expect(at(none, 'service', 'capabilities', 'reasoning_effort')).deep.equal({ default: null })
@@ -151,7 +151,7 @@ describe('model card', () => {
     expect(at(await cardOf(), 'service', 'capabilities', 'zdr')).deep.equal({ regex: false })
   })
 
-  it('service.pricing, where there is a price', async () => {
+  it('service.pricing, if the model has a price', async () => {
     expect(at(await cardOf(), 'service', 'pricing')).deep.equal({ input: 10, cached_input: 2, output: 40 })
     expect(at(await cardOf(model()), 'service')).not.have.property('pricing')
   })
@@ -161,7 +161,7 @@ describe('model card', () => {
     expect(await cardOf(full, 'acme')).not.have.property('service')
   })
 
-  it('reveals nothing about where the model runs', async () => {
+  it('does not reveal where the model runs', async () => {
     const shown = JSON.stringify(await cardOf())
     for (const hidden of ['127.0.0.1', 'upstream-model', 'vllm', 'secret', 'x-team', 'aliases'])
       expect(shown).not.contain(hidden)

@@ -45,12 +45,12 @@ describe('translate', () => {
   })
 
   describe('format options', () => {
-    it("are the key's own where it has some", async () => {
+    it('are those of the key, if it has options', async () => {
       for (const account of ['clamped', 'plain', 'unknown'])
         expect(await optionsFor(keyOf(account, accepting)), account).equal(accepting)
     })
 
-    it('are those of its account else', async () => {
+    it('are otherwise those of the account', async () => {
       expect(await optionsFor(keyOf('clamped'))).equal(clamping)
     })
 

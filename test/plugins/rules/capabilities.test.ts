@@ -44,7 +44,7 @@ describe('capabilities', () => {
     expect(await check(textRequest({ echo: false, bestOf: 1 }), model())).equal(undefined)
   })
 
-  it('refuses best_of and stop strings that a backend which may serve the request does not take', async () => {
+  it('refuses best_of and stop strings that a possible backend does not accept', async () => {
     const more = modelWith({ n: true })
     const of = (profile: object, zdr = false) => ({ ...backendWith(profile), zdr })
     const able = of({ text_members: ['best_of'], max_stop_strings: null })
@@ -95,7 +95,7 @@ describe('capabilities', () => {
     expect(await check(request, modelWith({ tools: true }))).equal(undefined)
   })
 
-  it('refuses preserved thinking without the capability and names the member that asked', async () => {
+  it('refuses preserved thinking without the capability, and names the member of the request', async () => {
     const request = chatRequest({ preserveThinking: { asked: true, param: 'thinking.keep' } })
     expect(await check(request, model())).deep.equal(unsupported('thinking.keep'))
     expect(await check(request, modelWith({ preserve_thinking: true }))).equal(undefined)
@@ -119,7 +119,7 @@ describe('capabilities', () => {
       expect(await check(seen(image), model({ vision: true }))).equal(undefined)
     })
 
-    it('have a code of their own on Messages, and a capability', async () => {
+    it('have a specific code and capability on Messages', async () => {
       expect(await check(seen(image), model({ vision: true }), 'messages')).deep.equal({
         code: 'model_request_rejected',
         status: 400,
@@ -128,7 +128,7 @@ describe('capabilities', () => {
       expect(await check(seen(image), model({ messages: { vision: true } }), 'messages')).equal(undefined)
     })
 
-    it('by file_id are refused as such under ZDR, before it is asked who could see them', async () => {
+    it('by file_id are refused under ZDR, before the check of vision', async () => {
       const forbidden = { code: 'file_id_not_allowed_with_zdr', status: 400, param: 'messages.1.content.1' }
       const file = seen({ ...image, url: '', fileId: 'file-1' })
       expect(await check(file, model(), 'chat', { zdr: true })).deep.equal(forbidden)
@@ -137,7 +137,7 @@ describe('capabilities', () => {
       expect(await check(seen(image), model(), 'chat', { zdr: true })).deep.equal(unsupported('messages.1.content.1'))
     })
 
-    it('inside tool results are replaced by text on Messages, where the operator says so', async () => {
+    it('inside tool results are replaced by text on Messages, if configured', async () => {
       const options = (tool_images_without_vision: 'refuse' | 'describe') =>
         ({ messages: { tool_images_without_vision } }) as FormatOptions
       const request = () =>
@@ -168,7 +168,7 @@ describe('capabilities', () => {
     })
   })
 
-  it('asks the ZDR partition where it is used', async () => {
+  it('checks the ZDR partition if it is used', async () => {
     const request = chatRequest({ n: 2 })
     const lost = modelWith({ n: true }, { zdr: { n: false } })
     const gained = modelWith({ n: false }, { zdr: { n: true } })

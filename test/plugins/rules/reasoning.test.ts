@@ -18,7 +18,7 @@ function played(request: CanonicalRequest, config: ModelConfig) {
   return play(reasoning, { given })
 }
 
-/** What a request with these reasoning options gets. */
+/** The decision for a request with these reasoning options. */
 async function settled(asked: Partial<ReasoningOptions>, config: ModelConfig) {
   const request = chatRequest()
   request.reasoning = { ...request.reasoning, ...asked }
@@ -30,26 +30,26 @@ async function settled(asked: Partial<ReasoningOptions>, config: ModelConfig) {
 const off = { enabled: false, effort: undefined }
 
 describe('reasoning', () => {
-  it('is off by default, whatever the card says', async () => {
+  it('is off by default, with any model card', async () => {
     expect(await settled({}, able('medium'))).deep.equal(off)
     expect(await settled({}, able())).deep.equal(off)
     expect(await settled({}, able(undefined, false))).deep.equal(off)
   })
 
-  it('follows the card where the route says so', async () => {
+  it('follows the model card if the route does', async () => {
     expect(await settled({ byDefault: 'card' }, able('medium'))).deep.equal({ enabled: true, effort: 'medium' })
     expect(await settled({ byDefault: 'card' }, able('none'))).deep.equal(off)
     expect(await settled({ byDefault: 'card' }, able())).deep.equal(off)
     expect(await settled({ byDefault: 'card' }, able('medium', false))).deep.equal(off)
   })
 
-  it('is on where the model can reason and the choice is left to the model', async () => {
+  it('is on if the model can reason and the request leaves the choice to it', async () => {
     expect(await settled({ byDefault: 'able' }, able())).deep.equal({ enabled: true, effort: undefined })
     expect(await settled({ byDefault: 'able', effort: 'high' }, able())).deep.equal({ enabled: true, effort: 'high' })
     expect(await settled({ byDefault: 'able' }, able('medium', false))).deep.equal(off)
   })
 
-  it('is on when asked for, with the effort asked for or the card default', async () => {
+  it('is on if requested, with the requested effort or the default of the card', async () => {
     expect(await settled({ enabled: true, effort: 'high' }, able('low'))).deep.equal({ enabled: true, effort: 'high' })
     expect(await settled({ enabled: true }, able('low'))).deep.equal({ enabled: true, effort: 'low' })
     expect(await settled({ enabled: true }, able())).deep.equal({ enabled: true, effort: undefined })
@@ -61,7 +61,7 @@ describe('reasoning', () => {
     expect(await settled({ enabled: false, effort: 'high' }, able('high'))).deep.equal(off)
   })
 
-  it('is refused on a model without it, by the member that asked', async () => {
+  it('is refused on a model without it, with the member of the request', async () => {
     const request = chatRequest()
     request.reasoning = { enabled: true, effort: 'low', param: 'thinking.type', byDefault: 'off' }
     expect(refusalIn(await played(request, able(undefined, false)))).deep.equal({
@@ -70,7 +70,7 @@ describe('reasoning', () => {
       param: 'thinking.type',
     })
     expect(await settled({ enabled: false, effort: 'none' }, able(undefined, false))).deep.equal(off)
-    // Messages carries an effort beside thinking that is off.
+    // Messages may have an effort with thinking that is off.
     expect(await settled({ enabled: false, effort: 'high' }, able(undefined, false))).deep.equal(off)
   })
 
@@ -108,7 +108,7 @@ describe('reasoning', () => {
     expect(error?.message).equal("Model 'm' does not support forced tool calls, because it always reasons.")
   })
 
-  it('leaves text completions alone', async () => {
+  it('ignores text completions', async () => {
     const { error } = await played(textRequest(), able('low', 'always'))
     expect(error).equal(undefined)
   })

@@ -29,7 +29,7 @@ describe('response-format', () => {
     expect(await check(chatRequest(), model())).equal(undefined)
   })
 
-  it('refuses types it does not know', async () => {
+  it('refuses unknown types', async () => {
     expect(await check(formatted({ type: 'other', name: 'xml' }), structured)).deep.equal(unsupported)
   })
 
@@ -52,7 +52,7 @@ describe('response-format', () => {
     })
   })
 
-  it('refuses members beside a grammar, where grammars are allowed', async () => {
+  it('refuses members next to a grammar, if grammars are allowed', async () => {
     const request = formatted({ type: 'grammar', grammar: 'root ::= "yes"', unknown: 'syntax' })
     expect(await check(request, model())).deep.equal(unsupported)
     expect(await check(request, modelWith({ grammar: true }))).deep.equal({
@@ -81,7 +81,7 @@ describe('response-format', () => {
     }
   })
 
-  it('names the member where it is not response_format', async () => {
+  it('names the member if it is not response_format', async () => {
     const request = textRequest({
       responseFormat: { type: 'grammar', grammar: 'x', origin: 'structured_outputs.grammar' },
     })
@@ -94,7 +94,7 @@ describe('response-format', () => {
   describe('regex', () => {
     const refused = { code: 'unsupported_regex', status: 400, param: 'regex' }
 
-    it('is refused where it would be ignored, on chat and on text completions', async () => {
+    it('is refused if it would be ignored, on chat and on text completions', async () => {
       for (const request of [chatRequest({ regex: 'a+' }), textRequest({ regex: 'a+' })]) {
         expect(await check(request, model())).deep.equal(refused)
         expect(await check(request, modelWith({ regex: true }))).equal(undefined)
@@ -125,7 +125,7 @@ describe('response-format', () => {
     })
   })
 
-  it('refuses in the chain, and quotes no more of a type than a word', async () => {
+  it('refuses in the chain, and quotes only a word of a type', async () => {
     const request = formatted({ type: 'other', name: 'x'.repeat(1000) })
     const { error } = await played(request, model())
     expect(error?.code).equal('unsupported_response_format')

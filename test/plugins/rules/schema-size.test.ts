@@ -4,7 +4,7 @@ import { MAX_SCHEMA_DEPTH, valuesLeft } from '../../../plugins/rules/schema-size
 
 const nested = (depth: number): Json => (depth === 0 ? 1 : { not: nested(depth - 1) })
 
-describe('values left for schemas', () => {
+describe('remaining values for schemas', () => {
   it('are fewer by one for every value', () => {
     expect(valuesLeft(undefined, 10)).equal(9)
     expect(valuesLeft({ a: [1, 'b', null], c: {} }, 10)).equal(4)

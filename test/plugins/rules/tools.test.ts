@@ -33,7 +33,7 @@ describe('tools', () => {
       )
     })
 
-    it('must be there: missing_tool_name on Messages, a schema error elsewhere', () => {
+    it('is required: missing_tool_name on Messages, a schema error elsewhere', () => {
       const param = 'tools.0.function.name'
       expect(check([tool({ name: '' })], 'messages')).deep.equal({ code: 'missing_tool_name', status: 400, param })
       const invalid = { code: 'schema_validation_failed', status: 422, param }
@@ -79,7 +79,7 @@ describe('tools', () => {
       }
     })
 
-    it('that say nothing become it where the operator accepts them', () => {
+    it('that are empty become it if the operator accepts them', () => {
       const accepted = (parameters: Json) => {
         const list = [tool({ parameters })]
         return refusal(() => checkTools(list, 'chat', 'accept')) ?? list[0]!.parameters
@@ -92,7 +92,7 @@ describe('tools', () => {
       }
     })
 
-    it('may leave out the type, allow null beside object and have no properties at all', () => {
+    it('may omit the type, also allow null, and have no properties', () => {
       expect(of({ properties: {} })).equal(undefined)
       expect(of({ type: ['object', 'null'], properties: {} })).equal(undefined)
       expect(of({ type: 'object', properties: { a: { type: 'string' }, b: true }, required: ['a'] })).equal(undefined)
@@ -101,7 +101,7 @@ describe('tools', () => {
       ).equal(undefined)
     })
 
-    it('that are nested too deep or have too many values are refused at once', () => {
+    it('that are nested too deep or have too many values are refused immediately', () => {
       const deep = JSON.parse(`{"properties":{"a":${'{"not":'.repeat(100)}{}${'}'.repeat(100)}}}`) as Json
       const wide = { properties: { a: { enum: Array.from({ length: 200_000 }, (_, i) => i) } } }
       expect(of(deep)).deep.equal(invalid)
@@ -121,13 +121,13 @@ describe('tools', () => {
   describe('tool_choice', () => {
     const unknown = { code: 'tool_choice_unknown_tool', status: 400, param: 'tool_choice.function.name' }
 
-    it('must name a tool that is there', () => {
+    it('must name an existing tool', () => {
       expect(refusal(() => checkToolChoice({ name: 'b' }, [tool({ name: 'a' })]))).deep.equal(unknown)
       expect(refusal(() => checkToolChoice({ name: '__proto__' }, []))).deep.equal(unknown)
       checkToolChoice({ name: 'a' }, [tool({ name: 'a' })])
     })
 
-    it('cannot require a call where there are no tools', () => {
+    it('cannot require a call without tools', () => {
       expect(refusal(() => checkToolChoice('required', []))?.param).equal('tool_choice')
       checkToolChoice('required', [tool()])
       checkToolChoice('auto', [])
@@ -215,12 +215,12 @@ describe('tools', () => {
       return toolCalls.map(call => call.arguments)
     }
 
-    it('stay byte by byte what they are as long as they are an object', async () => {
+    it('are unchanged byte for byte if they are an object', async () => {
       const texts = ['{}', '{"a": 1.0}', ' {"a":{"b":[]}}\n']
       expect(await repaired(...texts)).deep.equal(texts)
     })
 
-    it('are replaced where they were cut off or are not an object: engines would refuse the conversation forever', async () => {
+    it('are replaced if they are truncated or no object: engines would refuse the conversation forever', async () => {
       for (const text of ['', '{"cmd":"mkdir', '{"a":1}}', '{"a":{"b":1}', "{'a':1}", '[1]', '"a"', 'null', 'look'])
         expect(await repaired(text), text).deep.equal(['{}'])
     })
@@ -246,7 +246,7 @@ describe('tools', () => {
       expect(lengths).deep.equal([long.length, 2])
     })
 
-    it('are left alone on Messages, where they are objects to begin with', async () => {
+    it('are unchanged on Messages, where they are always objects', async () => {
       const calls = () => [{ id: 'c', name: 'look_up', arguments: '{"cmd' }]
       for (const [route, expected] of [
         ['messages', '{"cmd'],

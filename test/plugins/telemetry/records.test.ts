@@ -21,7 +21,7 @@ const CANARY = 'the-prompt-says-this'
 
 const KEY = keyOf({}, { id: 'k2', user: 'bob@acme.test', kind: 'dedicated', endpoints: ['acme-1.test'] })
 
-/** The record of an exchange of 500 ms, 400 of them at the backend when `before` says that one was asked. */
+/** The record of an exchange of 500 ms. If `before` sends it to a backend, that takes 400 ms. */
 async function recorded(
   place: Place,
   before: (exchange: Exchange, askBackend: () => void) => void,
@@ -195,7 +195,7 @@ describe('records', () => {
     })
   })
 
-  it('have the pace of the whole where all tokens arrived in one piece', async () => {
+  it('have the rate of the whole reply if all tokens arrived in one chunk', async () => {
     const { record } = await recorded({}, (exchange, askBackend) => {
       exchange.set(key, keyOf())
       exchange.set(chat, chatRequest({ stream: true }))
@@ -270,7 +270,7 @@ describe('records', () => {
     })
   })
 
-  it('of a body that is refused keep the model that it names', async () => {
+  it('of a refused body have the model that it names', async () => {
     const named = async (body: JsonObject) => {
       const { records: kept } = await play(records, { given: [[key, KEY]], body })
       return kept[0]!.model_requested
@@ -280,7 +280,7 @@ describe('records', () => {
     for (const body of [{}, { model: 7 }, { model: null }]) expect(await named(body)).equal(null)
   })
 
-  it('of a model that does not exist keep its name, shortened', async () => {
+  it('of an unknown model have its shortened name', async () => {
     const { record } = await recorded(
       {},
       exchange => {
@@ -331,7 +331,7 @@ describe('records', () => {
   })
 
   // docs/DESIGN.md#records
-  it('of a stream that failed keep the 200 and name the failure', async () => {
+  it('of a failed stream have the 200 and the failure', async () => {
     const { record } = await recorded(
       {},
       (exchange, askBackend) => {
@@ -362,7 +362,7 @@ describe('records', () => {
     })
   })
 
-  it('of a client that disconnected are a 499, with what had been generated', async () => {
+  it('of a disconnected client are a 499, with the usage so far', async () => {
     const { record } = await recorded(
       {},
       (exchange, askBackend) => {
@@ -386,7 +386,7 @@ describe('records', () => {
     })
   })
 
-  it('show sampling as the client sent it, or what is known of it', async () => {
+  it('have sampling as the client sent it, or as far as known', async () => {
     const withoutSlot = await recorded({}, exchange => {
       exchange.set(key, keyOf())
       exchange.set(chat, chatRequest({ sampling: { temperature: 0.3 } }))
@@ -400,13 +400,13 @@ describe('records', () => {
     expect(removed.record).include({ temperature: 0, top_p: 0 })
   })
 
-  it('belong to a key without a user, too, and are not kept where there is no key', async () => {
+  it('may belong to a key without a user, and are not stored without a key', async () => {
     const legacy = keyOf({}, { user: undefined })
     expect((await recorded({}, exchange => exchange.set(key, legacy))).record).include({ user_id: null, key_id: 'k1' })
     expect((await recorded({}, () => {}, 'failed', failure('missing_api_key', {}))).record).equal(undefined)
   })
 
-  it('hold no content', async () => {
+  it('contain no content', async () => {
     const { record } = await recorded(
       { headers: { authorization: CANARY } },
       exchange => {

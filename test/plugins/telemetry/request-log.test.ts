@@ -74,7 +74,7 @@ describe('request-log', () => {
     })
   })
 
-  it('logs what is known of a refusal', async () => {
+  it('logs the known members of a refusal', async () => {
     const place = { route: 'messages', surface: 'dedicated' } as const
     const { line } = await logged(
       place,

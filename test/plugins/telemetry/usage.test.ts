@@ -11,7 +11,7 @@ import { goldenTransformer } from '../../support/golden-transformers.ts'
 import { EMPTY_SIZE } from '../../support/prompt-size.ts'
 import { newUsage, usageOf } from '../../support/reply-usage.ts'
 
-/** Every chunk arrives the given number of milliseconds after the one before. */
+/** Every chunk arrives this number of milliseconds after the previous one. */
 async function watched(steps: readonly (readonly [wait: number, chunk: Chunk])[], scene: Scene = {}) {
   let at = 1_000_000
   const clock: Clock = { now: () => at, micros: () => at * 1000, monotonic: () => at - 990_000 }
@@ -46,7 +46,7 @@ describe('usage', () => {
     return { transformer: transformerOf(seen, clock, clock.now() - 20), noted: () => seen }
   })
 
-  it('provides a usage in which nothing has been seen yet', async () => {
+  it('provides an empty usage', async () => {
     const { exchange } = await play(usagePlugin)
     expect(exchange.find(usage)).deep.equal({
       inputTokens: null,
@@ -81,7 +81,7 @@ describe('usage', () => {
       [1, chunk({ choice: -1, usage: { ...counted(100, 3), reasoningTokens: 2 } })],
     ])
     expect(seen).include({ inputTokens: 100, outputTokens: 3, reasoningTokens: 2, usagePresent: true })
-    // What a later chunk leaves open keeps its value.
+    // A value without a later value is kept.
     expect(seen.cacheReadTokens).equal(64)
   })
 
@@ -94,12 +94,12 @@ describe('usage', () => {
     expect(seen.engineQueueMs).equal(12.5)
   })
 
-  it('keeps null where the engine reported nothing, and notes when usage was missing', async () => {
+  it('keeps null for unreported counts, and records missing usage', async () => {
     const { usage: seen } = await watched([[1, chunk({ text: 'a', finish: 'stop' })]])
     expect(seen).include({ usagePresent: false, inputTokens: null, cacheReadTokens: null, usageParseError: null })
   })
 
-  it('counts the bytes of everything that is generated while the backend counts nothing', async () => {
+  it('counts the bytes of all generated text while the backend reports no usage', async () => {
     const { usage: seen } = await watched([
       [1, chunk({ text: 'é', reasoning: 'abc', refusal: 'no' })],
       [1, chunk({ toolCalls: [{ index: 0, id: 'c', name: 'f', arguments: '{}' }] })],
@@ -162,7 +162,7 @@ describe('usage', () => {
     expect(seen.stalls).equal(2)
   })
 
-  it('gathers how long each token took after the one before', async () => {
+  it('collects the time between tokens', async () => {
     let at = 1_000_000
     const clock: Clock = { now: () => at, micros: () => at * 1000, monotonic: () => at }
     const own = newUsage()
@@ -251,18 +251,18 @@ describe('the tokens of a request', () => {
     for (const end of [DONE, GONE, BROKEN]) expect(tokensOf(end, counted)).deep.equal([900, 7])
   })
 
-  it('are estimated where the backend has counted nothing, however the reply ended', () => {
+  it('are estimated if the backend reported none, with any end of the reply', () => {
     for (const end of [DONE, GONE, BROKEN]) expect(tokensOf(end, uncounted)).deep.equal(estimated)
     expect(tokensOf(GONE, {})).deep.equal([estimated[0], 0])
   })
 
-  it('are estimated of the output alone where the backend had counted the prompt alone', () => {
+  it('are estimated only for the output if the backend reported only the prompt', () => {
     const begun = { ...counted, outputTokens: 0, outputBytes: 400 }
     for (const end of [GONE, BROKEN]) expect(tokensOf(end, begun)).deep.equal([900, estimated[1]])
     expect(tokensOf(DONE, begun)).deep.equal([900, 0])
   })
 
-  it('are none where the client got nothing of a reply, or no backend was sent the request', () => {
+  it('are none if the client received nothing, or if no backend received the request', () => {
     const ends = [REFUSED, { ...GONE, requestSent: false }, { ...DONE, requestSent: false }]
     for (const end of ends) {
       const seen = usageOf({ ...counted, reasoningTokens: 3 })

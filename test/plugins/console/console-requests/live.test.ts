@@ -1,6 +1,6 @@
 import { text as textOf } from 'node:stream/consumers'
 import { expect } from 'chai'
-import { LiveStreams, type ReadNewest } from '../../../../plugins/console/console-requests/live.ts'
+import { LiveStreams } from '../../../../plugins/console/console-requests/live.ts'
 
 const never = new AbortController().signal
 const MAX_STREAMS = 200
@@ -48,7 +48,7 @@ describe('live streams', () => {
     expect(await text)
       .contain('retry: 1000\n\n')
       .and.not.contain('changed')
-    const broken: ReadNewest = () => Promise.reject(new Error('no store'))
+    const broken = () => Promise.reject(new Error('no store'))
     expect(await textOf(streams.open('s', broken, never, '')!).catch(String)).contain('no store')
     expect(roomIn(streams)).equal(MAX_STREAMS)
   })

@@ -80,7 +80,7 @@ describe('OpenAPI document', () => {
     expect([...named].toSorted()).deep.equal(Object.keys(ERRORS).toSorted())
   })
 
-  it('says what opens each operation', () => {
+  it('has the credentials of each operation', () => {
     for (const route of routes) {
       const schemes = operationOf(route).security.flatMap(one => Object.keys(one))
       const expected = route.surfaces.includes('gateway') ? ['bearer', 'apiKey'] : ['bearer']
@@ -145,7 +145,7 @@ describe('OpenAPI components', () => {
     expect(text).contain('"$ref":"#/components/schemas/ChatCompletionsBody/$defs/effort"')
   })
 
-  it('keep neither $id nor $schema', () => {
+  it('have neither $id nor $schema', () => {
     for (const [name, schema] of Object.entries(components.schemas)) expect(schema, name).not.any.keys('$id', '$schema')
   })
 })

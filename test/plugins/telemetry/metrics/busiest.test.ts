@@ -18,7 +18,7 @@ describe('busiest names', () => {
     expect(removed).deep.equal([])
   })
 
-  it('chooses again after a minute, and reports the name that it no longer shows', () => {
+  it('chooses again after a minute, and reports the name that it drops', () => {
     const { busiest, removed } = created(2)
     for (const name of ['a', 'b', 'c', 'c', 'a']) busiest.count(name, 0)
     expect(busiest.count('c', MINUTE - 1)).equal('other')
@@ -27,7 +27,7 @@ describe('busiest names', () => {
     expect(busiest.count('b', MINUTE)).equal('other')
   })
 
-  it('forgets what was busy long ago', () => {
+  it('drops names that were busy long ago', () => {
     const { busiest, removed } = created(1)
     times(1000, () => busiest.count('old', 0))
     times(2, () => busiest.count('new', 11 * MINUTE))
