@@ -1,14 +1,10 @@
-/** For plugin authors: play() runs one exchange through one plugin, without sockets and without a backend. */
+/**
+ * `sluiceway/testing`, for plugin authors: play() runs one exchange through one plugin, without sockets and without a
+ * backend.
+ */
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { pino } from 'pino'
-import { CacheIsolation } from './accounts/cache-isolation.ts'
-import { KeyRing } from './accounts/keys.ts'
-import { ModelCatalog } from './accounts/model-catalog.ts'
-import { type Clock, systemClock } from './base/clock.ts'
 import type { JsonObject } from './base/json.ts'
-import { Metrics } from './base/metrics.ts'
 import type { WriteQueue } from './base/write-queue.ts'
 import { feedBody, JsonBody, lazyBody, type RequestBody, unlimitedBodies } from './body/index.ts'
 import type { FormatOptions } from './canonical/format.ts'
@@ -23,31 +19,26 @@ import type { Outcome, Plugin } from './core/plugin.ts'
 import type { Services } from './core/services.ts'
 import { chat, formatOptions, type Slot, slotCount } from './core/slots.ts'
 import { type GatewayError, toGatewayError } from './errors/errors.ts'
-import type { Files } from './files/files.ts'
 import { formatOf } from './formats/index.ts'
 import { Proxies } from './http/proxies.ts'
-import { LedgerView } from './limits/ledger.ts'
-import type { Limits } from './limits/limits.ts'
-import { memoryLimits } from './limits/memory/limits.ts'
 import { ROUTES, type Route, type RouteName, type Surface } from './routes/routes.ts'
 import { optionsCheck } from './schemas/options.ts'
-import { emptyReports, noOwnKeys } from './store/empty-reports.ts'
 import type { RequestRecord } from './store/record.ts'
-import { TokenRatios } from './tokens/token-ratios.ts'
+import { testServices } from './test-services.ts'
 
-export { newChunk }
+export { newChunk, testServices }
 
 /** One exchange to play. All members are optional. */
 export interface Scene {
-  /** As in the configuration; completed with the defaults of the plugin's schema. Default: none. */
+  /** Options as in the configuration. The defaults of the plugin's schema are added. */
   readonly options?: JsonObject
-  /** Slots with the values that plugins above would have set. */
+  /** Values of slots that plugins above would have set. */
   readonly given?: readonly (readonly [Slot, unknown])[]
   /** Default: the first route that the plugin applies to. */
   readonly route?: RouteName
   /** Default: the first surface of the route that the plugin applies to. */
   readonly surface?: Surface
-  /** Host of the dedicated endpoint. Default: `acme-1.example.com` on the surface `dedicated`, else null. */
+  /** Host of the dedicated endpoint. Default: `acme-1.example.com` on the surface `dedicated`, otherwise null. */
   readonly endpoint?: string
   /** Request headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
@@ -55,9 +46,14 @@ export interface Scene {
   readonly query?: string
   /** Values of `{name}` in the route's path. */
   readonly params?: Readonly<Record<string, string>>
-  /** In the route's format. A plugin that needs the slot `chat` gets its translation there, unless `given` fills it. */
+  /**
+   * Body in the route's format. If a plugin needs the slot `chat`, its translation fills the slot, unless `given` does.
+   */
   readonly body?: JsonObject
-  /** large: body and `given` slot `chat` take the way of large bodies: texts are decoded where they are read. Default: small. */
+  /**
+   * large: texts of `body` and of a given slot `chat` are decoded when they are read, as in large bodies. Default:
+   * small.
+   */
   readonly size?: 'small' | 'large'
   /** A backend's reply, fed through the plugin's transformer. */
   readonly chunks?: readonly Chunk[]
@@ -65,7 +61,7 @@ export interface Scene {
   readonly ending?: 'end' | GatewayError
   /** The client receives events. Default: true. */
   readonly streaming?: boolean
-  /** How the exchange ends where nothing is refused. Default: `done`. */
+  /** How the exchange ends if nothing is refused. Default: `done`. */
   readonly outcome?: Outcome
   /** Services that replace those of testServices(). */
   readonly services?: Partial<Services>
@@ -73,15 +69,15 @@ export interface Scene {
 
 /** The result of play(). */
 export interface Played {
-  /** The refusal; undefined where there was none. */
+  /** The refusal; undefined: none. */
   readonly error: GatewayError | undefined
-  /** What the plugin sent with reply(); null where it did not. */
+  /** The response that the plugin sent with reply(); null: none. */
   readonly reply: Reply | null
-  /** The exchange after it has ended, to read slots from. */
+  /** The exchange after its end, to read slots from. */
   readonly exchange: Exchange
   /** Chunks that left the transformer. */
   readonly chunks: readonly Chunk[]
-  /** How the transformer ended the reply; undefined where there were no `chunks`. */
+  /** How the transformer ended the reply; undefined: the scene has no `chunks`. */
   readonly ended: 'end' | GatewayError | undefined
   /** Response headers that the plugin set. */
   readonly headers: Readonly<Record<string, string>>
@@ -89,66 +85,16 @@ export interface Played {
   readonly records: readonly RequestRecord[]
 }
 
-/** Flushes at once, so that tests need not wait for the end of a tick. */
-const AT_ONCE: WriteQueue = { add: job => job.onFlush() }
+/** Flushes immediately, so that tests need not wait for the end of a tick. */
+const IMMEDIATE: WriteQueue = { add: job => job.onFlush() }
 
-/** No uploaded files, and no uploads. */
-const noFiles: Files = {
-  maxBytes: 0,
-  create: () => Promise.reject(new Error('these test services store no files')),
-  list: async () => [],
-  find: async () => undefined,
-  content: async () => undefined,
-  stream: () => Readable.from([]),
-  remove: async () => false,
-}
-
-function newLimits(clock: Clock): Limits {
-  const ledger = new LedgerView({ totals: async () => new Map() }, { clock })
-  const limits = memoryLimits(clock, ledger)
-  // Stops its timers, which would keep the process of a test alive.
-  void limits.close()
-  return limits
-}
-
-/** Services without effects outside the process. `records` receives appended records; `own` replaces single services. */
-export function testServices(records: RequestRecord[] = [], own: Partial<Services> = {}): Services {
-  return {
-    config: {
-      brand: 'service',
-      credits: { broken_streams: 'free' },
-      metrics: { accounts: 0 },
-    } as unknown as Services['config'],
-    clock: systemClock,
-    log: pino({ level: 'silent' }),
-    metrics: new Metrics(),
-    keys: new KeyRing(),
-    models: new ModelCatalog([]),
-    cacheIsolation: new CacheIsolation('off', ''),
-    records: { healthy: true, append: record => void records.push(record) },
-    limits: newLimits(own.clock ?? systemClock),
-    tokens: new TokenRatios(),
-    reports: emptyReports,
-    files: noFiles,
-    ownKeys: noOwnKeys,
-    oidc: null,
-    sessions: {
-      open: async () => undefined,
-      start: async () => undefined,
-      userOf: async () => undefined,
-      close: async () => {},
-    },
-    ...own,
-  }
-}
-
-/** Kept for all calls: it compiles the schema of each plugin once, and the schema of schemas. */
+/** Shared by all calls, because it compiles the schema of each plugin and the meta-schema once. */
 const checkOptions = optionsCheck()
 
 /**
- * Checks the options, runs the chain on an exchange, feeds the chunks through the plugin's transformer and ends the exchange.
- * Resolves with a refusal as `error`. Rejects with anything else that the plugin throws, and where options do not match their
- * schema or a provided slot stays empty.
+ * Checks the options, runs the chain on an exchange, passes the chunks through the plugin's transformer and ends the
+ * exchange. Resolves with a refusal as `error`. Rejects with anything else that the plugin throws. Rejects if options
+ * do not match their schema, or if a provided slot stays empty.
  */
 export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
   const records: RequestRecord[] = []
@@ -200,7 +146,7 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
     }
   } catch (thrown) {
     error = toGatewayError(thrown)
-    // A fault of the plugin, and not a refusal with this code, which has a status of its own.
+    // Without a status it is a fault of the plugin, not a refusal with this code.
     if (error.code === 'internal_error')
       throw error.details.status === undefined ? (error.details.cause ?? error) : error
   }
@@ -227,10 +173,10 @@ function fillBody(exchange: Exchange, { needs }: Plugin, { body = {}, size = 'sm
     const options = exchange.find(formatOptions) ?? FORMAT_OPTIONS
     exchange.set(chat, exchange.translateBody(exchange.chain.format, options))
   } else if (size === 'large') {
-    // Its texts have the same names as in a chat body.
+    // Members with texts have the same names as in a chat body.
     const { messages, prompt, ...others } = request as unknown as JsonObject
-    const held = newBody({ messages, prompt }, size, route.proxied).value
-    exchange.set(chat, Object.assign(held, others) as unknown as CanonicalRequest)
+    const lazy = newBody({ messages, prompt }, size, route.proxied).value
+    exchange.set(chat, Object.assign(lazy, others) as unknown as CanonicalRequest)
   }
 }
 
@@ -238,7 +184,7 @@ function newBody(body: JsonObject, size: 'small' | 'large', isProxied: boolean):
   return size === 'large' && isProxied ? lazyBody(body) : new JsonBody(body)
 }
 
-/** As in a configuration that does not mention them. */
+/** The defaults of the configuration. */
 const FORMAT_OPTIONS: FormatOptions = {
   chat: { usage_chunks: 'every' },
   messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse', input_tokens: 'total' },
@@ -264,7 +210,7 @@ function newExchange(scene: Scene, route: Route, surface: Surface, chain: Chain,
     client: new Proxies({ trusted: [], secure: false }),
     isAddressLogged: false,
     clock,
-    writes: AT_ONCE,
+    writes: IMMEDIATE,
     clientIdleMs: 120_000,
     slots: slotCount(),
     bodies: unlimitedBodies(),

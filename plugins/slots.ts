@@ -1,46 +1,45 @@
 /** `sluiceway/slots`: every slot that the built-in plugins provide. */
-import {
-  type Pricing,
-  type PromptSize,
-  type QuotaState,
-  type RateState,
-  type Sampling,
-  type SpendState,
-  slot,
-} from '../lib/plugin.ts'
+import type { Sampling } from '../lib/canonical/request.ts'
+import { slot } from '../lib/core/slots.ts'
+import type { Pricing } from '../lib/limits/cost.ts'
+import type { QuotaState, RateState, SpendState } from '../lib/limits/limits.ts'
+import type { PromptSize } from '../lib/tokens/prompt-size.ts'
 
-export { chat, formatOptions, key, pipe, target, zdr } from '../lib/plugin.ts'
+export { chat, formatOptions, key, pipe, target, zdr } from '../lib/core/slots.ts'
 
 /** The user of the console session. */
 export const sessionUser = slot('session-user').of<string>()
 
-/** Values of Service-Request-Tag in order, without duplicates; null when untagged or not on a dedicated endpoint. */
+/**
+ * Values of Service-Request-Tag in order, without duplicates; null: none, or the request is not for a dedicated
+ * endpoint.
+ */
 export const requestTags = slot('request-tags').of<readonly string[] | null>()
 
-/** Unknown members of the body, which are ignored; null: there are none. */
+/** Unknown members of the body, which are ignored; null: none. */
 export const ignored = slot('ignored').of<LoggedMembers | null>()
 
 export interface LoggedMembers {
   readonly count: number
-  /** The first of them, as the log may show them. */
+  /** Paths of the first ones, in the form that may be logged. */
   readonly paths: readonly string[]
 }
 
 /** Sampling controls as the client sent them. Rules may remove some from the request. */
 export const clientSampling = slot('client-sampling').of<Sampling>()
 
-/** The model that the body names, also where the body is refused; null: it names none. */
+/** Name of the model in the body, also in a body that is refused; null: none. */
 export const modelNamed = slot('model-named').of<string | null>()
 
-/** How large the prompt is; null: a form with audio, whose length is not known. */
+/** Size of the prompt; null: a form with audio, whose length is not known. */
 export const promptMeasure = slot('prompt-measure').of<PromptSize | null>()
 
 /** Tokens and times of the reply so far. One mutable object per exchange, updated by the transformer of `usage`. */
 export const usage = slot('usage').of<ReplyUsage>()
 
 /**
- * Measurements of a reply so far; null: not known yet. When an exchange ends, its tokens are settled first: what the record,
- * usage reports and the ledger then read is the same (docs/USAGE.md#the-books).
+ * Measurements of a reply so far; null: not known yet. At the end of an exchange its tokens are settled first, so that
+ * the record, usage reports and the ledger read the same numbers (docs/USAGE.md#the-books).
  */
 export interface ReplyUsage {
   inputTokens: number | null
@@ -53,40 +52,40 @@ export interface ReplyUsage {
   lastTokenMs: number | null
   /** Gaps of more than a second between two tokens (docs/api/README.md#limits). */
   stalls: number
-  /** Gaps between two chunks with tokens; null: not gathered. */
+  /** Gaps between two chunks with tokens; null: not measured. */
   pace: TokenPace | null
   finish: string | null
   matchedStopTokenId: number | null
   /** Milliseconds that the request waited inside the engine; null: not reported. */
   engineQueueMs: number | null
-  /** The backend has counted the tokens. */
+  /** True: the backend has counted the tokens. */
   usagePresent: boolean
-  /** Bytes that the model has generated, counted until the backend has reported usage. */
+  /** Bytes of generated output, counted until the backend reports usage. */
   outputBytes: number
   usageParseError: string | null
 }
 
-/** How many gaps between two chunks with tokens are in each bucket of a histogram, and their sum. */
+/** Number and sum of the gaps between two chunks with tokens, by bucket of a histogram. */
 export interface TokenPace {
-  /** Upper bounds in seconds, ascending. The last bucket, which has none, comes after them. */
+  /** Upper bounds in seconds, ascending. The last bucket, without a bound, follows them. */
   readonly bounds: readonly number[]
   readonly counts: number[]
   readonly sums: number[]
 }
 
-/** Set once the exchange is part of the gauge of requests in flight. */
+/** Set if the gauge of requests in flight counts the exchange. */
 export const inFlight = slot('in-flight').of<true>()
 
-/** The concurrency leases that the request holds: of its account, and of its key. */
+/** The concurrency leases of the request: those of its account and of its key. */
 export const concurrencyLease = slot('concurrency-lease').of<readonly ConcurrencyLease[]>()
 
 export interface ConcurrencyLease {
   readonly account: string
-  /** Id of the key whose requests it counts; undefined: those of the account. */
+  /** Id of the key whose requests it counts; undefined: it counts requests of the account. */
   readonly key: string | undefined
 }
 
-/** The count of the request in its plan's quota, to give back; null: it was not counted. */
+/** The count of the request in its plan's quota, which may be returned; null: it was not counted. */
 export const quotaUse = slot('quota-use').of<QuotaUse | null>()
 
 export interface QuotaUse {
@@ -96,7 +95,7 @@ export interface QuotaUse {
   readonly state: QuotaState
 }
 
-/** The counts of the request in rate limits, to give back. */
+/** The counts of the request in rate limits, which may be returned. */
 export const rateUse = slot('rate-use').of<readonly RateUse[]>()
 
 export interface RateUse {
@@ -106,7 +105,7 @@ export interface RateUse {
   readonly state: RateState
 }
 
-/** What the request has reserved of tokens a minute and of budgets, to settle. */
+/** Reservations of tokens per minute and of budgets, which are settled at the end; null: none. */
 export const usageReservations = slot('usage-reservations').of<UsageReservations | null>()
 
 export interface UsageReservations {
@@ -120,12 +119,12 @@ export const charge = slot('charge').of<Charge | null>()
 
 export interface Charge {
   readonly account: string
-  /** Of the model that has served the request; before its end, of the one that was asked for. */
+  /** Prices of the requested model; at the end, prices of the model that has served the request. */
   pricing: Pricing
-  /** Micro-cents, as estimated. The request may cost more. */
+  /** Estimated cost in micro-cents. The request may cost more. */
   readonly reserved: number
-  /** Micro-cents that were available before that; infinite: not known. */
+  /** Micro-cents that were available before the reservation; infinite: not known. */
   readonly available: number
-  /** The charge in micro-cents, set in onFinish; null before, and where nothing is charged. */
+  /** The charge in micro-cents, set in onFinish; null: not set yet, or nothing is charged. */
   microcents: number | null
 }

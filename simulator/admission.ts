@@ -1,10 +1,10 @@
 /** An admitted request, running or waiting. */
-export interface Admitted {
-  /** Ends it, running or waiting. Further calls do nothing. */
+interface Admitted {
+  /** Ends the request. Further calls do nothing. */
   leave(): void
 }
 
-/** Limits the requests that run at the same time and those that wait, in the order of arrival. */
+/** Limits the number of running and of waiting requests. Waiting requests start in the order of arrival. */
 export class Admission {
   readonly #maxRunning: number
   readonly #maxWaiting: number
@@ -24,13 +24,15 @@ export class Admission {
     return this.#waiting.size
   }
 
-  get full(): boolean {
+  get isFull(): boolean {
     return this.#running >= this.#maxRunning && this.#waiting.size >= this.#maxWaiting
   }
 
-  /** Calls `start` once, now or when another request leaves. undefined: the queue is full, `start` is never called. */
+  /**
+   * Calls `start` once, now or when another request leaves. undefined: the queue is full, and `start` is not called.
+   */
   enter(start: () => void): Admitted | undefined {
-    if (this.full) return undefined
+    if (this.isFull) return undefined
     let state: 'waiting' | 'running' | 'left' = 'waiting'
     const run = () => {
       this.#waiting.delete(run)
@@ -40,10 +42,11 @@ export class Admission {
     }
     const leave = () => {
       if (state === 'waiting') this.#waiting.delete(run)
-      if (state === 'running') this.#running--
-      const freed = state === 'running'
+      const wasRunning = state === 'running'
       state = 'left'
-      if (freed) this.#next()
+      if (!wasRunning) return
+      this.#running--
+      this.#next()
     }
     if (this.#running < this.#maxRunning) run()
     else this.#waiting.add(run)

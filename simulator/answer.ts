@@ -12,19 +12,19 @@ const WORDS = [
   ...'🌊 🚀 👩‍💻 ✅'.split(' '),
 ]
 const ENDS = ['.', '.', '.', '.', '!', '?']
-/** A single token that completes an answer which already ends with a full stop. */
+/** The last token of an answer that already ends with a full stop. */
 const LAST_WORD = ' ✅'
 
 const SOURCE_TOKENS = 8192
 
 /**
- * One long text and the ends of its tokens. Every answer is a part of it, because generating each answer would cost a
- * millisecond and 100 KB, which matters in load tests with thousands of long answers.
+ * A long text and the ends of its tokens. Answers are parts of it: load tests have thousands of long answers, and
+ * generating one would cost a millisecond and 100 KB.
  */
 const SOURCE = sourceText()
 const SOURCE_ENDS = tokenEnds(SOURCE)
 
-/** The beginning of an answer, which repeats the question. */
+/** The start of an answer, which quotes the question. */
 export function echoOf(question: string): string {
   const words = question.split(/\s+/).filter(word => word !== '')
   if (words.length === 0) return ''
@@ -33,8 +33,8 @@ export function echoOf(question: string): string {
 }
 
 /**
- * Sentences of exactly `tokens` tokens, including the given beginning. The result is a list of parts whose token counts
- * add up to that of the whole.
+ * Sentences of exactly `tokens` tokens, including `beginning`. Returns parts whose token counts add up to that of the
+ * joined text.
  */
 export function compose(beginning: string, tokens: number, random: Random): string[] {
   const opening = firstTokens(beginning, tokens)

@@ -1,14 +1,14 @@
-/** Transcriptions: a text that is computed from the length of the file alone. */
+/** Transcriptions: texts that are computed from the length and the name of the file. */
 import type { JsonObject } from '../lib/base/json.ts'
 import type { AudioForm } from './form.ts'
 
-export interface AudioReply {
+interface AudioReply {
   readonly mediaType: string
-  /** Written one after the other. */
+  /** Written separately, in order. */
   readonly parts: readonly string[]
 }
 
-/** The reply to a form, of the model with this id. */
+/** The reply of a model to a form. */
 export type AudioRoute = (form: AudioForm, model: string) => AudioReply
 
 /** 16 kHz, one channel, 16 bits. */
@@ -18,7 +18,7 @@ const CREATED = 1_700_000_000
 const wordsOf = ({ bytes, filename }: AudioForm) => ['Simulated', 'words', 'of', `${bytes}`, 'bytes', 'in', filename]
 const isTrue = (value: unknown) => value === 'true'
 
-/** vLLM: seconds in place of tokens; streams have its own events, with usage where it is asked for. */
+/** vLLM: usage in seconds; streams have vLLM's own events, with usage if requested. */
 export const transcribeSeconds: AudioRoute = (form, model) => {
   const { fields } = form
   const words = wordsOf(form)
@@ -45,7 +45,7 @@ export const transcribeSeconds: AudioRoute = (form, model) => {
   return whole('application/json', JSON.stringify({ duration: String(seconds), language: 'en', text, segments }))
 }
 
-/** llama.cpp: tokens, and OpenAI's events. */
+/** llama.cpp: usage in tokens; streams have OpenAI's events. */
 export const transcribeTokens: AudioRoute = form => {
   const words = wordsOf(form)
   const text = words.join(' ')

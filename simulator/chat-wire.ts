@@ -5,7 +5,7 @@ import type { Cursor, Script, Segment } from './script.ts'
 import { splitTokens } from './tokens.ts'
 import { chatLogprobs, dataFrame, ending, PlannedWire, runningUsage, type Wire } from './wire.ts'
 
-/** Writes chat completions. The constant parts of chunks are serialised once. */
+/** Writes chat completions. Serialises the constant parts of chunks once. */
 export class ChatWire extends PlannedWire implements Wire {
   /** The text up to the value of `delta`, per choice. */
   readonly #heads: readonly string[]
@@ -22,10 +22,10 @@ export class ChatWire extends PlannedWire implements Wire {
   token(choice: number, cursor: Cursor): string {
     const { segment, text, script } = cursor
     if (segment.kind === 'hidden') return ''
-    const shared = cursor.done && this.sharesLast(script)
-    const tail = shared ? this.tails.closed[choice]! : this.tails.open
+    const isLast = cursor.isDone && this.sharesLast(script)
+    const tail = isLast ? this.tails.closed[choice]! : this.tails.open
     const logprobs = this.plan.logprobs && segment.kind === 'content' ? JSON.stringify(chatLogprobs([text])) : 'null'
-    return this.#frame(choice, this.#delta(segment, text, cursor.opening), logprobs, tail, cursor.count)
+    return this.#frame(choice, this.#delta(segment, text, cursor.isOpening), logprobs, tail, cursor.count)
   }
 
   close(choice: number, cursor: Cursor): string {
@@ -65,11 +65,11 @@ export class ChatWire extends PlannedWire implements Wire {
     return `${this.#heads[choice]}${delta},${logprobsMember}${tail}${runningUsage(this.plan, this.engine, completion)}}\n\n`
   }
 
-  #delta({ kind, call }: Segment, text: string, opening: boolean): string {
+  #delta({ kind, call }: Segment, text: string, isOpening: boolean): string {
     if (call !== undefined) {
       return this.engine.delta(
         'tool_calls',
-        JSON.stringify([this.engine.toolDelta(call.index, text, opening ? call : undefined)]),
+        JSON.stringify([this.engine.toolDelta(call.index, text, isOpening ? call : undefined)]),
       )
     }
     return this.engine.delta(kind === 'reasoning' ? this.engine.reasoningField : 'content', JSON.stringify(text))

@@ -60,15 +60,15 @@ export async function planChat(body: JsonObject, simulation: Simulation): Promis
 
   const remaining = model.max_model_len - promptCount.tokens
   const maxTokens = Math.min(asked ?? remaining, remaining)
-  const reasons = model.reasoning === 'always' || (model.reasoning && isReasoning(body, directives, simulation))
+  const isReasoned = model.reasoning === 'always' || (model.reasoning && isReasoning(body, directives, simulation))
   const seed = hashText(prompt.text, hashText(String(body.seed ?? ''), settings.seed + 1))
   const beginning = echoOf(withoutDirectives(prompt.question))
   const sampler = new Sampler()
   const scripts: Script[] = []
   for (let choice = 0; choice < n; choice++) {
     const random = seededRandom(seed + choice)
-    const thoughts = reasons ? think(body, directives, random) : []
-    // Where the model may choose, a constraint binds the whole answer, and it can call nothing.
+    const thoughts = isReasoned ? think(body, directives, random) : []
+    // If the model may choose, a constraint applies to the whole answer, which then contains no calls.
     const isBound = isFreeToCall(body) && constraintOf(body, engine, 'chat') !== undefined
     const calls = isBound ? [] : await chooseCalls(body, prompt, directives, engine, sampler, random)
     const spoken =

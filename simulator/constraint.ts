@@ -6,8 +6,8 @@ import { pick, type Random } from './random.ts'
 import { badRequest } from './refusal.ts'
 import type { Sampler } from './sampler.ts'
 
-/** The form that an answer must have. */
-export type Constraint =
+/** The required form of an answer. */
+type Constraint =
   | { readonly kind: 'schema'; readonly schema: JsonObject }
   | { readonly kind: 'regex'; readonly expression: string }
   | { readonly kind: 'grammar'; readonly grammar: string }
@@ -35,7 +35,7 @@ export async function satisfy(constraint: Constraint, sampler: Sampler, random: 
 }
 
 /**
- * The constraint of a body, in the members that this engine reads. Other members are ignored, as the engine does.
+ * The constraint of a body, from the members that this engine reads. Other members are ignored, as by the engine.
  * Throws a Refusal if there are two constraints.
  */
 export function constraintOf(body: JsonObject, engine: EngineTraits, route: 'chat' | 'text'): Constraint | undefined {

@@ -9,7 +9,7 @@ import type { Sampler } from './sampler.ts'
 import type { ScriptLimits, Segment } from './script.ts'
 
 /** Everything that determines the text of one choice. */
-export interface ContentOptions {
+interface ContentOptions {
   readonly body: JsonObject
   readonly route: 'chat' | 'text'
   /** The beginning of the answer, unless the body or a directive determines the text. */
@@ -21,7 +21,7 @@ export interface ContentOptions {
   readonly sampler: Sampler
 }
 
-/** The text of an answer: given by a constraint or a directive, else sentences. Throws a Refusal. */
+/** The text of an answer: that of a constraint or directive, otherwise sentences. Throws a Refusal. */
 export async function contentOf({
   body,
   route,
@@ -36,9 +36,9 @@ export async function contentOf({
   const constraint = constraintOf(body, engine, route)
   if (constraint !== undefined) return [{ kind: 'content', text: await satisfy(constraint, sampler, random) }]
   if (directives.say !== undefined) return [{ kind: 'content', text: directives.say }]
-  const least = body.ignore_eos === true ? maxTokens : (wholeNumber(body, 'min_tokens', 0) ?? 0)
-  const length = Math.max(directives.tokens ?? settings.answerTokens, least)
-  // One token more than allowed, so that the limit becomes the finish reason.
+  const min = body.ignore_eos === true ? maxTokens : (wholeNumber(body, 'min_tokens', 0) ?? 0)
+  const length = Math.max(directives.tokens ?? settings.answerTokens, min)
+  // One token above the limit, so that the finish reason is `length`.
   const parts = compose(beginning, Math.min(length, maxTokens + 1), random)
   // A stop string may span two parts.
   const texts = stopStrings(body.stop).length > 0 ? [parts.join('')] : parts

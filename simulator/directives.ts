@@ -1,6 +1,6 @@
-/** The instructions in a prompt to the simulator, in lines such as `simulate: status=503` (docs/SIMULATOR.md). */
+/** Instructions to the simulator in a prompt, in lines such as `simulate: status=503` (docs/SIMULATOR.md). */
 export interface Directives {
-  /** Answer with this HTTP status and an error body instead of generating. */
+  /** Answer with this HTTP status and an error body. */
   readonly status?: number
   /** Seconds, sent as Retry-After with `status`. */
   readonly retry_after?: number
@@ -17,7 +17,7 @@ export interface Directives {
   readonly tokens?: number
   /** Tokens of reasoning; also switches reasoning on. */
   readonly reasoning?: number
-  /** The answer's exact text. */
+  /** The exact text of the answer. */
   readonly say?: string
   /** Names of the tools to call. */
   readonly tool?: readonly string[]
@@ -25,16 +25,19 @@ export interface Directives {
   readonly calls?: number
   readonly finish?: string
   readonly usage?: 'none' | 'null'
-  /** Leave `data: [DONE]` out. */
+  /** False: omit `data: [DONE]`. */
   readonly done?: boolean
-  /** Send nothing for this many milliseconds … */
+  /** Milliseconds of a pause. */
   readonly stall?: number
-  /** … after this many tokens; 1 unless given. */
+  /** Number of tokens before the pause. Default: 1. */
   readonly stall_after?: number
-  /** After this many tokens: close the socket, reset it, end the body without an ending, or send an error. */
+  /** Number of tokens after which the socket is closed. */
   readonly break_after?: number
+  /** Number of tokens after which the socket is reset. */
   readonly reset_after?: number
+  /** Number of tokens after which the body ends without a finish reason. */
   readonly end_after?: number
+  /** Number of tokens after which an error is sent. */
   readonly error_after?: number
 }
 
@@ -87,7 +90,7 @@ export function parseDirectives(text: string): Directives {
   if (!text.includes('simulate:')) return {}
   const directives: Record<string, Value> = {}
   for (const [, line = ''] of text.matchAll(LINE)) {
-    // The text of `say` may contain spaces and equal signs, so it extends to the end of the line.
+    // The text of `say` may contain blanks and equal signs, so it extends to the end of the line.
     const said = /(?:^|\s)say=(.*)$/.exec(line)
     if (said !== null) directives.say = said[1]!
     const words = said === null ? line : line.slice(0, said.index)
@@ -108,9 +111,9 @@ function read(word: string, into: Record<string, Value>): void {
   const name = equals === -1 ? word : word.slice(0, equals)
   const reader = Object.hasOwn(READERS, name) ? READERS[name as keyof Directives] : undefined
   if (reader === undefined) {
-    throw new DirectiveError(`Unknown directive "${name}". There are: ${Object.keys(READERS).join(', ')}.`)
+    throw new DirectiveError(`Unknown directive "${name}". Known directives: ${Object.keys(READERS).join(', ')}.`)
   }
   const value = reader(equals === -1 ? 'true' : word.slice(equals + 1))
-  if (value === undefined) throw new DirectiveError(`"${word}" is not a value that the directive "${name}" takes.`)
+  if (value === undefined) throw new DirectiveError(`"${word}" is no valid value of the directive "${name}".`)
   into[name] = value
 }

@@ -14,7 +14,9 @@ const TYPES: Readonly<Record<number, string>> = {
   503: 'unavailable_error',
 }
 
-/** llama-server 0.7: reasons by default, has no named tool choice, counts each choice separately, refuses little. */
+/**
+ * llama-server 0.7. It reasons by default, has no named tool choice, counts each choice separately, and refuses little.
+ */
 export const llamaCpp: EngineTraits = {
   ...vllm,
   reasoningByDefault: true,
@@ -136,7 +138,7 @@ export const llamaCpp: EngineTraits = {
   },
 }
 
-/** `-np`. A server without a limit has as many as it needs. */
+/** Number of slots (`-np`). A server without a limit has one per request. */
 function slotsOf({ running, maxRunning }: EngineLoad): number {
   return Number.isFinite(maxRunning) ? maxRunning : Math.max(1, running)
 }

@@ -1,26 +1,29 @@
-/** How fast an engine is, and how much its prefix cache holds. Times are milliseconds. */
+/** Speed of an engine and size of its prefix cache. Times are milliseconds. */
 export interface EngineSpeed {
-  /** Of each step, beside its work. */
+  /** Fixed time of each step. */
   readonly overheadMs: number
-  /** Reading the weights: the least that the tokens of a step take. */
+  /** Time to read the weights: the minimum for the tokens of a step. */
   readonly weightsMs: number
-  /** Computing a token. */
+  /** Time to compute a token. */
   readonly tokenMs: number
-  /** Attention of one token to one before it. */
+  /** Attention of one token to one earlier token. */
   readonly pairMs: number
-  /** Reading a token from the KV cache, for each answer that is generated. */
+  /** Time to read a token from the KV cache, per generating request. */
   readonly kvMs: number
-  /** Tokens of prompts that are computed in one step (chunked prefill). */
+  /** Maximum number of tokens per step (chunked prefill). */
   readonly stepTokens: number
-  /** Requests that run at once. */
+  /** Maximum number of concurrent requests. */
   readonly batch: number
-  /** Tokens of a block. Only whole blocks are cached. */
+  /** Tokens per block. Only complete blocks are cached. */
   readonly blockTokens: number
-  /** Tokens in the KV cache. */
+  /** Size of the KV cache in tokens. */
   readonly cacheTokens: number
 }
 
-/** A model of 8 billion parameters in bf16 on an H100: 30,000 tokens of prefill a second, answers of one at 160. */
+/**
+ * A model of 8 billion parameters in bf16 on an H100: 30,000 prefill tokens per second, 160 tokens per second in a
+ * single answer.
+ */
 export const H100_8B: EngineSpeed = {
   overheadMs: 1,
   weightsMs: 5,
@@ -33,7 +36,7 @@ export const H100_8B: EngineSpeed = {
   cacheTokens: 420_000,
 }
 
-/** The same engine, with all times divided by `times`. */
+/** The engine with all times divided by `times`. */
 export function faster(speed: EngineSpeed, times: number): EngineSpeed {
   const { overheadMs, weightsMs, tokenMs, pairMs, kvMs } = speed
   return {
@@ -46,20 +49,22 @@ export function faster(speed: EngineSpeed, times: number): EngineSpeed {
   }
 }
 
-/** A request in the engine. Its owner fills the first members; the others are the engine's. */
+/** A request in the engine. The caller sets the readonly members, the engine sets the others. */
 export class EngineJob {
   readonly promptTokens: number
   readonly answerTokens: number
-  /** A key for each whole block of the prompt, which covers everything before it. */
+  /** A key per complete block of the prompt. The key covers the prompt up to the end of the block. */
   readonly blocks: readonly number[]
-  /** Tokens have been generated: `count` of them so far, at this time. The first call tells that the prefill is done. */
+  /**
+   * Called for each generated token, with their number so far and the time. The first call is the end of the prefill.
+   */
   readonly onTokens: (count: number, at: number) => void
-  /** Tokens of the prompt that were in the cache; set when the job is admitted. */
+  /** Number of prompt tokens from the cache; set on admission. */
   cached = 0
-  /** Tokens of the prompt that are computed or cached. */
+  /** Number of prompt tokens that are computed or cached. */
   done = 0
   generated = 0
-  /** Blocks of its answer. */
+  /** Number of blocks for the answer, and for the end of the prompt. */
   extra = 0
 
   constructor(
@@ -76,32 +81,32 @@ export class EngineJob {
 }
 
 /**
- * An inference engine in a time of its own: a cache of blocks with LRU that requests in flight share, admission in the order
- * of arrival when a prompt fits, chunked prefill beside the answers, one token of each answer a step. Its owner calls
- * advance() when `next` has come.
+ * A model of an inference engine in simulated time. Requests share a block cache with LRU eviction. They are admitted
+ * in the order of arrival if their prompts fit. Each step generates one token per answer and computes a chunk of
+ * prefill. The caller calls advance() at the time `next`.
  */
 export class EngineModel {
   readonly speed: EngineSpeed
   readonly #waiting: EngineJob[] = []
   readonly #running: EngineJob[] = []
-  /** Uses of a block by jobs that run; 0: cached only. */
+  /** Number of running jobs per cached block; 0: cached only. */
   readonly #uses = new Map<number, number>()
-  /** Cached blocks that no job uses, least recently used first. */
+  /** Unused cached blocks, least recently used first. */
   readonly #idle = new Set<number>()
-  /** Blocks of answers and of prompts that end inside one. */
+  /** Number of blocks that are not cached: those of answers, and incomplete ones of prompts. */
   #anonymous = 0
-  /** The step that is under way: when it ends, and the tokens of prompts that it computes. */
+  /** The end of the current step, and the prompt tokens that it computes. */
   #stepEnd = Number.POSITIVE_INFINITY
   #stepWork: { readonly job: EngineJob; readonly tokens: number }[] = []
   #stepJobs: readonly EngineJob[] = []
-  /** Tokens of prompts that were computed, not cached. */
+  /** Total number of prompt tokens that were computed. */
   computed = 0
 
   constructor(speed: EngineSpeed) {
     this.speed = speed
   }
 
-  /** When the step under way ends. */
+  /** The end of the current step; infinite: idle. */
   get next(): number {
     return this.#stepEnd
   }
@@ -114,7 +119,7 @@ export class EngineModel {
     return this.#waiting.length
   }
 
-  /** Answers that are being generated. */
+  /** Number of requests that are generating. */
   get answers(): number {
     return this.#running.filter(job => job.generated > 0).length
   }
@@ -123,14 +128,16 @@ export class EngineModel {
     return [...this.#running, ...this.#waiting].reduce((sum, job) => sum + job.promptTokens, 0)
   }
 
-  /** Jobs whose prompts are not completely computed, in their order. */
+  /** Jobs without a complete prefill, in order. */
   get unanswered(): readonly EngineJob[] {
     return [...this.#running.filter(job => job.generated === 0), ...this.#waiting]
   }
 
-  /** Blocks at the start of a prompt that are cached, or being computed by a job before it. */
-  cachedBlocks(blocks: readonly number[], andPending: boolean): number {
-    const pending = andPending ? new Set(this.unanswered.flatMap(job => job.blocks)) : null
+  /**
+   * Number of blocks at the start of a prompt that are cached. `withPending`: also blocks that earlier jobs compute.
+   */
+  cachedBlocks(blocks: readonly number[], withPending: boolean): number {
+    const pending = withPending ? new Set(this.unanswered.flatMap(job => job.blocks)) : null
     const missing = blocks.findIndex(key => !this.#uses.has(key) && pending?.has(key) !== true)
     return missing < 0 ? blocks.length : missing
   }
@@ -140,7 +147,7 @@ export class EngineModel {
     if (this.#stepEnd === Number.POSITIVE_INFINITY) this.#begin(now)
   }
 
-  /** The client has gone. */
+  /** Removes a job whose client has disconnected. */
   cancel(job: EngineJob): void {
     const at = this.#waiting.indexOf(job)
     if (at >= 0) this.#waiting.splice(at, 1)
@@ -157,7 +164,7 @@ export class EngineModel {
       }
       for (const job of this.#stepJobs) {
         if (!this.#running.includes(job) || job.done < job.promptTokens) continue
-        if (job.generated === 0) this.#keep(job)
+        if (job.generated === 0) this.#cache(job)
         job.generated++
         if (job.generated >= job.answerTokens) this.#end(job)
         job.onTokens(job.generated, at)
@@ -222,8 +229,8 @@ export class EngineModel {
     }
   }
 
-  /** The blocks of a prompt that has been computed are in the cache. */
-  #keep(job: EngineJob): void {
+  /** Adds the blocks of a computed prompt to the cache. */
+  #cache(job: EngineJob): void {
     for (let i = Math.ceil(job.cached / this.speed.blockTokens); i < job.blocks.length; i++) {
       const key = job.blocks[i]!
       if (!this.#uses.has(key)) {
@@ -243,7 +250,7 @@ export class EngineModel {
     this.#running.splice(this.#running.indexOf(job), 1)
     this.#anonymous -= job.extra
     const used = job.generated > 0 ? job.blocks.length : Math.ceil(job.cached / this.speed.blockTokens)
-    // The end of a prompt falls out before its start.
+    // The end of a prompt is evicted before its start.
     for (let i = used - 1; i >= 0; i--) {
       const key = job.blocks[i]!
       const uses = this.#uses.get(key)! - 1

@@ -10,13 +10,16 @@ import { Refusal } from './refusal.ts'
 
 const VERSION = '0.5.6'
 
-/** `--max-running-requests` where nothing sets it. */
+/** Default of `--max-running-requests`. */
 const DEFAULT_RUNNING = 2048
 
 /** A delta without content: every member is null. */
 const NO_MEMBERS = '"role":null,"content":null,"reasoning_content":null,"tool_calls":null'
 
-/** SGLang 0.5.6, as of 2026-08: a delta always has every member, errors are flat, a full queue is an error event in a 200. */
+/**
+ * SGLang 0.5.6, as of 2026-08. A delta always has every member, errors are flat, a full queue is an error event in a
+ * 200.
+ */
 export const sglang: EngineTraits = {
   ...vllm,
   queueFullInStream: true,
@@ -31,7 +34,7 @@ export const sglang: EngineTraits = {
   // srt/sampling/sampling_params.py
   refusalOf({ top_k: top, regex, ebnf, tools, tool_choice: choice }) {
     if (top === 0) return new Refusal(400, 'top_k must be -1 (disable) or at least 1, got 0.')
-    // A call that must be made is a constraint itself.
+    // A required call is a constraint too.
     const mustCall = Array.isArray(tools) && (choice === 'required' || isObject(choice))
     if (mustCall && typeof (regex ?? ebnf) === 'string')
       return new Refusal(400, 'Only one of regex, json_schema, or ebnf can be set.')
@@ -142,7 +145,7 @@ export const sglang: EngineTraits = {
   },
 
   checkContext(promptTokens, maxTokens, window, images = 0) {
-    // Until the scheduler expands them, images are hardly any tokens.
+    // Images are few tokens until the scheduler expands them.
     const written = promptTokens - images
     // srt/entrypoints/openai/serving_chat.py
     if (maxTokens !== undefined && maxTokens > window) {
@@ -158,19 +161,19 @@ export const sglang: EngineTraits = {
     }
     if (maxTokens !== undefined && written + maxTokens > window) return tooManyInAll(written, maxTokens, window)
     // srt/managers/scheduler.py, srt/managers/utils.py
-    const most = window - RESERVED_TOKENS
-    if (promptTokens < most) return undefined
+    const maxPromptTokens = window - RESERVED_TOKENS
+    if (promptTokens < maxPromptTokens) return undefined
     const text =
       images > 0
         ? 'Multimodal prompt is too long after expanding multimodal tokens. ' +
-          `After expanding len(req.origin_input_ids_unpadded)=${written} => ${promptTokens} >= ${most}.`
-        : `Input length (${promptTokens} tokens) exceeds the maximum allowed length (${most} tokens). ` +
+          `After expanding len(req.origin_input_ids_unpadded)=${written} => ${promptTokens} >= ${maxPromptTokens}.`
+        : `Input length (${promptTokens} tokens) exceeds the maximum allowed length (${maxPromptTokens} tokens). ` +
           'Use a shorter input or enable --allow-auto-truncate.'
     return new Refusal(400, text, { inStream: true })
   },
 }
 
-/** Of the window, what the scheduler leaves to generate. */
+/** Tokens of the window that the scheduler reserves for generation. */
 const RESERVED_TOKENS = 6
 
 function tooManyInAll(promptTokens: number, maxTokens: number, window: number): Refusal {

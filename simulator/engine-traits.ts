@@ -4,36 +4,36 @@ import type { EngineLoad } from './load.ts'
 import type { EngineDefaults, ModelSettings } from './options.ts'
 import type { Refusal } from './refusal.ts'
 
-/** What the reply of a pooling route depends on, beside the body. */
+/** Inputs of a pooling route other than the body. */
 export interface PoolingContext {
   readonly model: string
   readonly seed: number
-  /** Throws the engine's refusal where an input of `tokens` tokens is too long. */
+  /** Throws the engine's refusal if an input of `tokens` tokens is too long. */
   checkLength(tokens: number): void
 }
 
 /** The reply to a body of an embedding, reranking, scoring or classifying model. Throws a Refusal. */
 export type PoolingRoute = (body: JsonObject, context: PoolingContext) => Json
 
-/** The differences of an engine, as data. No other code depends on an engine's name. */
+/** The differences between engines, as data. No other code depends on an engine's name. */
 export interface EngineTraits extends EngineDefaults {
-  /** Member of replies that holds reasoning. */
+  /** Member of replies that contains reasoning. */
   readonly reasoningField: 'reasoning' | 'reasoning_content'
-  /** Members of assistant messages that are put into the prompt as reasoning. */
+  /** Members of assistant messages whose reasoning is part of the prompt. */
   readonly reasoningInputs: readonly string[]
   /** Valid values of reasoning_effort; null: any. */
   readonly efforts: readonly string[] | null
   /** Valid values of `detail` of an image; null: any. */
   readonly imageDetails: readonly string[] | null
-  /** Chunks of a stream count their choice if requested: in `usage`, each of them, or in `timings`, those with a token. */
+  /** The running usage of a choice, if requested: `usage` of each chunk, or `timings` of each chunk with a token. */
   readonly runningUsage: 'usage' | 'timings'
-  /** Chunks without counters have `usage: null`. */
+  /** Chunks without usage have `usage: null`. */
   readonly usageNullOnChunks: boolean
   /** Text completions: usage is always in the last chunk of a choice, and there is no separate usage chunk. */
   readonly textUsageOnLastChunk: boolean
   /** In streams each choice ends with its own usage; JSON replies contain that of the first choice only. */
   readonly usageOfOneChoice: boolean
-  /** The stream of several prompts begins with a null. */
+  /** The stream of several prompts starts with a null. */
   readonly batchBeginsWithNull: boolean
   /** Log probabilities of text completions have the form of chat completions. */
   readonly textLogprobsAsChat: boolean
@@ -53,16 +53,17 @@ export interface EngineTraits extends EngineDefaults {
   readonly tokenize: 'messages' | 'content'
   /** Unknown model names are a 404; otherwise any name is accepted. */
   readonly checksModel: boolean
-  /** The refusal of a body that the engine parses and does not accept; undefined: it does. */
+  /** The refusal of a valid body that the engine does not accept; undefined: it accepts the body. */
   refusalOf(body: JsonObject, route: 'chat' | 'text'): Refusal | undefined
   readonly echo: boolean
-  /** `cache_salt` keeps prompts apart in the prefix cache. */
+  /** `cache_salt` separates prompts in the prefix cache. */
   readonly cacheSalt: boolean
-  /** Member of a choice that contains the stop string; null: there is none. */
+  /** Member of a choice that contains the stop string; null: none. */
   readonly stopField: 'stop_reason' | 'matched_stop' | null
-  /** Value of that member if the model ended by itself. */
+  /** Value of `stopField` if the model ended the reply. */
   readonly naturalStop: number | null
   readonly zeroCachedIsNull: boolean
+  /** Arguments of tool calls are sent token by token or two characters at a time. */
   readonly argumentPieces: 'tokens' | 'characters'
   /** If a choice reaches its token limit, the last token is in the chunk with the finish reason. */
   readonly finishCarriesText: boolean
@@ -84,15 +85,15 @@ export interface EngineTraits extends EngineDefaults {
   readonly healthBody: string
   /** Replies to GET requests other than /v1/models and /health: JSON, or a text. `model`: the first one. */
   readonly info: Readonly<Record<string, (model: ModelSettings, load: EngineLoad) => Json | string>>
-  /** POST /detokenize: the member with the token ids is `tokens`, this is the one with their text. */
+  /** Member with the text in the reply of POST /detokenize. */
   readonly detokenized: 'prompt' | 'text' | 'content'
-  /** `delta` with this one member. `json`: its value as JSON. */
+  /** `delta` with this member only. `json`: its value as JSON. */
   delta(member: string, json: string): string
   /** `delta` of the chunk that starts a choice. */
   readonly openingDelta: string
   /** `delta` of the chunk with the finish reason. */
   readonly closingDelta: string
-  /** A fragment of a tool call. `opening` is given for the first one. */
+  /** A fragment of a tool call. `opening`: set for the first fragment. */
   toolDelta(
     index: number,
     args: string,
@@ -104,12 +105,15 @@ export interface EngineTraits extends EngineDefaults {
   readonly replyExtras: JsonObject
   /** Members of usage other than the three counters and the cached tokens. */
   usageExtras(reasoningTokens: number): JsonObject
-  /** A chunk without choices before the usage chunk; undefined: there is none. */
+  /** A chunk without choices before the usage chunk; undefined: none. */
   readonly extraChunk: JsonObject | undefined
   errorBody(refusal: Refusal): JsonObject
   routeError(status: 404 | 405): JsonObject
   modelList(models: readonly ModelSettings[], created: number): JsonObject
-  /** The refusal of a request that does not fit the context window. `maxTokens` undefined: not limited. `images`: their part of the prompt. */
+  /**
+   * The refusal of a request that does not fit into the context window. `maxTokens` undefined: no limit. `images`:
+   * number of prompt tokens that are images.
+   */
   checkContext(
     promptTokens: number,
     maxTokens: number | undefined,

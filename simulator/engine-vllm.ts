@@ -16,12 +16,12 @@ const TYPES: Readonly<Record<number, string>> = {
 
 const VERSION = '0.12.0'
 
-/** VLLM_MAX_STOP_STRINGS where it is not set, since 2026-08-11. */
+/** Default of VLLM_MAX_STOP_STRINGS, since 2026-08-11. */
 const MAX_STOP_STRINGS = 4
 
 /**
- * vLLM 0.12 and newer, as of 2026-08. Refusals of length: vllm/renderers/params.py, vllm/v1/engine/input_processor.py. Metrics:
- * vllm/v1/metrics/loggers.py.
+ * vLLM 0.12 and newer, as of 2026-08. Errors about length: vllm/renderers/params.py, vllm/v1/engine/input_processor.py.
+ * Metrics: vllm/v1/metrics/loggers.py.
  */
 export const vllm: EngineTraits = {
   reasoningByDefault: false,
@@ -152,7 +152,7 @@ export const vllm: EngineTraits = {
       return badRequest(`${text} Please request fewer output tokens.`, 'max_tokens')
     }
     if (maxTokens !== undefined && promptTokens + maxTokens > window) {
-      // Counting stops one token beyond what max_tokens leaves.
+      // vLLM stops counting at the first token that does not fit.
       const counted = window - maxTokens + 1
       return badRequest(
         `This model's maximum context length is ${window} tokens. However, you requested ${maxTokens} output tokens ` +
@@ -170,11 +170,7 @@ export const vllm: EngineTraits = {
   },
 }
 
-function tooManyStops({ stop }: JsonObject, most: number): Refusal | undefined {
-  if (!Array.isArray(stop) || stop.length <= most) return undefined
-  return invalidMember(
-    'stop',
-    'too_long',
-    `List should have at most ${most} items after validation, not ${stop.length}`,
-  )
+function tooManyStops({ stop }: JsonObject, max: number): Refusal | undefined {
+  if (!Array.isArray(stop) || stop.length <= max) return undefined
+  return invalidMember('stop', 'too_long', `List should have at most ${max} items after validation, not ${stop.length}`)
 }

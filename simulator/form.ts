@@ -1,10 +1,10 @@
-/** Forms as clients send them to the routes of audio. Held whole: the simulator answers with what is in them. */
+/** Forms with audio. They are buffered completely. */
 import { Busboy } from '@fastify/busboy'
 import type { JsonObject } from '../lib/base/json.ts'
 import { badRequest } from './refusal.ts'
 
 export interface AudioForm {
-  /** By name; a field that came several times is an array. */
+  /** By name. A repeated field is an array. */
   readonly fields: JsonObject
   readonly filename: string
   readonly mediaType: string

@@ -11,7 +11,7 @@ import type { Ticker, Timed } from './ticker.ts'
 import { hashText } from './tokens.ts'
 import { DONE, type Wire } from './wire.ts'
 
-/** The most tokens of a choice per write: enough to be fast, few enough not to block other streams. */
+/** Maximum number of tokens of a choice per write: many enough to be fast, few enough not to block other streams. */
 const MAX_STEPS = 32
 
 export interface Playback {
@@ -22,7 +22,7 @@ export interface Playback {
   onTokens(count: number): void
 }
 
-/** Sends the reply of one plan: token by token at its pace, or as a whole after the same time. */
+/** Sends the reply of one plan: token by token at its rate, or as a whole after the same time. */
 export class Generation implements Timed {
   due = 0
   slot = -1
@@ -35,11 +35,11 @@ export class Generation implements Timed {
   /** Milliseconds between tokens; 0: as fast as possible. */
   readonly #gap: number
   readonly #fault: Fault | undefined
-  /** Number of tokens after which the stream pauses; -1: no pause, or it is over. */
+  /** Number of tokens after which the stream pauses; -1: no pause is left. */
   #stallAt: number
-  /** Tokens of the longest choice so far. */
+  /** Number of tokens of the longest choice so far. */
   #steps = 0
-  #over = false
+  #isOver = false
   /** Called at the end of a generation that continues after its client has disconnected. */
   #onDetachedEnd: (() => void) | undefined
 
@@ -57,12 +57,12 @@ export class Generation implements Timed {
     this.#stallAt = directives.stall === undefined ? -1 : (directives.stall_after ?? 1)
   }
 
-  /** The reply has been written, completely or up to its fault. */
-  get over(): boolean {
-    return this.#over
+  /** True after the reply was written, completely or up to its fault. */
+  get isOver(): boolean {
+    return this.#isOver
   }
 
-  /** Tokens in the KV cache: of the prompt, and those generated so far. */
+  /** Number of tokens in the KV cache: those of the prompt, and those generated so far. */
   get tokens(): number {
     return this.#plan.prompt.tokens + this.#cursors.reduce((sum, { count }) => sum + count, 0)
   }
@@ -77,13 +77,13 @@ export class Generation implements Timed {
     this.#playback.ticker.schedule(this, performance.now() + wait)
   }
 
-  /** The client has disconnected and the engine stops. */
+  /** Stops, because the client has disconnected. */
   cancel(): void {
-    this.#over = true
+    this.#isOver = true
     this.#playback.ticker.cancel(this)
   }
 
-  /** The client has disconnected, but the engine generates to the end. */
+  /** Generates to the end, although the client has disconnected. */
   continueDetached(done: () => void): void {
     this.#onDetachedEnd = done
   }
@@ -97,7 +97,7 @@ export class Generation implements Timed {
     let out = ''
     for (let steps = 0; steps < MAX_STEPS && this.due <= now; steps++) {
       if (this.#steps === this.#fault?.after) return this.#break(this.#fault.kind, out)
-      if (this.#cursors.every(cursor => cursor.done) && this.#steps > 0) return this.#finish(out)
+      if (this.#cursors.every(cursor => cursor.isDone) && this.#steps > 0) return this.#finish(out)
       if (this.#steps === this.#stallAt) {
         this.#stallAt = -1
         this.due = now + (this.#plan.directives.stall ?? 0)
@@ -113,18 +113,18 @@ export class Generation implements Timed {
   #step(): string {
     let out = ''
     let tokens = 0
-    const first = this.#steps++ === 0
+    const isFirst = this.#steps++ === 0
     for (let choice = 0; choice < this.#cursors.length; choice++) {
       const cursor = this.#cursors[choice]!
-      if (first) out += this.#wire.open(choice)
-      const empty = first && cursor.done
-      if (cursor.done && !empty) continue
-      if (!empty) {
+      if (isFirst) out += this.#wire.open(choice)
+      const isEmpty = isFirst && cursor.isDone
+      if (cursor.isDone && !isEmpty) continue
+      if (!isEmpty) {
         cursor.advance()
         tokens++
         out += this.#wire.token(choice, cursor)
       }
-      if (cursor.done) out += this.#wire.close(choice, cursor)
+      if (cursor.isDone) out += this.#wire.close(choice, cursor)
     }
     this.#playback.onTokens(tokens)
     return out
@@ -136,33 +136,33 @@ export class Generation implements Timed {
   }
 
   #send(out: string, now: number): void {
-    // Backpressure: waits for a slow client instead of buffering.
+    // Backpressure: waits for a slow client instead of buffering its output.
     if (out !== '' && !this.#res.write(out)) this.#res.once('drain', () => this.#resume())
     else if (this.due > now) this.#playback.ticker.schedule(this, this.due)
     else setImmediate(() => this.#resume())
   }
 
   #resume(): void {
-    if (this.#over) return
+    if (this.#isOver) return
     const now = performance.now()
     if (this.due > now) this.#playback.ticker.schedule(this, this.due)
     else this.#play(now)
   }
 
   #finish(out: string): void {
-    this.#over = true
+    this.#isOver = true
     this.#res.end(out + this.#wire.end() + (this.#plan.directives.done === false ? '' : DONE))
   }
 
   #break(kind: FaultKind, out: string): void {
-    this.#over = true
+    this.#isOver = true
     if (kind === 'end') this.#res.end(out)
     else if (kind === 'error') this.#res.end(out + errorFrames(this.#playback.engine, FAILURE))
     else tear(this.#res, kind, out)
   }
 
   #sendWhole(): void {
-    this.#over = true
+    this.#isOver = true
     const { engine, onTokens } = this.#playback
     const { scripts } = this.#plan
     const longest = Math.max(...scripts.map(script => script.tokens))
@@ -183,7 +183,7 @@ type FaultKind = 'break' | 'reset' | 'end' | 'error'
 
 interface Fault {
   readonly kind: FaultKind
-  /** Tokens that are sent before the fault. */
+  /** Number of tokens that are sent before the fault. */
   readonly after: number
 }
 

@@ -8,14 +8,14 @@ const RULE_START = /[A-Za-z_][\w-]*\s*::=\s*/y
 const BLANK = /(?:\s|#[^\n]*)*/y
 
 /**
- * A text that matches a grammar in llama.cpp's notation (GBNF, also used by XGrammar), beginning with its rule `root`.
- * Throws PatternError.
+ * A text that matches the rule `root` of a grammar in llama.cpp's notation (GBNF), which XGrammar also uses. Throws
+ * PatternError.
  */
 export function sampleGrammar(grammar: string, random: Random): string {
   const reader = new PatternReader(grammar)
   const rules = new Map<string, Pattern>()
   reader.match(BLANK)
-  while (!reader.done) {
+  while (!reader.isDone) {
     const name = reader.match(NAME)?.[0]
     reader.match(BLANK)
     if (name === undefined || !reader.skip('::=')) throw new PatternError('Expected a rule: name ::= …')
@@ -27,14 +27,14 @@ export function sampleGrammar(grammar: string, random: Random): string {
 function sequence(reader: PatternReader): Pattern {
   const items: Pattern[] = []
   reader.match(BLANK)
-  while (!reader.done && reader.here !== '|' && reader.here !== ')' && !atRule(reader)) {
+  while (!reader.isDone && reader.here !== '|' && reader.here !== ')' && !atRule(reader)) {
     items.push(reader.quantified(atom(reader)))
     reader.match(BLANK)
   }
   return { kind: 'sequence', items }
 }
 
-/** Whether the next rule begins, which ends the current one. */
+/** True at the start of the next rule, which ends the current one. */
 function atRule(reader: PatternReader): boolean {
   const start = reader.at
   const found = reader.match(RULE_START) !== null

@@ -1,4 +1,4 @@
-/** What an engine tells about its own load: counters of the moment, and Prometheus' text format. */
+/** The load of an engine, and Prometheus' text format. */
 
 /** The state that status routes report. */
 export interface EngineLoad {
@@ -6,9 +6,9 @@ export interface EngineLoad {
   readonly running: number
   /** Requests in the queue. */
   readonly waiting: number
-  /** Requests that may generate at once; Infinity: no limit. */
+  /** Maximum number of generating requests; infinite: no limit. */
   readonly maxRunning: number
-  /** Tokens in the KV cache that belong to requests which are generating. */
+  /** Tokens of generating requests in the KV cache. */
   readonly usedTokens: number
   /** Blocks of the KV cache, of BLOCK_TOKENS tokens each. */
   readonly blocks: number
@@ -18,15 +18,15 @@ export interface EngineLoad {
   readonly completionTokens: number
 }
 
-/** A sample: name, value, and labels beside those of all samples. */
-export type Sample = readonly [name: string, value: number, labels?: Readonly<Record<string, string>>]
+/** A sample of a metric. `labels`: in addition to those of all samples. */
+type Sample = readonly [name: string, value: number, labels?: Readonly<Record<string, string>>]
 
-/** The share of the KV cache that is in use, 0 to 1. */
+/** The used share of the KV cache, 0 to 1. */
 export function cacheUse({ usedTokens, blocks }: EngineLoad, blockTokens: number): number {
   return blocks === 0 ? 0 : Math.min(1, Math.ceil(usedTokens / blockTokens) / blocks)
 }
 
-/** A page of metrics. A name that ends with `_total` is a counter, any other one a gauge. */
+/** A page of metrics. Names with the suffix `_total` are counters, all others gauges. */
 export function metricsPage(samples: readonly Sample[], common: Readonly<Record<string, string>>): string {
   return samples
     .map(([name, value, labels]) => {

@@ -8,9 +8,9 @@ export interface SimulatedModel {
   readonly id: string
   /** Context window in tokens. Defaults to 32768. */
   readonly max_model_len?: number | undefined
-  /** Takes image parts; each counts as 64 tokens. Defaults to false. */
+  /** Accepts image parts, which count as 64 tokens each. Defaults to false. */
   readonly vision?: boolean | undefined
-  /** Defaults to true: reasons where a request asks for it. */
+  /** Defaults to true: reasons if the request asks for it. */
   readonly reasoning?: boolean | 'always' | undefined
 }
 
@@ -22,15 +22,15 @@ export interface SimulatorOptions {
   readonly engine?: SimulatedEngine | undefined
   /** Speed of each stream; 0: as fast as the client reads. Defaults to 50. */
   readonly tokens_per_second?: number | undefined
-  /** From the start of a request to its first token. Defaults to 100. */
+  /** Time from the start of a request to its first token. Defaults to 100. */
   readonly first_token_ms?: number | undefined
   /** Relative deviation of the gaps between tokens, 0 to 1. Defaults to 0. */
   readonly jitter?: number | undefined
-  /** Tokens of an answer that nothing else limits. Defaults to 48. */
+  /** Default length of an answer in tokens. Defaults to 48. */
   readonly answer_tokens?: number | undefined
-  /** Requests that run at once. Defaults to no limit. */
+  /** Maximum number of running requests. Defaults to no limit. */
   readonly max_concurrency?: number | undefined
-  /** Further requests that may wait before others are refused. Defaults to no limit. */
+  /** Maximum number of waiting requests. Defaults to no limit. */
   readonly max_queue?: number | undefined
   /** Refuse with a 200 whose first event is the error. Defaults to the engine's behaviour. */
   readonly queue_full_in_stream?: boolean | undefined
@@ -38,15 +38,15 @@ export interface SimulatorOptions {
   readonly api_key?: string | undefined
   /** Member of chat_template_kwargs that switches reasoning. Defaults to enable_thinking. */
   readonly thinking_kwarg?: 'enable_thinking' | 'thinking' | undefined
-  /** Reason if the request does not specify it. Defaults to the engine's behaviour. */
+  /** Reason if the request does not specify reasoning. Defaults to the engine's behaviour. */
   readonly reasoning_by_default?: boolean | undefined
-  /** The chat template accepts system messages anywhere. Defaults to false: only at the beginning, otherwise a 400. */
+  /** The chat template accepts system messages anywhere. Defaults to false: a 400 unless they are first. */
   readonly system_inline?: boolean | undefined
   /** The chat template accepts the role developer. Defaults to false: a 400. */
   readonly developer_role?: boolean | undefined
   /** Report cached tokens in usage. Defaults to true. */
   readonly report_cached_tokens?: boolean | undefined
-  /** Size of the prefix cache in blocks of 16 tokens. Defaults to 16384; 0 switches it off. */
+  /** Size of the prefix cache in blocks of 16 tokens. Defaults to 16384; 0: no cache. */
   readonly cache_blocks?: number | undefined
   /** Seed of the answers. Defaults to 0. */
   readonly seed?: number | undefined
@@ -60,10 +60,10 @@ export interface SimulatedRequest {
   readonly body: Json
 }
 
-/** A model with every default applied. */
+/** A model with defaults applied. */
 export type ModelSettings = { readonly [Name in keyof SimulatedModel]-?: NonNullable<SimulatedModel[Name]> }
 
-/** The options with every default applied. */
+/** The options with defaults applied. */
 export interface Settings {
   readonly models: readonly ModelSettings[]
   readonly tokensPerSecond: number

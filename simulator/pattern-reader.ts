@@ -14,13 +14,13 @@ export class PatternReader {
     this.text = text
   }
 
-  get done(): boolean {
+  get isDone(): boolean {
     return this.at >= this.text.length
   }
 
   /** The current character; empty at the end. */
   get here(): string {
-    return this.done ? '' : String.fromCodePoint(this.text.codePointAt(this.at)!)
+    return this.isDone ? '' : String.fromCodePoint(this.text.codePointAt(this.at)!)
   }
 
   next(): string {
@@ -30,7 +30,7 @@ export class PatternReader {
     return character
   }
 
-  /** Skips the text if it comes next. */
+  /** Skips the text if it is next. Returns true if so. */
   skip(text: string): boolean {
     if (!this.text.startsWith(text, this.at)) return false
     this.at += text.length
@@ -41,7 +41,7 @@ export class PatternReader {
     if (!this.skip(text)) throw new PatternError(`Expected "${text}" at position ${this.at} of the pattern.`)
   }
 
-  /** Skips what the sticky expression matches. */
+  /** Skips the match of the sticky expression; null: no match. */
   match(expression: RegExp): RegExpExecArray | null {
     expression.lastIndex = this.at
     const found = expression.exec(this.text)
@@ -49,7 +49,7 @@ export class PatternReader {
     return found
   }
 
-  /** Reads something in brackets, up to a maximum depth. */
+  /** Calls `read` for a part in brackets, up to a maximum depth. */
   nested(read: () => Pattern): Pattern {
     if (++this.#nesting > MAX_NESTING) throw new PatternError('The pattern nests too deeply.')
     const node = read()
@@ -57,7 +57,7 @@ export class PatternReader {
     return node
   }
 
-  /** Applies the quantifier that comes next, if any, to `item`. */
+  /** Applies the next quantifier, if any, to `item`. */
   quantified(item: Pattern): Pattern {
     if (this.skip('*')) return { kind: 'repeat', item, min: 0, max: Number.POSITIVE_INFINITY }
     if (this.skip('+')) return { kind: 'repeat', item, min: 1, max: Number.POSITIVE_INFINITY }
@@ -72,7 +72,7 @@ export class PatternReader {
 
   /** Reads a class after its opening bracket. */
   characterClass(): Pattern {
-    const negated = this.skip('^')
+    const isNegated = this.skip('^')
     const characters: string[] = []
     for (let first = true; first || !this.skip(']'); first = false) {
       const from = this.#member()
@@ -80,7 +80,7 @@ export class PatternReader {
       if (isRange) this.next()
       characters.push(...range(from, isRange ? this.#member() : from))
     }
-    return { kind: 'class', characters: negated ? allBut(characters) : characters }
+    return { kind: 'class', characters: isNegated ? allBut(characters) : characters }
   }
 
   /** Reads an escape sequence after its backslash. */

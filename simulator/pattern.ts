@@ -1,6 +1,6 @@
 import { between, pick, type Random } from './random.ts'
 
-/** The model of a grammar, from which a matching text can be made. */
+/** A parsed grammar, from which a matching text can be generated. */
 export type Pattern =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'class'; readonly characters: readonly string[] }
@@ -9,29 +9,29 @@ export type Pattern =
   | { readonly kind: 'repeat'; readonly item: Pattern; readonly min: number; readonly max: number }
   | { readonly kind: 'rule'; readonly name: string }
 
-export type Rules = ReadonlyMap<string, Pattern>
+type Rules = ReadonlyMap<string, Pattern>
 
-/** The pattern is invalid, or no text could be made from it. */
+/** The pattern is invalid, or no text can be generated from it. */
 export class PatternError extends Error {
   override readonly name = 'PatternError'
 }
 
 const MAX_LENGTH = 4096
 const MAX_STEPS = 50_000
-/** From this depth on the shortest alternative is taken … */
+/** Above this depth, sampleText() uses the shortest alternative. */
 const HURRY_DEPTH = 24
-/** … and beyond this depth a PatternError is thrown. */
+/** Above this depth, sampleText() throws a PatternError. */
 const MAX_DEPTH = 96
-/** The most repetitions beyond the minimum. */
-const EXTRA = 3
+/** Maximum number of repetitions above the minimum. */
+const MAX_EXTRA = 3
 
-/** A text that matches the pattern. The same seed gives the same text. Throws PatternError. */
+/** A text that matches the pattern. Equal seeds give equal texts. Throws PatternError. */
 export function sampleText(pattern: Pattern, random: Random, rules: Rules = new Map()): string {
   let out = ''
   let steps = 0
 
   const write = (node: Pattern, depth: number): void => {
-    if (depth > MAX_DEPTH) throw new PatternError('The pattern never comes to an end.')
+    if (depth > MAX_DEPTH) throw new PatternError('The pattern never ends.')
     if (out.length > MAX_LENGTH || ++steps > MAX_STEPS) throw new PatternError('The pattern describes too much text.')
     switch (node.kind) {
       case 'text':
@@ -44,11 +44,11 @@ export function sampleText(pattern: Pattern, random: Random, rules: Rules = new 
         for (const item of node.items) write(item, depth + 1)
         return
       case 'either':
-        write(depth > HURRY_DEPTH ? plainest(node.items) : pick(random, node.items), depth + 1)
+        write(depth > HURRY_DEPTH ? shortest(node.items) : pick(random, node.items), depth + 1)
         return
       case 'repeat': {
-        const most = depth > HURRY_DEPTH ? node.min : Math.min(node.max, node.min + EXTRA)
-        for (let left = between(random, node.min, most); left > 0; left--) write(node.item, depth + 1)
+        const max = depth > HURRY_DEPTH ? node.min : Math.min(node.max, node.min + MAX_EXTRA)
+        for (let left = between(random, node.min, max); left > 0; left--) write(node.item, depth + 1)
         return
       }
       case 'rule': {
@@ -64,7 +64,7 @@ export function sampleText(pattern: Pattern, random: Random, rules: Rules = new 
 }
 
 /** The alternative with the fewest rules, which ends a recursion. */
-function plainest(items: readonly Pattern[]): Pattern {
+function shortest(items: readonly Pattern[]): Pattern {
   return items.reduce((best, item) => (references(item) < references(best) ? item : best))
 }
 
@@ -82,7 +82,7 @@ function references(node: Pattern): number {
   }
 }
 
-/** Printable ASCII, which `.` stands for. */
+/** Printable ASCII, which `.` matches. */
 export const PRINTABLE = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i))
 
 /** Printable ASCII without these characters, for negated classes. */
@@ -97,6 +97,6 @@ export function allBut(characters: readonly string[]): readonly string[] {
 export function range(from: string, to: string): string[] {
   const first = from.codePointAt(0)!
   const last = to.codePointAt(0)!
-  if (last < first) throw new PatternError('A range in a class runs backwards.')
+  if (last < first) throw new PatternError('A range in a class ends before it starts.')
   return Array.from({ length: Math.min(last - first + 1, 256) }, (_, i) => String.fromCodePoint(first + i))
 }

@@ -23,21 +23,21 @@ export interface Plan {
   readonly model: string
   readonly stream: boolean
   readonly includeUsage: boolean
-  /** Chunks count the tokens so far, in the engine's way. */
-  readonly isRunning: boolean
+  /** Chunks have the usage so far, in the form of the engine. */
+  readonly hasRunningUsage: boolean
   readonly logprobs: boolean
-  /** The sum over all prompts. */
+  /** Sum over all prompts. */
   readonly prompt: PromptCount
-  /** The prompts. Choices are assigned to them in order, the same number to each. */
+  /** Choices are assigned to prompts in order, the same number to each. */
   readonly prompts: readonly PromptCount[]
-  /** One for each choice. */
+  /** One per choice. */
   readonly scripts: readonly Script[]
-  /** Text completions: the prompt text repeated before each choice; undefined: none. */
+  /** Text completions: the prompt that is repeated before each choice; undefined: none. */
   readonly echo: readonly string[] | undefined
   readonly directives: Directives
 }
 
-/** The part of a plan that is the same for every route. */
+/** The members of a plan that are equal for all routes. */
 export function planOf(
   body: JsonObject,
   model: string,
@@ -56,7 +56,7 @@ export function planOf(
     model,
     stream,
     includeUsage,
-    isRunning:
+    hasRunningUsage:
       engine.runningUsage === 'timings'
         ? body.timings_per_token === true
         : includeUsage && options?.continuous_usage_stats === true,

@@ -1,4 +1,4 @@
-/** Embeddings, reranking, scores and classes: replies that are computed from the texts alone. All functions throw Refusals. */
+/** Embeddings, reranking, scores and classes, which are computed from the texts. All functions throw Refusals. */
 import type { Json, JsonObject } from '../lib/base/json.ts'
 import type { PoolingContext, PoolingRoute } from './engine-traits.ts'
 import { wholeNumber } from './plan.ts'
@@ -6,7 +6,7 @@ import { seededRandom } from './random.ts'
 import { badRequest } from './refusal.ts'
 import { countTokens, hashText, textOfIds } from './tokens.ts'
 
-/** Length of vectors for which no other is asked. */
+/** Default length of vectors. */
 const DIMENSIONS = 64
 const CREATED = 1_700_000_000
 const LABELS = ['negative', 'neutral', 'positive']
@@ -16,14 +16,14 @@ interface Input {
   readonly tokens: number
 }
 
-interface Read {
+interface Inputs {
   readonly model: string
   readonly seed: number
   readonly inputs: readonly Input[]
   readonly usage: JsonObject
 }
 
-/** `head`: members of the engine that stand before the data. */
+/** `head`: members of the engine before the data. */
 export function embeddings(head: (hash: string) => JsonObject): PoolingRoute {
   return (body, context) => {
     const { model, seed, inputs, usage } = readInputs(body.input, 'input', context)
@@ -38,7 +38,7 @@ export function embeddings(head: (hash: string) => JsonObject): PoolingRoute {
   }
 }
 
-/** vLLM. Its usage stands before the results. */
+/** vLLM: usage is before the results. */
 export const rerankUsageFirst: PoolingRoute = (body, context) => {
   const { model, usage, results } = ranked(body, context)
   return {
@@ -49,7 +49,7 @@ export const rerankUsageFirst: PoolingRoute = (body, context) => {
   }
 }
 
-/** SGLang: a list, without usage. */
+/** SGLang: a list without usage. */
 export const rerankList: PoolingRoute = (body, context) =>
   ranked(body, context).results.map(({ index, text, score }) => ({
     score,
@@ -110,7 +110,7 @@ function ranked(body: JsonObject, context: PoolingContext) {
 }
 
 /** Checks the length of each input, and counts the tokens. */
-function readInputs(value: Json | undefined, name: string, { model, seed, checkLength }: PoolingContext): Read {
+function readInputs(value: Json | undefined, name: string, { model, seed, checkLength }: PoolingContext): Inputs {
   const inputs = inputsOf(value, name)
   let tokens = 0
   for (const input of inputs) {

@@ -10,15 +10,15 @@ export interface PromptCount {
 }
 
 /**
- * A simulated prefix cache. It stores chains of block hashes and no text. Blocks are kept in two generations: when the
- * younger one is full it becomes the older one, and blocks that were not used since are dropped.
+ * A simulated prefix cache. It stores chains of block hashes and no text. Blocks are in two generations. When the
+ * younger generation is full, it becomes the older one, and the unused blocks of the older one are evicted.
  */
 export class PrefixCache {
   readonly #generation: number
   #young = new Set<number>()
   #old = new Set<number>()
 
-  /** `capacity`: the most blocks in the cache. */
+  /** `capacity`: maximum number of blocks. */
   constructor(capacity: number) {
     this.#generation = Math.ceil(capacity / 2)
   }
@@ -33,7 +33,7 @@ export class PrefixCache {
     let low = hashText(salt, 0x1b873593)
     let tokens = 0
     let cached = 0
-    let unbroken = true
+    let isPrefix = true
     for (let at = 0; at < prompt.length; ) {
       const end = tokenEnd(prompt, at)
       for (; at < end; at++) {
@@ -42,23 +42,23 @@ export class PrefixCache {
         low = Math.imul(low ^ code, 0x85ebca6b)
       }
       if (++tokens % BLOCK_TOKENS !== 0) continue
-      // 53 bits of both hashes make one exact number, so a block costs one entry of a set.
-      const known = this.#touch((high >>> 0) * 0x200000 + (low >>> 11))
+      // 53 bits of both hashes fit exactly into one number.
+      const isKnown = this.#touch((high >>> 0) * 0x200000 + (low >>> 11))
       // The last token is always computed, so a block at the end of the prompt does not count as cached.
-      if (known && unbroken && at < prompt.length) cached = tokens
-      else unbroken = false
+      if (isKnown && isPrefix && at < prompt.length) cached = tokens
+      else isPrefix = false
     }
     return { tokens, cached }
   }
 
   #touch(block: number): boolean {
     if (this.#generation === 0) return false
-    const known = this.#old.delete(block) || this.#young.has(block)
+    const isKnown = this.#old.delete(block) || this.#young.has(block)
     this.#young.add(block)
     if (this.#young.size >= this.#generation) {
       this.#old = this.#young
       this.#young = new Set()
     }
-    return known
+    return isKnown
   }
 }

@@ -3,7 +3,7 @@ import type { EngineTraits } from './engine-traits.ts'
 import type { Settings } from './options.ts'
 import { badRequest, invalidMember } from './refusal.ts'
 
-/** Tokens that an image costs. */
+/** Number of tokens per image. */
 export const IMAGE_TOKENS = 64
 
 export interface Prompt {
@@ -12,13 +12,12 @@ export interface Prompt {
   /** Text of the last user message. */
   readonly question: string
   /** The last message is the result of a tool. */
-  readonly afterTool: boolean
+  readonly isAfterTool: boolean
 }
 
 /**
- * The simulated chat template. Everything that a real template puts into the prompt (tools, reasoning of earlier turns, the
- * switch for thinking) changes the token count here, too. Throws a Refusal where real templates fail: a tool result out of
- * place, an unknown role.
+ * The simulated chat template. It writes into the prompt what real templates do: tools, reasoning of earlier turns, the
+ * switch for thinking. Throws a Refusal for errors of real templates: a misplaced tool result, an unknown role.
  */
 export function renderChat(body: JsonObject, vision: boolean, settings: Settings, engine: EngineTraits): Prompt {
   const { messages } = body
@@ -41,10 +40,10 @@ export function renderChat(body: JsonObject, vision: boolean, settings: Settings
   if (Array.isArray(body.tools) && body.tools.length > 0) parts.unshift(`<|tools|>\n${JSON.stringify(body.tools)}\n`)
   if (body.add_generation_prompt !== false)
     parts.push('<|assistant|>\n', isThinkingOn(body, settings) ? '<think>\n' : '')
-  return { text: parts.join(''), images, question, afterTool: before === 'tool' }
+  return { text: parts.join(''), images, question, isAfterTool: before === 'tool' }
 }
 
-/** Whether the request asks for reasoning; undefined: not specified. */
+/** True if the request switches reasoning on; undefined: not specified. */
 export function requestedThinking(body: JsonObject, settings: Settings): boolean | undefined {
   const kwargs = isObject(body.chat_template_kwargs) ? body.chat_template_kwargs : {}
   const asked = kwargs[settings.thinkingKwarg]
@@ -126,7 +125,7 @@ function hasCalls(message: JsonObject): boolean {
   return Array.isArray(message.tool_calls) && message.tool_calls.length > 0
 }
 
-/** Without ids: templates omit them, which keeps the prefix cache effective. */
+/** Calls without ids. Templates omit ids too, which keeps the prefix cache effective. */
 function callsOf(message: JsonObject): string {
   if (!Array.isArray(message.tool_calls)) return ''
   return message.tool_calls

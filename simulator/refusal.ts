@@ -1,14 +1,14 @@
 import type { JsonObject } from '../lib/base/json.ts'
 
-export interface RefusalDetails {
-  /** The engine's error type; undefined: the one of the status. */
+interface RefusalDetails {
+  /** The engine's error type; undefined: that of the status. */
   readonly type?: string
   /** The member of the body that caused the error. */
   readonly param?: string
   /** Further members of the error. */
   readonly extra?: JsonObject
   readonly retryAfter?: number
-  /** The engine finds it once a stream has begun: an error event in a 200. */
+  /** The engine reports the error after the start of a stream: as an error event in a 200. */
   readonly inStream?: true
 }
 
@@ -27,7 +27,7 @@ export class Refusal extends Error {
 
 /** A member that pydantic refuses, as vLLM prints it (vllm/entrypoints/openai/server_utils.py). */
 export function invalidMember(member: string, type: string, reason: string): Refusal {
-  // Python prints a text that holds single quotes in double ones.
+  // Python prints a text with single quotes in double quotes.
   const quote = reason.includes("'") ? '"' : "'"
   const message = `1 validation error:\n  {'type': '${type}', 'loc': 'body.${member}', 'msg': ${quote}${reason}${quote}}`
   return new Refusal(400, message, { type: 'Bad Request', param: `body.${member}` })

@@ -14,7 +14,7 @@ export function sendRefusal(res: ServerResponse, engine: EngineTraits, refusal: 
   sendJson(res, refusal.status, engine.errorBody(refusal), headers)
 }
 
-/** The page that a proxy sends if the engine is down. */
+/** The page of a proxy whose engine is down. */
 export function sendPage(res: ServerResponse, status: number, headers: Record<string, string>): void {
   send(res, status, 'text/html', `<html><body><h1>${status} simulated</h1></body></html>\n`, headers)
 }
@@ -35,7 +35,7 @@ export function startStream(res: ServerResponse, engine: EngineTraits): void {
   res.flushHeaders()
 }
 
-/** The end of a failed stream. In streams the error is always nested, whatever form the engine's HTTP errors have. */
+/** The end of a failed stream. Errors in streams are always nested, also if the engine's HTTP errors are flat. */
 export function errorFrames(engine: EngineTraits, refusal: Refusal): string {
   const body = engine.errorBody(refusal)
   return dataFrame('error' in body ? body : { error: body }) + (engine.doneAfterError ? DONE : '')

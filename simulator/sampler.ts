@@ -6,7 +6,7 @@ import type { JsonObject } from '../lib/base/json.ts'
 import { PatternError } from './pattern.ts'
 import type { Random } from './random.ts'
 
-/** Milliseconds for all samples of a request. */
+/** Maximum time of all samples of a request, in milliseconds. */
 const MAX_MS = 1000
 const MAX_LENGTH = 64 * 1024
 const MAX_ATTEMPTS = 20
@@ -14,8 +14,8 @@ const MAX_ATTEMPTS = 20
 const RUN = new Script('run()')
 
 /**
- * Makes the constrained texts of one request. The same random numbers give the same texts. The libraries are development
- * dependencies: they are loaded by the first request that needs them. A hostile expression or schema is ended by a timeout.
+ * Generates the constrained texts of one request. Equal random numbers give equal texts. The libraries are development
+ * dependencies, which are loaded by the first request that needs them. A timeout ends a hostile expression or schema.
  */
 export class Sampler {
   #leftMs: number
@@ -37,7 +37,7 @@ export class Sampler {
     return this.#bounded(() => {
       const isValid = validatorOf(schema)
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        // All properties at first. A recursive schema may need that optional ones are omitted.
+        // Starts with all properties. A recursive schema may have values only without optional ones.
         const options = { alwaysFakeOptionals: attempt < MAX_ATTEMPTS / 2, optionalsProbability: 0 }
         const value = generateSync(schema as JsonSchema, { seed: seedOf(random), ...options })
         if (isValid(value)) return JSON.stringify(value)
@@ -46,7 +46,7 @@ export class Sampler {
     })
   }
 
-  /** Runs a function that is ended when the time of the request is over. */
+  /** Runs a function, and ends it after the remaining time of the request. */
   #bounded(run: () => string): string {
     const startedAt = performance.now()
     try {
@@ -75,7 +75,7 @@ function seedOf(random: Random): number {
   return Math.floor(random() * 2 ** 31)
 }
 
-/** `\p{…}` and characters of two UTF-16 units need the flag `u`, which refuses some escapes that engines accept. */
+/** Prefers the flag `u`, which `\p{…}` and surrogate pairs need, but which refuses some escapes that engines accept. */
 function whole(expression: string): RegExp {
   const source = `^(?:${expression})$`
   try {

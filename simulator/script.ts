@@ -1,8 +1,8 @@
 import { tokenEnd } from './tokens.ts'
 
-/** A part of what a model generates. */
+/** A part of the generated output. */
 export interface Segment {
-  /** hidden: generated and counted, but not shown. */
+  /** `hidden`: generated and counted, but not sent. */
   readonly kind: 'content' | 'reasoning' | 'hidden' | 'tool'
   /** The text, or the arguments of a tool call. Only arguments may be empty. */
   readonly text: string
@@ -10,16 +10,16 @@ export interface Segment {
 }
 
 /** Arguments of tool calls are sent token by token or two characters at a time. */
-export type ArgumentPieces = 'tokens' | 'characters'
+type ArgumentPieces = 'tokens' | 'characters'
 
 /** The complete content of one choice. */
 export interface Script {
   readonly segments: readonly Segment[]
   readonly finish: string
-  /** The stop string that ended it. */
+  /** The stop string that ended the choice; null: none. */
   readonly matchedStop: string | null
   readonly argumentPieces: ArgumentPieces
-  /** Tokens of all segments. A tool call costs one for its name and one for each piece of its arguments. */
+  /** Tokens of all segments. A tool call has one for its name and one per piece of its arguments. */
   readonly tokens: number
   readonly reasoningTokens: number
 }
@@ -38,22 +38,22 @@ export function writeScript(planned: readonly Segment[], finish: string, limits:
   const segments: Segment[] = []
   let tokens = 0
   let reasoningTokens = 0
-  let cut = false
+  let isCut = false
   for (const segment of stop.segments) {
     if (segment.text === '' && segment.kind !== 'tool') continue
-    cut = tokens >= limits.maxTokens
-    if (cut) break
+    isCut = tokens >= limits.maxTokens
+    if (isCut) break
     const part = firstPieces(segment, limits.maxTokens - tokens, limits.argumentPieces)
     segments.push({ ...segment, text: segment.text.slice(0, part.end) })
     tokens += part.pieces
     if (segment.kind === 'reasoning' || segment.kind === 'hidden') reasoningTokens += part.pieces
-    cut = part.end < segment.text.length
-    if (cut) break
+    isCut = part.end < segment.text.length
+    if (isCut) break
   }
   return {
     segments,
-    finish: cut ? 'length' : stop.matched === null ? finish : 'stop',
-    matchedStop: cut ? null : stop.matched,
+    finish: isCut ? 'length' : stop.matched === null ? finish : 'stop',
+    matchedStop: isCut ? null : stop.matched,
     argumentPieces: limits.argumentPieces,
     tokens,
     reasoningTokens,
@@ -92,14 +92,14 @@ function firstPieces(segment: Segment, limit: number, style: ArgumentPieces): { 
   return { end, pieces }
 }
 
-function pieceEnd(segment: Segment, at: number, opening: boolean, style: ArgumentPieces): number {
+function pieceEnd(segment: Segment, at: number, isOpening: boolean, style: ArgumentPieces): number {
   const { text } = segment
   if (segment.kind !== 'tool') return tokenEnd(text, at)
-  if (opening) return style === 'characters' ? Math.min(1, text.length) : 0
+  if (isOpening) return style === 'characters' ? Math.min(1, text.length) : 0
   if (style === 'tokens') return tokenEnd(text, at)
   const end = Math.min(at + 2, text.length)
-  const tearsPair = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800
-  return tearsPair ? end + 1 : end
+  const splitsPair = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800
+  return splitsPair ? end + 1 : end
 }
 
 /** Iterates over a script token by token. */
@@ -109,8 +109,8 @@ export class Cursor {
   /** Text of the current token. */
   text = ''
   /** The current token is the first of its segment. */
-  opening = true
-  /** Tokens so far. */
+  isOpening = true
+  /** Number of tokens so far. */
   count = 0
   #index = -1
   #at = 0
@@ -120,18 +120,18 @@ export class Cursor {
     this.segment = { kind: 'content', text: '' }
   }
 
-  get done(): boolean {
+  get isDone(): boolean {
     return this.count >= this.script.tokens
   }
 
-  /** Advances to the next token. There must be one. */
+  /** Advances to the next token, which must exist. */
   advance(): void {
-    this.opening = this.#at >= this.segment.text.length
-    if (this.opening) {
+    this.isOpening = this.#at >= this.segment.text.length
+    if (this.isOpening) {
       this.segment = this.script.segments[++this.#index]!
       this.#at = 0
     }
-    const end = pieceEnd(this.segment, this.#at, this.opening, this.script.argumentPieces)
+    const end = pieceEnd(this.segment, this.#at, this.isOpening, this.script.argumentPieces)
     this.text = this.segment.text.slice(this.#at, end)
     this.#at = end
     this.count++

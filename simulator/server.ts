@@ -5,12 +5,14 @@ import { isObject, type Json, type JsonObject, parseJson } from '../lib/base/jso
 import { Admission } from './admission.ts'
 import { planChat } from './chat.ts'
 import { ChatWire } from './chat-wire.ts'
-import { TRAITS } from './engine.ts'
-import type { PoolingRoute } from './engine-traits.ts'
+import { llamaCpp } from './engine-llama-cpp.ts'
+import { sglang } from './engine-sglang.ts'
+import type { EngineTraits, PoolingRoute } from './engine-traits.ts'
+import { vllm } from './engine-vllm.ts'
 import { readAudioForm } from './form.ts'
 import { Generation, type Playback } from './generation.ts'
 import type { EngineLoad } from './load.ts'
-import { type SimulatorOptions, settingsOf } from './options.ts'
+import { type SimulatedEngine, type SimulatorOptions, settingsOf } from './options.ts'
 import { findModel, type Plan, type Simulation } from './plan.ts'
 import { PrefixCache } from './prefix-cache.ts'
 import { badRequest, Refusal } from './refusal.ts'
@@ -24,9 +26,9 @@ import type { Wire } from './wire.ts'
 export interface Simulator {
   readonly server: Server
   readonly stats: SimulatorStats
-  /** Resolves with the port; 0 means any free port. */
+  /** Resolves with the port. `port` 0: any free port. */
   listen(port: number, host: string): Promise<number>
-  /** Closes every connection at once. */
+  /** Closes all connections. */
   close(): Promise<void>
   /** Sets the result of GET /health. */
   setHealthy(healthy: boolean): void
@@ -48,6 +50,8 @@ export interface SimulatorStats {
   readonly cachedTokens: number
   readonly completionTokens: number
 }
+
+const TRAITS: Readonly<Record<SimulatedEngine, EngineTraits>> = { vllm, sglang, 'llama.cpp': llamaCpp }
 
 const MAX_BODY_BYTES = 128 * 1024 * 1024
 const CACHE_BLOCKS = 16_384
@@ -71,7 +75,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     },
   }
   const created = Math.floor(systemClock.now() / 1000)
-  let healthy = true
+  let isHealthy = true
 
   const posts: Readonly<Record<string, (body: JsonObject, res: ServerResponse) => void | Promise<void>>> = {
     async '/v1/chat/completions'(body, res) {
@@ -106,12 +110,12 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   }
 
   function play(plan: Plan, wire: Wire, res: ServerResponse): void {
-    // The client has disconnected while the reply was planned.
+    // The client disconnected while the reply was planned.
     if (res.closed) return
     const { directives, stream } = plan
     if (directives.drop === true) return void res.socket?.destroy()
     if (directives.status !== undefined) return sendDirectedStatus(directives.status, plan, res)
-    if (directives.queue_full === true || admission.full) return refuseFull(stream, res)
+    if (directives.queue_full === true || admission.isFull) return refuseFull(stream, res)
     counts.promptTokens += plan.prompt.tokens
     counts.cachedTokens += plan.prompt.cached
     const generation = new Generation(plan, wire, res, playback)
@@ -125,7 +129,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       admitted?.leave()
     }
     res.on('close', () => {
-      if (generation.over) return leave()
+      if (generation.isOver) return leave()
       if (!stream && !engine.cancelsJsonReply) return generation.continueDetached(leave)
       generation.cancel()
       counts.cancelled++
@@ -169,7 +173,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     }
     if (path === '/v1/models') return sendJson(res, 200, engine.modelList(settings.models, created))
     if (path !== '/health') return sendJson(res, 404, engine.routeError(404))
-    if (healthy) send(res, 200, engine.healthBody === '' ? 'text/plain' : 'application/json', engine.healthBody)
+    if (isHealthy) send(res, 200, engine.healthBody === '' ? 'text/plain' : 'application/json', engine.healthBody)
     else send(res, 503, 'text/plain', '')
   }
 
@@ -187,7 +191,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       isStream = body.stream === true
       await posts[path]!(body, res)
     } catch (error) {
-      // Any other error is answered like a failure of the engine, so that no body can end the process.
+      // Any other error is answered as a failure of the engine, so that no body can end the process.
       const refusal = error instanceof Refusal ? error : new Refusal(500, String(error))
       if (isStream && refusal.details.inStream) refuseInStream(refusal, res)
       else sendRefusal(res, engine, refusal)
@@ -207,8 +211,8 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 
   const server = createServer((req, res) => {
     const path = (req.url ?? '/').split('?', 1)[0]!
-    const authorized = options.api_key === undefined || req.headers.authorization === `Bearer ${options.api_key}`
-    if (!authorized && path.startsWith('/v1')) {
+    const isAuthorized = options.api_key === undefined || req.headers.authorization === `Bearer ${options.api_key}`
+    if (!isAuthorized && path.startsWith('/v1')) {
       return sendJson(res, engine.unauthorized.status, engine.unauthorized.body)
     }
     if (req.method === 'GET' || req.method === 'HEAD') return get(path, res)
@@ -237,13 +241,13 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
-    setHealthy(value) {
-      healthy = value
+    setHealthy(healthy) {
+      isHealthy = healthy
     },
   }
 }
 
-/** undefined: the client disconnected, or the body is too large. */
+/** The body; undefined: the client disconnected, or the body is too large. */
 function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise(resolve => {
     const chunks: Buffer[] = []

@@ -24,8 +24,8 @@ export class TextWire extends PlannedWire implements Wire {
 
   token(choice: number, cursor: Cursor): string {
     const { text, script } = cursor
-    const shared = cursor.done && this.sharesLast(script)
-    const tail = shared ? this.tails.closed[choice]! : this.tails.open
+    const isLast = cursor.isDone && this.sharesLast(script)
+    const tail = isLast ? this.tails.closed[choice]! : this.tails.open
     const logprobs = this.plan.logprobs ? JSON.stringify(this.#logprobs([text])) : 'null'
     return this.#frame(choice, text, logprobs, tail, this.#running(cursor.count, choice))
   }

@@ -1,6 +1,6 @@
-/** Something that is scheduled. The ticker sets both numbers. */
+/** A scheduled task. The ticker sets both numbers. */
 export interface Timed {
-  /** Milliseconds on the clock of performance.now(). */
+  /** Time of performance.now(). */
   due: number
   /** Slot of the wheel; -1: not scheduled. */
   slot: number
@@ -11,8 +11,8 @@ const TICK_MS = 4
 const SLOTS = 512
 
 /**
- * A timing wheel with slots of 4 ms: one timer for any number of streams, which would otherwise set tens of thousands of
- * timers a second. Entries beyond one revolution stay in their slot until they are due.
+ * A timing wheel with slots of 4 ms. It has one timer for all streams, which would otherwise set tens of thousands of
+ * timers per second. Tasks beyond one revolution stay in their slot until they are due.
  */
 export class Ticker {
   readonly #slots = Array.from({ length: SLOTS }, () => new Set<Timed>())
@@ -20,7 +20,7 @@ export class Ticker {
   #cursor = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** Number of scheduled entries. */
+  /** Number of scheduled tasks. */
   get size(): number {
     return this.#size
   }

@@ -3,56 +3,56 @@ import type { AddressInfo } from 'node:net'
 import { isObject, type JsonObject, parseJson } from '../lib/base/json.ts'
 import { EngineJob, EngineModel, type EngineSpeed } from './engine-model.ts'
 
-/** Characters of a token. */
+/** Characters per token. */
 const TOKEN_CHARACTERS = 4
 const TOKEN = 'word'
 
 export interface TimedEngine {
   readonly model: EngineModel
-  /** Resolves with the port; 0 means any free port. */
+  /** Resolves with the port. `port` 0: any free port. */
   listen(port: number, host: string): Promise<number>
-  /** Closes every connection at once. */
+  /** Closes all connections. */
   close(): Promise<void>
 }
 
 export interface TimedEngineOptions {
-  /** GET /metrics tells the size of the cache, as vLLM does. */
-  readonly tellsCache?: boolean
-  /** Tokens of an event behind the first one, which is sent alone: `--stream-interval` of vLLM and SGLang. Default: 1. */
+  /**
+   * Tokens per event after the first token, which is sent alone: `--stream-interval` of vLLM and SGLang. Default: 1.
+   */
   readonly eventTokens?: number
 }
 
-/** What GET /requests tells of a request that was answered. Milliseconds since 1970. */
+/** An answered request in GET /requests. Times are milliseconds since 1970. */
 export interface TimedRequest {
-  /** Its x-request-id. */
+  /** The x-request-id header. */
   readonly id: string
-  /** Its body had been read, and its time in the model began. */
+  /** The body was complete, and the model started with the request. */
   readonly submitted: number
-  /** Its first token was there in the time of the model. */
+  /** The model produced the first token. */
   readonly due: number
-  /** When its first token was written: later than `due` where this process had no time. */
+  /** The first token was written: later than `due` if this process was busy. */
   readonly written: number
 }
 
-/** Requests that are kept for GET /requests. */
-const MOST_REQUESTS = 10_000
+/** Maximum number of requests in GET /requests. */
+const MAX_REQUESTS = 10_000
 
 /**
- * A server with vLLM's streamed chats whose times and cached tokens are those of an EngineModel, in real time: it caches the
- * text that it is sent. GET /computed answers the tokens of prompts that it has computed, GET /requests a list of TimedRequest.
- * Every four characters are a token, and an answer has `max_tokens` tokens.
+ * A server with streamed chats in vLLM's format. Their times and cached tokens are those of an EngineModel in real
+ * time. Four characters are a token, and an answer has `max_tokens` tokens. GET /metrics reports the size of the cache
+ * as vLLM does, GET /computed the number of computed prompt tokens, and GET /requests a list of TimedRequest.
  */
 export function createTimedEngine(speed: EngineSpeed, options: TimedEngineOptions = {}): TimedEngine {
-  const { tellsCache = true, eventTokens = 1 } = options
+  const { eventTokens = 1 } = options
   const model = new EngineModel(speed)
   const clock = new EngineClock(model)
   const requests: TimedRequest[] = []
   const answered = (request: TimedRequest) => {
-    if (requests.push(request) > MOST_REQUESTS) requests.shift()
+    if (requests.push(request) > MAX_REQUESTS) requests.shift()
   }
   const server = createServer((req, res) => {
     if (req.method === 'POST') return void chat(req, res, { clock, speed, eventTokens, answered })
-    if (req.url === '/metrics' && tellsCache) return void res.end(metricsOf(speed))
+    if (req.url === '/metrics') return void res.end(metricsOf(speed))
     if (req.url === '/computed') return void res.end(String(model.computed))
     if (req.url === '/requests') return void res.end(JSON.stringify(requests))
     res.writeHead(req.url === '/health' ? 200 : 404).end()
@@ -69,17 +69,17 @@ export function createTimedEngine(speed: EngineSpeed, options: TimedEngineOption
   }
 }
 
-/** Lets the time of a model be that of this process. */
+/** Runs a model in the time of this process. */
 class EngineClock {
   readonly #model: EngineModel
   #timer: NodeJS.Timeout | undefined
-  #stopped = false
+  #isStopped = false
 
   constructor(model: EngineModel) {
     this.#model = model
   }
 
-  /** Returns when that was. */
+  /** Returns the time of the submission. */
   submit(job: EngineJob): number {
     const now = performance.now()
     this.#model.advance(now)
@@ -93,13 +93,13 @@ class EngineClock {
   }
 
   stop(): void {
-    this.#stopped = true
+    this.#isStopped = true
     clearTimeout(this.#timer)
     this.#timer = undefined
   }
 
   #wake(): void {
-    if (this.#timer !== undefined || this.#stopped || this.#model.next === Number.POSITIVE_INFINITY) return
+    if (this.#timer !== undefined || this.#isStopped || this.#model.next === Number.POSITIVE_INFINITY) return
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined
@@ -118,7 +118,7 @@ interface ChatContext {
   readonly answered: (request: TimedRequest) => void
 }
 
-/** Of performance.now(), in milliseconds since 1970. */
+/** Converts a time of performance.now() to milliseconds since 1970. */
 const epoch = (at: number) => performance.timeOrigin + at
 
 async function chat(req: IncomingMessage, res: ServerResponse, context: ChatContext): Promise<void> {
@@ -171,7 +171,7 @@ function promptOf({ messages }: JsonObject): string {
   return messages.map(message => (isObject(message) ? String(message.content) : '')).join('')
 }
 
-/** Keys of the whole blocks: FNV-1a and a second hash over everything before their ends. */
+/** Keys of the complete blocks: FNV-1a and a second hash over the text up to the end of each block. */
 export function blocksOf(text: string, blockTokens: number): number[] {
   const size = blockTokens * TOKEN_CHARACTERS
   const keys: number[] = []

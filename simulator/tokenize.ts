@@ -9,8 +9,8 @@ import { splitTokens, textOfIds, tokenId } from './tokens.ts'
 export function tokenize(body: JsonObject, simulation: Simulation): JsonObject {
   if (simulation.engine.tokenize === 'content') return tokenizeContent(body)
   const model = findModel(body, simulation)
-  const chat = body.messages !== undefined
-  const { text, tokens: count } = chat ? countChat(body, simulation) : { text: promptOf(body), tokens: undefined }
+  const isChat = body.messages !== undefined
+  const { text, tokens: count } = isChat ? countChat(body, simulation) : { text: promptOf(body), tokens: undefined }
   const strings = splitTokens(text)
   return {
     count: count ?? strings.length,
@@ -20,7 +20,7 @@ export function tokenize(body: JsonObject, simulation: Simulation): JsonObject {
   }
 }
 
-/** POST /detokenize. The hash of a token cannot be inverted: each id becomes a word, as in prompts of ids. Throws a Refusal. */
+/** POST /detokenize. Throws a Refusal. */
 export function detokenize({ tokens }: JsonObject, { detokenized }: EngineTraits): JsonObject {
   const ids = Array.isArray(tokens) ? tokens.filter(id => typeof id === 'number') : undefined
   if (ids === undefined) throw badRequest('tokens must be a list of token ids', 'tokens')
@@ -32,7 +32,7 @@ export function applyTemplate(body: JsonObject, simulation: Simulation): JsonObj
   return { prompt: countChat(body, simulation).text }
 }
 
-/** llama.cpp: returns no count, and a body without content has no tokens. */
+/** POST /tokenize of llama.cpp. It returns no count, and a body without content has no tokens. */
 function tokenizeContent(body: JsonObject): JsonObject {
   const strings = splitTokens(typeof body.content === 'string' ? body.content : '')
   if (body.with_pieces === true) return { tokens: strings.map(piece => ({ id: tokenId(piece), piece })) }

@@ -1,9 +1,9 @@
 /**
- * The simulated tokenizer. Its rules are simple, so that tests can predict usage counters, and its tokens have about the
- * length of real ones (four to five characters of English).
+ * The simulated tokenizer. Its rules are simple, so that tests can predict usage. Its tokens have about the length of
+ * real ones (four to five characters of English).
  *
- * A token is, together with one preceding space: up to 6 ASCII letters, up to 3 digits, or one other character (always a
- * whole code point). A longer run of white space is one token per 8 characters.
+ * A token is one of these, with one preceding space: up to 6 ASCII letters, up to 3 digits, or one other code point. A
+ * longer run of white space is one token per 8 characters.
  */
 
 const SPACE = 0
@@ -73,7 +73,7 @@ export function tokenId(token: string): number {
   return hashText(token) % VOCABULARY
 }
 
-/** The text of a prompt of token ids. The hash cannot be inverted, so the ids themselves become words. */
+/** The text of token ids. A hash cannot be inverted, so each id becomes a word. */
 export function textOfIds(ids: readonly number[]): string {
   return ids.map(id => ` t${id % 100_000}`).join('')
 }

@@ -16,8 +16,8 @@ export interface SimulatedCall {
 const MAX_CALLS = 32
 
 /**
- * The tool calls of a reply: those that a directive or tool_choice requires; with `auto`, every tool whose name is in the
- * last user message. Arguments are made from the tool's schema.
+ * The tool calls of a reply: those that a directive or tool_choice requires. With `auto`: every tool whose name is in
+ * the last user message. Arguments are generated from the tool's schema.
  */
 export async function chooseCalls(
   body: JsonObject,
@@ -31,9 +31,9 @@ export async function chooseCalls(
   const wanted = wantedNames([...tools.keys()], body.tool_choice, prompt, directives, engine)
   const times = directives.calls ?? 1
   const names = wanted.flatMap(name => Array.from({ length: times }, () => name)).slice(0, MAX_CALLS)
-  const single = engine.parallelSwitch && body.parallel_tool_calls === false
+  const isSingle = engine.parallelSwitch && body.parallel_tool_calls === false
   const calls: SimulatedCall[] = []
-  for (const name of single ? names.slice(0, 1) : names) {
+  for (const name of isSingle ? names.slice(0, 1) : names) {
     const parameters = tools.get(name)
     const schema = isObject(parameters) ? { type: 'object', ...parameters } : undefined
     const text = schema === undefined ? '{}' : await satisfy({ kind: 'schema', schema }, sampler, random)
@@ -42,12 +42,12 @@ export async function chooseCalls(
   return calls
 }
 
-/** Whether tool_choice names one function and the engine supports that. */
+/** True if tool_choice names a function and the engine supports that. */
 export function isNamedChoice(body: JsonObject, engine: EngineTraits): boolean {
   return isObject(body.tool_choice) && engine.namedToolChoice
 }
 
-/** Whether the model may call a tool and need not. */
+/** True if the model may call a tool, but is not required to. */
 export function isFreeToCall({ tool_choice: choice }: JsonObject): boolean {
   return choice === undefined || choice === null || choice === 'auto'
 }
@@ -92,8 +92,8 @@ function wantedNames(
       throw badRequest(`The directive "tool" names "${unknown}", which is not among the tools.`)
     return directives.tool
   }
-  // After a tool's result the question still contains the name; calling again would never end an agent's conversation.
-  const mentioned = prompt.afterTool ? [] : names.filter(name => mentions(prompt.question, name))
+  // After the result of a tool the question still contains the name. A further call would never end the conversation.
+  const mentioned = prompt.isAfterTool ? [] : names.filter(name => mentions(prompt.question, name))
   return choice === 'required' && mentioned.length === 0 ? names.slice(0, 1) : mentioned
 }
 

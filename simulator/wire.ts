@@ -4,7 +4,7 @@ import type { Plan } from './plan.ts'
 import type { PromptCount } from './prefix-cache.ts'
 import type { Cursor, Script } from './script.ts'
 
-/** Writes a plan as server-sent events or as one body. Each method returns frames, possibly none. */
+/** Writes a plan as server-sent events or as one body. Methods return frames; an empty text: no frame. */
 export interface Wire {
   /** Frames before the first token of a choice. */
   open(choice: number): string
@@ -50,7 +50,7 @@ function promptOf({ prompts, scripts }: Plan, choice: number): PromptCount {
   return prompts[Math.floor((choice * prompts.length) / scripts.length)]!
 }
 
-/** The members of a choice with its finish reason, in the engine's form. */
+/** The members of a choice with its finish reason, in the form of the engine. */
 export function ending(script: Script, engine: EngineTraits): JsonObject {
   const end: JsonObject = { finish_reason: script.finish }
   if (engine.stopField !== null) {
@@ -76,23 +76,24 @@ function chunkTails(plan: Plan, engine: EngineTraits): ChunkTails {
 }
 
 /**
- * What a chunk tells of the tokens so far, if requested: those of its own choice and its prompt, as in vLLM. `completion`: with the
- * token of this chunk; 0: it has none.
+ * The usage so far of a chunk, if requested: of its choice and the prompt of the choice, as in vLLM. `completion`:
+ * number of tokens including that of this chunk; 0: this chunk has none.
  */
 export function runningUsage(plan: Plan, engine: EngineTraits, completion: number, choice = 0): string {
-  if (!plan.isRunning || plan.directives.usage !== undefined) return engine.usageNullOnChunks ? ',"usage":null' : ''
+  if (!plan.hasRunningUsage || plan.directives.usage !== undefined)
+    return engine.usageNullOnChunks ? ',"usage":null' : ''
   const { tokens, cached } = promptOf(plan, choice)
   if (engine.runningUsage === 'usage')
     return `,"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens + completion},"completion_tokens":${completion}}`
   return completion === 0 ? '' : `,"timings":${JSON.stringify(timings(tokens, cached, completion))}`
 }
 
-/** llama-server's (tools/server/server-task.cpp), without its times. */
+/** `timings` of llama-server (tools/server/server-task.cpp), without times. */
 function timings(prompt: number, cached: number, completion: number): JsonObject {
   return { cache_n: cached, prompt_n: prompt - cached, predicted_n: completion }
 }
 
-/** Log probabilities in the real form, with constant values. */
+/** Log probabilities in the form of the engines, with constant values. */
 export function chatLogprobs(tokens: readonly string[]): Json {
   return {
     content: tokens.map(token => ({ token, logprob: -0.25, bytes: [...Buffer.from(token)], top_logprobs: [] })),
@@ -113,7 +114,7 @@ export function textLogprobs(tokens: readonly string[]): Json {
   }
 }
 
-/** What the wires of both kinds of replies share. */
+/** Common base of the wires. */
 export abstract class PlannedWire {
   protected readonly plan: Plan
   protected readonly engine: EngineTraits
@@ -142,7 +143,7 @@ export abstract class PlannedWire {
     return finalUsage(this.plan, this.engine, this.#reportCached, choice)
   }
 
-  /** The engine sends the finish reason together with the last text. */
+  /** True if the engine sends the finish reason together with the last text. */
   protected sharesLast(script: Script): boolean {
     return this.engine.finishCarriesText && script.finish === 'length'
   }

@@ -13,13 +13,13 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // Types, which the compiler proves; those of the plugin contract by what must not compile.
   'lib/core/plugin.ts': 'test/types/plugin.ts',
   'lib/core/services.ts': 'test/lib/testing.test.ts',
+  'lib/test-services.ts': 'test/lib/testing.test.ts',
   'lib/core/upstream.ts': 'test/lib/dispatch/attempt.slow.test.ts',
   'lib/core/exchange-types.ts': 'test/lib/core/exchange.test.ts',
   'lib/dispatch/request-leases.ts': 'test/lib/dispatch/dispatch.slow.test.ts',
   'lib/engines/replies/outlet.ts': 'test/lib/lifecycle/client-outlet.test.ts',
   'lib/body/index.ts': 'test/layers.test.ts',
   'lib/body/form/parser.ts': 'test/lib/body/form/upload.test.ts',
-  'lib/canonical/format.ts': 'test/lib/formats/index.test.ts',
   'lib/core/chain-order.ts': 'test/lib/process/boot.test.ts',
   'lib/pages/load-markdown.ts': 'test/plugins/pages/error-docs.test.ts',
   // Parts of a running gateway, which only a start, a reload and a drain show.
@@ -34,19 +34,15 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/base/start-error.ts': 'test/lib/cli/serve.slow.test.ts',
   'lib/base/money.ts': 'test/lib/store/queries/alert-candidates.test.ts',
   // Reading the schemas, from which code and reference are made.
-  'lib/schemas/read.ts': 'test/lib/schemas/schemas.test.ts',
+  'lib/schemas/read.ts': 'test/lib/schemas/body-validator.test.ts',
   'tools/tests/children.ts': 'test/tools/tests/main.slow.test.ts',
   'tools/generate/main.ts': 'test/bin/validators.slow.test.ts',
   'tools/generate/schemas.ts': 'test/tools/generate/config.test.ts',
   'simulator/form.ts': 'test/simulator/audio.test.ts',
-  'simulator/engine.ts': 'test/simulator/engine-vllm.test.ts',
   'simulator/engine-traits.ts': 'test/simulator/engine-vllm.test.ts',
 
   // The other end of a thread: only what comes back through its client tells whether it works.
   'lib/store/sqlite/worker.ts': 'test/lib/store/sqlite/thread.test.ts',
-
-  // Small parts of a format, proven by golden files and by the official packages.
-  'lib/formats/messages/message.ts': 'test/lib/formats/messages/response.test.ts',
 
   // The same rules as in memory, as scripts: one suite (test/support/limits.ts) runs on both.
   'lib/limits/redis/quotas.ts': 'test/lib/limits/redis/limits.slow.test.ts',

@@ -78,7 +78,7 @@ describe('npm pack', function () {
 
   it('gives a package that plugins and tests import from', () => {
     const file = join(app, 'imports.mjs')
-    const doors = ['plugin', 'slots', 'simulator', 'testing']
+    const doors = ['console', 'plugin', 'slots', 'simulator', 'testing']
     writeFileSync(file, doors.map(door => `import 'sluiceway/${door}'\n`).join(''))
     const { status, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' })
     expect(status, stderr).equal(0)

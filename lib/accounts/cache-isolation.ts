@@ -7,36 +7,38 @@ import type { Config } from '../config/config.ts'
 const SALT_DIGITS = 32
 
 /**
- * Salts that keep accounts apart in the prefix caches of engines: on a shared GPU the time to the first token tells one
- * tenant what another has asked (docs/adr/0045). A salt is the HMAC of the account's id, so that it says nothing about it.
+ * Salts that separate accounts in the prefix caches of engines. Without them, the time to the first token reveals to a
+ * tenant which prompts other tenants sent (docs/adr/0045). A salt is the HMAC of the account's id, so that it does not
+ * reveal the id.
  */
 export class CacheIsolation {
   readonly #mode: Config['cache_isolation']
   readonly #key: string
 
-  /** `key`: the secret of all gateways in front of the same engines. */
+  /** `key`: the secret that all gateways in front of the same engines share. */
   constructor(mode: Config['cache_isolation'], key: string) {
     this.#mode = mode
     this.#key = key
   }
 
-  /** `cache_salt` of a request; undefined: it shares the cache. `zdr`: zero data retention is required. */
+  /** `cache_salt` of a request; undefined: it uses the shared cache. `zdr`: zero data retention is required. */
   saltOf(account: string, zdr: boolean): string | undefined {
     if (this.#mode === 'off' || (this.#mode === 'zdr' && !zdr)) return undefined
     return createHmac('sha256', this.#key).update(`cache_salt ${account}`).digest('hex').slice(0, SALT_DIGITS)
   }
 }
 
-/**
- * The isolation of a configuration. Without a key in it, the one in the directory of the journal is used, which all processes
- * there share and which outlives them; it is made where there is none. Throws where it can be neither read nor written.
- */
+/** The isolation of a configuration. Throws if gatewaySecret() does. */
 export function cacheIsolation(config: Config): CacheIsolation {
   const { cache_isolation: mode } = config
   return new CacheIsolation(mode, mode === 'off' ? '' : gatewaySecret(config))
 }
 
-/** The secret that all gateways in front of the same engines have in common, where the configuration has one. */
+/**
+ * The secret that all gateways in front of the same engines share. Without one in the configuration, it is read from
+ * the directory of the journal, which all processes of the machine share. It is created if the file is missing. Throws
+ * if the file can be neither read nor created.
+ */
 export function gatewaySecret({ cache_isolation_key, journal }: Config): string {
   return cache_isolation_key ?? storedKey(journal)
 }
@@ -46,15 +48,15 @@ function storedKey(directory: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // A link appears with its content, and only the first one stays: processes that start together agree.
-    const made = join(directory, `${randomUUID()}.tmp`)
-    writeFileSync(made, randomBytes(32).toString('hex'), { mode: 0o600 })
+    // link() is atomic and fails if the file exists: processes that start at once get the same key.
+    const temporary = join(directory, `${randomUUID()}.tmp`)
+    writeFileSync(temporary, randomBytes(32).toString('hex'), { mode: 0o600 })
     try {
-      linkSync(made, file)
+      linkSync(temporary, file)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     } finally {
-      rmSync(made, { force: true })
+      rmSync(temporary, { force: true })
     }
     return readFileSync(file, 'utf8')
   }

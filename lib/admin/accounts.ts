@@ -1,6 +1,6 @@
 /** Accounts of the configuration file and of the store. Those of the store can be created and changed. */
 import { randomUUID } from 'node:crypto'
-import { type Account, toAccount } from '../accounts/keys.ts'
+import { type Account, toAccount } from '../accounts/access.ts'
 import { isUuid } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { Config } from '../config/config.ts'

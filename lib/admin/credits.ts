@@ -1,6 +1,6 @@
 /** Balances and ledgers of prepaid accounts. */
 import { randomUUID } from 'node:crypto'
-import type { Account } from '../accounts/keys.ts'
+import type { Account } from '../accounts/access.ts'
 import type { JsonObject } from '../base/json.ts'
 import { MICROCENTS_PER_CENT } from '../base/money.ts'
 import { sha256 } from '../base/sha256.ts'

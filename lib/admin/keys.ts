@@ -1,5 +1,5 @@
 /** Keys of accounts. Those of the file can be read; those of the store can also be created and changed. */
-import type { Account } from '../accounts/keys.ts'
+import type { Account } from '../accounts/access.ts'
 import type { JsonObject } from '../base/json.ts'
 import { toIso, toIsoOrNull } from '../base/time.ts'
 import { type Config, type KeyConfig, type RequestLimitsConfig, windowMilliseconds } from '../config/config.ts'

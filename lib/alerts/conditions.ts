@@ -2,7 +2,7 @@
  * The conditions of alerts. Each function returns an alert per condition that is true, named by its threshold and
  * period.
  */
-import type { Account } from '../accounts/keys.ts'
+import type { Account } from '../accounts/access.ts'
 import type { JsonObject } from '../base/json.ts'
 import { MICROCENTS_PER_CENT } from '../base/money.ts'
 import { type Config, windowMilliseconds } from '../config/config.ts'

@@ -4,7 +4,7 @@
  * may have an alert.
  */
 import type { Logger } from 'pino'
-import { type Account, toAccount } from '../accounts/keys.ts'
+import { type Account, toAccount } from '../accounts/access.ts'
 import type { Config } from '../config/config.ts'
 import { findAccounts } from '../store/accounts.ts'
 import { expireAlerts, forgetAlerts, keepAlerts, type NewAlert, raiseAlerts, raisedAlerts } from '../store/alerts.ts'

@@ -8,7 +8,7 @@ import type { CanonicalRequest } from './request.ts'
 /** A closed set: a further format is a change of the source (docs/adr/0028). */
 export type FormatName = 'chat' | 'completions' | 'messages' | 'responses'
 
-/** Settings of the operator that change how a format behaves (docs/DESIGN.md#messages, docs/DESIGN.md#responses). */
+/** Settings of the operator that change a format (docs/DESIGN.md#messages, docs/DESIGN.md#responses). */
 export interface FormatOptions {
   readonly chat: { readonly usage_chunks: 'every' | 'last' }
   readonly messages: {
@@ -21,40 +21,40 @@ export interface FormatOptions {
     readonly sequence_number: boolean
     readonly untyped_items: 'refuse' | 'message'
   }
-  /** On every format that has tools (docs/DESIGN.md#tools-and-structured-output). */
+  /** For every format that has tools (docs/DESIGN.md#tools-and-structured-output). */
   readonly tools: { readonly empty_parameters: 'refuse' | 'accept' }
-  /** Formats that lower a token limit beyond the model's context length instead of refusing it. */
+  /** Formats that lower a token limit above the model's context length instead of refusing it. */
   readonly clamp_max_tokens: readonly FormatName[]
 }
 
-/** What an encoder or a collector knows of the reply that it writes. One object per exchange. */
+/** Facts about a reply for its encoder or collector. One object per exchange. */
 export interface ReplyContext {
   /** 32 hex digits, unique. Formats add their prefix: `chatcmpl-`, `cmpl-`, `msg_`, `resp_`. */
   readonly id: string
   /** Unix time in seconds. */
   readonly created: number
-  /** Id of the model that serves the request; an alias has been resolved. */
+  /** Id of the model that serves the request, never an alias. */
   readonly model: string
-  /** As the rules left it. Its texts are released once a backend has begun to answer. */
+  /** The request after all rules. Its texts are released when a backend starts to answer. */
   readonly request: CanonicalRequest
   readonly options: FormatOptions
-  /** What the reply repeats of the request: ChatRequest.echo. Empty in formats that repeat nothing. */
+  /** Members of the request that the reply repeats: ChatRequest.echo. Empty in formats that repeat none. */
   readonly echo: JsonObject
   readonly clock: Pick<Clock, 'now'>
   /** The envelope's inner object for an error of this exchange. */
   errorBody(error: GatewayError): ErrorBody
 }
 
-/** Gathers a reply for a client that does not stream. */
+/** Collects a reply for a client that does not stream. */
 export interface Collector {
   chunk(chunk: Chunk): void
-  /** The JSON body of the response. To be called once, after a reply that ended without an error. */
+  /** The JSON body of the response. Must be called once, after a reply that ended without an error. */
   result(): JsonObject
 }
 
 /**
- * Writes one server-sent event. `event` is undefined in formats without event names. `data` is JSON text or `[DONE]`, without a
- * line break.
+ * Writes one server-sent event. `event` is undefined in formats without event names. `data` is JSON text or `[DONE]`,
+ * without a line break.
  */
 export type WriteEvent = (event: string | undefined, data: string) => void
 
@@ -63,13 +63,13 @@ export interface Format {
   readonly name: FormatName
 
   /**
-   * The canonical request of a body. The body must have passed the schema of its route; it is not changed, but parts of
-   * it become parts of the request. Throws a GatewayError with a code of docs/errors, for example
-   * `schema_validation_failed` where two members contradict one another.
+   * The canonical request of a body that the schema of its route accepted. Does not change the body, but shares objects
+   * with it. Throws a GatewayError with a code of docs/errors: for example `schema_validation_failed` if two members
+   * contradict each other.
    */
   toCanonical(body: JsonObject, options: FormatOptions): CanonicalRequest
 
-  /** Gathers chunks into one JSON body. */
+  /** Collects chunks into one JSON body. */
   collector(context: ReplyContext): Collector
 
   /**
@@ -83,4 +83,15 @@ export interface Format {
 
   /** The client's name for a canonical path: in Messages `tools.0.function.name` is `tools.0.name`. */
   toClientParam(canonical: string): string
+}
+
+/** Canonical paths that have other names in a format, each with its replacement. The first match applies. */
+export type ClientNames = readonly (readonly [canonical: RegExp, client: string])[]
+
+/** The client's name for a path; unchanged if no pattern matches. */
+export function renamed(canonical: string, names: ClientNames): string {
+  for (const [pattern, client] of names) {
+    if (pattern.test(canonical)) return canonical.replace(pattern, client)
+  }
+  return canonical
 }

@@ -3,16 +3,15 @@ import type { Json } from '../base/json.ts'
 import type { GatewayError } from '../errors/errors.ts'
 
 /** Why a choice ended. A reply without one of these reasons is incomplete and becomes an error. */
-export const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const
-export type FinishReason = (typeof FINISH_REASONS)[number]
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
 /**
- * One step of a reply. A streamed reply is many chunks; a JSON reply is one per choice and one with usage, so that
- * transformers and encoders are written once. Made with newChunk(): all members are always present, so that all chunks
- * share one hidden class. A chunk belongs to the sink that receives it, which may change it and pass it on.
+ * One step of a reply. A streamed reply has many chunks. A JSON reply has one chunk per choice and one with usage, so
+ * that the same transformers and encoders apply. newChunk() creates a chunk with all members. The sink that receives a
+ * chunk owns it: it may change the chunk and pass it on.
  */
 export interface Chunk {
-  /** Index of the choice; -1 on a chunk that carries only usage. */
+  /** Index of the choice; -1 in a chunk that has only usage. */
   choice: number
   /** True on the first chunk of a choice. */
   start: boolean
@@ -20,16 +19,16 @@ export interface Chunk {
   text: string | undefined
   /** A piece of the reasoning. */
   reasoning: string | undefined
-  /** A piece of a refusal by the model, which stands in place of an answer. */
+  /** A piece of a refusal by the model, which replaces the answer. */
   refusal: string | undefined
   toolCalls: ToolCallDelta[] | undefined
   /** Log probabilities of this chunk's tokens, in OpenAI's shape for chats or for text completions. */
   logprobs: Json | undefined
   /** Set on the last chunk of a choice. */
   finish: FinishReason | undefined
-  /** The stop string or stop token id that matched, where the engine reports it. Set together with `finish`. */
+  /** The stop string or stop token id that matched, if the engine reports it. Set together with `finish`. */
   matchedStop: string | number | undefined
-  /** Running totals of the whole reply: the last value counts, values are never added. */
+  /** Running totals of the whole reply: a value replaces the earlier one. */
   usage: Usage | undefined
   /** Why the backend's usage could not be read (`usage_parse_error` of docs/api/endpoint-request.md#record). */
   usageError?: string | undefined
@@ -37,7 +36,7 @@ export interface Chunk {
 
 /** A piece of a tool call. The first piece of a call has its id and name. */
 export interface ToolCallDelta {
-  /** Place of the call among the calls of its choice, from 0. */
+  /** Index of the call among the calls of its choice, from 0. */
   index: number
   /** Set on the first piece of a call. */
   id: string | undefined
@@ -56,11 +55,11 @@ export interface Usage {
   readonly cachedTokens: number | null
   /** Tokens of the completion that are reasoning; null: not reported. */
   readonly reasoningTokens: number | null
-  /** Milliseconds that the request waited inside the engine before it was computed; absent: not reported. */
+  /** Milliseconds for which the request was queued inside the engine; absent: not reported. */
   readonly queuedMs?: number
 }
 
-/** An empty chunk of this choice, all members present. */
+/** An empty chunk of this choice, with all members: all chunks then have one hidden class. */
 export function newChunk(choice: number): Chunk {
   return {
     choice,
@@ -79,20 +78,20 @@ export function newChunk(choice: number): Chunk {
 
 /**
  * Receives a reply: `chunk` any number of times, then `end` or `fail` exactly once, and nothing afterwards. All three
- * return when they are done: nothing waits (docs/adr/0003).
+ * are synchronous (docs/adr/0003).
  */
 export interface Sink {
   chunk(chunk: Chunk): void
   /** The reply is complete. */
   end(): void
-  /** The reply cannot be completed. What was passed on before may have reached the client. */
+  /** The reply cannot be completed. Earlier chunks may have reached the client. */
   fail(error: GatewayError): void
 }
 
 /**
- * Base of the sinks that plugins put between decoder and encoder: passes everything on to `next`; subclasses override
- * what they change. One instance serves one exchange. Synchronous by design: a linked call costs a five-hundredth of
- * a web stream (docs/adr/0003).
+ * Base class of the sinks that plugins put between decoder and encoder. It passes everything on to `next`; subclasses
+ * override what they change. One instance serves one attempt. Synchronous, because a call costs a five-hundredth of a
+ * web stream (docs/adr/0003).
  */
 export abstract class Transformer implements Sink {
   /** Set by link(), before the first chunk. */
@@ -108,7 +107,7 @@ export abstract class Transformer implements Sink {
   }
 }
 
-/** Links transformers, in the order given, in front of the last sink. Returns the first sink of the line. */
+/** Links transformers in this order before the last sink. Returns the first sink. */
 export function link(transformers: readonly Transformer[], last: Sink): Sink {
   let next = last
   for (let i = transformers.length - 1; i >= 0; i--) {

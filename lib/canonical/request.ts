@@ -1,33 +1,33 @@
 /**
- * The canonical request: what a client asks for, independent of the format it was sent in (docs/adr/0028). A format
- * builds it from a body that its schema accepted. Plugins check it and change it in place in `onBody`; from dispatch on
- * only the dispatcher changes it. Members that are `readonly` keep what the format wrote.
+ * The canonical request: a client's request, independent of its format (docs/adr/0028). A format builds it from a body
+ * that its schema accepted. Plugins check it and change it in place in `onBody`; afterwards only the dispatcher changes
+ * it. `readonly` members keep the values of the format.
  */
 import type { Json, JsonObject } from '../base/json.ts'
 
-/** Either kind, told apart by `kind`. */
+/** A chat or a text completion, by `kind`. */
 export type CanonicalRequest = ChatRequest | TextRequest
 
 /** Members that chats and text completions have in common. */
-export interface CommonRequest {
-  /** As the client wrote it: an id or an alias. The model that was found is in the slot `target`. */
+interface CommonRequest {
+  /** Id or alias, as the client sent it. The slot `target` contains the resolved model. */
   model: string
   stream: boolean
-  /** Number of choices; 1 unless the client sent another. The plugin `sampling` sets 1 for models with fixed sampling. */
+  /** Number of choices. The plugin `sampling` sets 1 for models with fixed sampling. */
   n: number
   /**
-   * Most tokens to generate, reasoning included; undefined: no limit but the backend's own. Lowered by the plugin
-   * `context-length` and the dispatcher where `clampMaxTokens` allows it.
+   * Maximum number of generated tokens, including reasoning; undefined: only the backend's own limit applies. The
+   * plugin `context-length` and the dispatcher lower it if `clampMaxTokens` is true.
    */
   maxTokens: number | undefined
-  /** Lower maxTokens to what the prompt leaves of the context length, instead of refusing (docs/DESIGN.md#max_tokens). */
+  /** True: maxTokens is lowered to the rest of the context window instead of refused (docs/DESIGN.md#max_tokens). */
   clampMaxTokens: boolean
-  /** Never empty: undefined when there are none. */
+  /** Never empty; undefined: none. */
   stop: string[] | undefined
   sampling: Sampling
   /** Regular expression that the output must match. Enforced by the backend, never evaluated in this process. */
   regex: string | undefined
-  /** Path of `regex` in the client's body where that is not `regex`. */
+  /** Path of `regex` in the client's body, if it is not `regex`. */
   readonly regexOrigin?: string
   /** undefined: free text. */
   responseFormat: ResponseFormat | undefined
@@ -36,31 +36,33 @@ export interface CommonRequest {
 /** A conversation: POST /v1/chat/completions, /v1/messages and /v1/responses. */
 export interface ChatRequest extends CommonRequest {
   readonly kind: 'chat'
-  /** Emptied once a backend has begun to answer: a long stream does not keep its conversation in memory. */
+  /** Emptied when a backend starts to answer, so that a long stream does not keep its conversation in memory. */
   messages: Message[]
-  /** Empty when none were sent. */
+  /** Empty if none were sent. */
   tools: FunctionTool[]
-  /** undefined: not sent; engines then choose `auto`. */
+  /** undefined: not sent; engines then use `auto`. */
   toolChoice: ToolChoice | undefined
   /** undefined: not sent. */
   parallelToolCalls: boolean | undefined
   reasoning: ReasoningOptions
-  /** Include reasoning of earlier turns in the prompt. `param` names the client's member that asked for it. */
+  /** Whether reasoning of earlier turns is part of the prompt. `param`: the client's member that asks for it. */
   preserveThinking: { readonly asked: boolean; readonly param: string }
-  /** Members of the client's body that the reply repeats, as they were sent. Set by Responses; the outlet takes it. */
+  /**
+   * Members of the client's body that the reply repeats, as they were sent. Set by Responses; the outlet removes it.
+   */
   echo?: JsonObject | undefined
 }
 
 /** POST /v1/completions: prompts instead of a conversation. */
 export interface TextRequest extends CommonRequest {
   readonly kind: 'text'
-  /** One text, several texts, the token ids of one prompt, or those of several. Emptied as ChatRequest.messages is. */
+  /** One text, several texts, the token ids of one prompt, or those of several. Emptied like ChatRequest.messages. */
   prompt: string | string[] | number[] | number[][]
-  /** Begin the reply with the prompt. */
+  /** True: the reply starts with the prompt. */
   echo: boolean | undefined
-  /** Text behind the insertion. */
+  /** Text after the insertion. */
   suffix: string | undefined
-  /** Generate this many choices and return the best `n`; never less than `n`. */
+  /** Number of choices to generate, of which the best `n` are returned; never less than `n`. */
   bestOf: number | undefined
 }
 
@@ -70,8 +72,8 @@ export const EFFORTS = ['none', 'low', 'medium', 'high', 'xhigh', 'max'] as cons
 export type Effort = (typeof EFFORTS)[number]
 
 /**
- * What a client asks of a model that can reason. The plugin `reasoning` replaces it by what the request gets: then
- * `enabled` is a boolean, and `effort` is set only if it is true.
+ * Reasoning that a client asks for. The plugin `reasoning` replaces it by the decision: then `enabled` is a boolean,
+ * and `effort` is set only if it is true.
  */
 export interface ReasoningOptions {
   /** undefined: not sent. */
@@ -81,15 +83,17 @@ export interface ReasoningOptions {
   /** The client's member that was sent, for `error.param`. */
   param: string
   /**
-   * The default of the format, where `enabled` was not sent. `off`: no reasoning. `card`: if the model card has a default
-   * effort. `able`: if the model can reason.
+   * The format's default if `enabled` was not sent. `off`: no reasoning. `card`: reasoning if the model card has a
+   * default effort. `able`: reasoning if the model can reason.
    */
   readonly byDefault: 'off' | 'card' | 'able'
-  /** True: reasoning that the model produces anyway is not shown (docs/api/messages.md#thinking). Set by Messages only. */
+  /**
+   * True: reasoning that the model produces anyway is not shown (docs/api/messages.md#thinking). Only Messages sets it.
+   */
   readonly hidden?: boolean
 }
 
-/** Whether the model calls tools: as it decides, never, at least one, or the function of this name. */
+/** Whether the model calls tools: as it decides, never, at least one, or the function with this name. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
 /** A function that the model may call and the client executes. */
@@ -97,18 +101,18 @@ export interface FunctionTool {
   name: string
   description: string | undefined
   /**
-   * A JSON Schema object; undefined or null when the client sent none, until the plugin `tools` fills in the schema of no
-   * arguments. It and `schema-refs` check what was sent.
+   * A JSON Schema object; undefined or null: the client sent none. The plugin `tools` then sets the schema of no
+   * arguments. It and `schema-refs` check the schema.
    */
   parameters: Json | undefined
   strict: boolean | undefined
-  /** Path in the client's body where that is not `tools.<index>`. */
+  /** Path in the client's body, if it is not `tools.<index>`. */
   readonly origin?: string
-  /** The group that the client put the function in, and its name in that group (`namespace` of Responses). */
+  /** The client's group of the function, and its name in that group (`namespace` of Responses). */
   readonly namespace?: { readonly group: string; readonly member: string }
 }
 
-/** `origin`: path in the client's body where that is not `response_format`. */
+/** `origin`: path in the client's body, if it is not `response_format`. */
 export type ResponseFormat = { readonly origin?: string } & (
   | { readonly type: 'text' }
   | { readonly type: 'json_object' }
@@ -120,19 +124,19 @@ export type ResponseFormat = { readonly origin?: string } & (
       strict: boolean | undefined
       description: string | undefined
     }
-  /** `grammar` is empty when none was sent. `unknown`: a member that has no meaning beside a grammar. */
+  /** `grammar` is empty if none was sent. `unknown`: a member that has no meaning together with a grammar. */
   | { readonly type: 'grammar'; grammar: string; readonly unknown?: string }
-  /** A type that this gateway does not know: refused by the plugin `response-format`. */
+  /** An unknown type, which the plugin `response-format` refuses. */
   | { readonly type: 'other'; name: string }
 )
 
-/** One message of a conversation. `role` tells which members it has. */
+/** One message of a conversation. Its members depend on `role`. */
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
 interface AnyMessage {
   /** Name of the participant. */
   name?: string
-  /** Path in the client's body where that is not `messages.<index>`. */
+  /** Path in the client's body, if it is not `messages.<index>`. */
   readonly origin?: string
 }
 
@@ -141,7 +145,7 @@ export interface SystemMessage extends AnyMessage {
   content: string | TextPart[]
 }
 
-export interface UserMessage extends AnyMessage {
+interface UserMessage extends AnyMessage {
   readonly role: 'user'
   content: string | ContentPart[]
 }
@@ -149,11 +153,11 @@ export interface UserMessage extends AnyMessage {
 /** An earlier turn of the model. */
 export interface AssistantMessage extends AnyMessage {
   readonly role: 'assistant'
-  /** null: tool calls only. */
+  /** null: only tool calls. */
   content: string | TextPart[] | null
   /** Reasoning of this turn (`reasoning_content`). Sent to backends only with `preserveThinking`. */
   reasoning?: string
-  /** Never empty where it is present. */
+  /** Never empty. */
   toolCalls?: ToolCall[]
 }
 
@@ -177,21 +181,20 @@ export interface TextPart {
 export interface ImagePart {
   readonly type: 'image'
   /**
-   * `https://…`, `http://…` or `data:image/…;base64,…`; empty when `fileId` names the image. After the plugin `images`
-   * always a data URL.
+   * `https://…`, `http://…` or `data:image/…;base64,…`; empty if `fileId` is set. The plugin `images` sets a data URL.
    */
   url: string
   fileId?: string
   /** Resolution at which the model looks at the image: `low`, `high` or `auto`. */
   detail?: string
-  /** Path in the client's body where that is not the message's path and `content.<index>`. */
+  /** Path in the client's body, if it is not the message's path and `content.<index>`. */
   readonly origin?: string
 }
 
 export interface ToolCall {
   id: string
   name: string
-  /** JSON text, exactly as the model wrote it. */
+  /** JSON text as the model wrote it. */
   arguments: string
 }
 
@@ -214,9 +217,9 @@ export interface Sampling {
   top_logprobs?: number
 }
 
-export type SamplingName = keyof Sampling
+type SamplingName = keyof Sampling
 
-/** All of them, in the order in which requests to backends carry them: equal requests give equal bytes. */
+/** All parameters, in their order in requests to backends: equal requests have equal bytes. */
 export const SAMPLING_NAMES = [
   'temperature',
   'top_p',
@@ -231,10 +234,10 @@ export const SAMPLING_NAMES = [
   'top_logprobs',
 ] as const satisfies readonly SamplingName[]
 
-/** Sampling parameters as a body carries them: null means absent. */
+/** Sampling parameters of a body: null means absent. */
 type SamplingMembers = { readonly [Name in SamplingName]?: Sampling[Name] | null | undefined }
 
-/** The named parameters of a body that its schema accepted; null and absent ones are left out. */
+/** The named parameters of a body that its schema accepted, without null and absent ones. */
 export function readSampling(body: SamplingMembers, names: readonly SamplingName[] = SAMPLING_NAMES): Sampling {
   const sampling: Sampling = {}
   for (const name of names) copy(body, sampling, name)

@@ -1,5 +1,5 @@
 /** The chain of a configuration, for commands. */
-import { ModelCatalog } from '../accounts/model-catalog.ts'
+import { ModelCatalog } from '../accounts/access.ts'
 import type { Config } from '../config/config.ts'
 import { BootError, type Plan, planChains } from '../process/boot.ts'
 import { closePlugins, setUpPlugins } from '../process/plugins.ts'

@@ -1,4 +1,4 @@
-import type { Account } from '../accounts/keys.ts'
+import type { Account } from '../accounts/access.ts'
 import { addCredits, balanceCents } from '../admin/credits.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Account } from '../accounts/keys.ts'
+import type { Account } from '../accounts/access.ts'
 import { knownAccounts, membersOf, saveNewAccount } from '../admin/accounts.ts'
 import { DEFAULT_KIND, issueKey, revokeKeyOf } from '../admin/keys.ts'
 import { issueOperatorKey, revokeOperatorKeyOf } from '../admin/operators.ts'

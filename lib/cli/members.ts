@@ -1,4 +1,4 @@
-import type { Account } from '../accounts/keys.ts'
+import type { Account } from '../accounts/access.ts'
 import { dropMember, membersOf } from '../admin/accounts.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'

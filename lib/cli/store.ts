@@ -1,7 +1,7 @@
 /** Access to the store for commands. */
 import { userInfo } from 'node:os'
 import { pino } from 'pino'
-import type { Account } from '../accounts/keys.ts'
+import type { Account } from '../accounts/access.ts'
 import { knownAccounts } from '../admin/accounts.ts'
 import type { AdminContext } from '../admin/context.ts'
 import { systemClock } from '../base/clock.ts'

@@ -1,4 +1,4 @@
-import type { Key } from '../accounts/keys.ts'
+import type { Key } from '../accounts/access.ts'
 import { failure } from '../errors/errors.ts'
 import { limitHeaders } from '../errors/limit-headers.ts'
 

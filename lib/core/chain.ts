@@ -12,7 +12,7 @@ export const PART = {
   admission: 'admission',
   body: 'body',
   backend: 'backend',
-  transformer: 'stage',
+  transformer: 'transformer',
 } as const
 
 /** A plugin after setup(). */

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
+import type { KeyRing, ModelCatalog } from '../accounts/access.ts'
 import type { CacheIsolation } from '../accounts/cache-isolation.ts'
-import type { KeyRing } from '../accounts/keys.ts'
-import type { ModelCatalog } from '../accounts/model-catalog.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { Config } from '../config/config.ts'

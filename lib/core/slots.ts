@@ -1,4 +1,4 @@
-import type { Key } from '../accounts/keys.ts'
+import type { Key } from '../accounts/access.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { FormatOptions } from '../canonical/format.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'

@@ -2,11 +2,11 @@
 import type { Json } from '../base/json.ts'
 import type { ErrorBody, GatewayError } from './errors.ts'
 
-/** Where the pages about errors are. */
+/** Location of the pages about errors. */
 export interface DocsHost {
   /** Ends with a slash; the code of the error is appended. null: the pages that this gateway serves itself. */
   readonly docsBase: string | null
-  /** The gateway's own port speaks TLS. */
+  /** True: the gateway's own port uses TLS. */
   readonly secure: boolean
 }
 
@@ -15,11 +15,13 @@ interface EnvelopeContext {
   readonly requestId: string
   /** The page about the error: docsUrl(). */
   readonly docs: string
-  /** Path of the member at fault in the client's format; undefined: there is none. */
+  /** Path of the invalid member in the client's format; undefined: none. */
   readonly param?: string | undefined
 }
 
-/** URL of the page about this code. Without a configured base: at `origin`, which the client has addressed. */
+/**
+ * URL of the page about this code. Without a configured base the page is at `origin`, which the client has addressed.
+ */
 export function docsUrl({ docsBase }: Pick<DocsHost, 'docsBase'>, origin: string, code: string): string {
   return `${docsBase ?? `${origin}/docs/errors/`}${code}`
 }

@@ -2,9 +2,9 @@ import type { JsonObject } from '../base/json.ts'
 import { fullText, textWithoutNames, type Words } from '../text/quoted.ts'
 
 /**
- * Every failure the gateway can report: status, `error.type`, and the message with its placeholders in braces. A new code is
- * a row here and a page in docs/errors, which test/lib/errors/errors.test.ts checks. What clients are promised:
- * docs/api/errors.md#codes.
+ * Every failure that the gateway can report: status, `error.type`, and the message with placeholders in braces
+ * (docs/api/errors.md#codes). A new code is a row here and a page in docs/errors, which test/lib/errors/errors.test.ts
+ * checks.
  */
 export const ERRORS = {
   // invalid_request_error
@@ -101,18 +101,21 @@ type Placeholders<M extends string> = M extends `${string}{${infer Name}}${infer
   ? Name | Placeholders<Rest>
   : never
 type PlaceholdersOf<C extends ErrorCode> = Placeholders<(typeof ERRORS)[C][2]>
-/** A value for each placeholder; an empty object for a message without placeholders. Names of the client: by quoted(). */
+/**
+ * A value for each placeholder; empty for a message without placeholders. Names that a client chose are marked by
+ * quoted().
+ */
 type MessageValues<C extends ErrorCode> = [PlaceholdersOf<C>] extends [never]
   ? Record<string, never>
   : Record<PlaceholdersOf<C>, Words>
 
-/** Details of an error besides its code and the values of its message. */
-export interface ErrorDetails {
-  /** Dotted path of the offending member, in canonical names; the format turns it into the client's own. */
+/** Details of an error other than its code and the values of its message. */
+interface ErrorDetails {
+  /** Dotted path of the invalid member in canonical names, which the format translates into the client's. */
   readonly param?: string | undefined
-  /** True when `param` is already in the client's own format. */
+  /** True: `param` is in the client's format already. */
   readonly ownParam?: boolean | undefined
-  /** Members that stand beside `code` in the body, such as `context_length_limit`. */
+  /** Further members of the error in the body, such as `context_length_limit`. */
   readonly extra?: JsonObject | undefined
   /** Response headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -124,15 +127,15 @@ export interface ErrorDetails {
   readonly cause?: unknown
 }
 
-/** A failure with a code of the table. Clients see its message; of any other error they see an internal_error. */
+/** A failure with a code of the table. Clients see its message; any other error is an internal_error for them. */
 export class GatewayError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly type: string
   readonly details: ErrorDetails
   /**
-   * The plugin that refused, or the part of the core. Set once, by what called it (core/chain.ts): an error is made for one
-   * request and never shared.
+   * The plugin that refused, or the part of the core. The caller sets it once (core/chain.ts): an error belongs to one
+   * request and is never shared.
    */
   refusedBy: string | undefined = undefined
   readonly #values: Readonly<Record<string, Words>>
@@ -140,7 +143,7 @@ export class GatewayError extends Error {
   constructor(code: ErrorCode, values: Readonly<Record<string, Words>>, details: ErrorDetails = NO_DETAILS) {
     const [status, type, template] = ERRORS[code]
     const message = details.message ?? filled(template, values, fullText)
-    // Ten times cheaper without a stack, which is never shown or logged (docs/adr/0024).
+    // A stack is never shown or logged, and makes an error ten times as expensive (docs/adr/0024).
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
     super(message)
@@ -152,7 +155,7 @@ export class GatewayError extends Error {
     this.#values = values
   }
 
-  /** The message with the length of each name that the client chose in place of the name: for what is kept. */
+  /** The message with the length of each name that the client chose in place of the name. For records and logs. */
   get messageWithoutNames(): string {
     return this.details.message ?? filled(ERRORS[this.code][2], this.#values, textWithoutNames)
   }
@@ -164,7 +167,7 @@ function filled(template: string, values: Readonly<Record<string, Words>>, text:
 
 const NO_DETAILS: ErrorDetails = {}
 
-/** Makes the error without throwing it. */
+/** Creates the error without throwing it. */
 export function failure<C extends ErrorCode>(code: C, values: MessageValues<C>, details?: ErrorDetails): GatewayError {
   return new GatewayError(code, values, details)
 }
@@ -174,7 +177,7 @@ export function fail<C extends ErrorCode>(code: C, values: MessageValues<C>, det
   throw new GatewayError(code, values, details)
 }
 
-/** Anything thrown, as an error of the table. Sets its `refusedBy` to `source` where it is not set yet. */
+/** Converts anything thrown to an error of the table. Sets `refusedBy` to `source` if it is not set yet. */
 export function toGatewayError(thrown: unknown, source?: string): GatewayError {
   const error = thrown instanceof GatewayError ? thrown : failure('internal_error', {}, { cause: thrown })
   error.refusedBy ??= source

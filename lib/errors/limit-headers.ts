@@ -1,7 +1,7 @@
-/** Retry-After in seconds where the wait is not known. */
+/** Retry-After in seconds if the wait is not known. */
 const RETRY_AFTER = 1
 
-/** The headers of every 429 (docs/api/errors.md#headers-of-a-429). `limit` is how many requests may be in flight. */
+/** The headers of every 429 (docs/api/errors.md#headers-of-a-429). `retryAfter`: seconds. */
 export function limitHeaders(limit: number, retryAfter: number = RETRY_AFTER): Readonly<Record<string, string>> {
   const seconds = String(retryAfter)
   return {

@@ -1,4 +1,4 @@
-import type { Key } from '../accounts/keys.ts'
+import type { Key } from '../accounts/access.ts'
 import { sha256 } from '../base/sha256.ts'
 import type { Surface } from '../config/surface.ts'
 import { fail } from '../errors/errors.ts'
@@ -25,7 +25,7 @@ interface Referrer {
  * Refuses with 400 `file_id_not_allowed_with_zdr` if `zdr` is true (docs/api/README.md#zero-data-retention). `param`:
  * path of the reference in the request.
  */
-export function refuseFileUnderZdr(zdr: boolean, param: string): void {
+function refuseFileUnderZdr(zdr: boolean, param: string): void {
   if (zdr) fail('file_id_not_allowed_with_zdr', {}, { param })
 }
 

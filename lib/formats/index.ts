@@ -51,7 +51,7 @@ const FORMATS: Readonly<Record<FormatName, Format>> = {
   },
 }
 
-/** The wire format of this name, as routes have it in `route.format`. */
+/** The wire format with this name (`route.format`). */
 export function formatOf(name: FormatName): Format {
   return FORMATS[name]
 }

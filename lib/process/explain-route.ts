@@ -1,8 +1,9 @@
 /**
  * `sluiceway explain-route`: the cost of a request at each backend, as the routing of the running gateway estimates it.
  */
+
+import { ModelCatalog } from '../accounts/access.ts'
 import { cacheIsolation } from '../accounts/cache-isolation.ts'
-import { ModelCatalog } from '../accounts/model-catalog.ts'
 import type { Backend, BackendPool } from '../backends/pool.ts'
 import { isObject, type Json, type JsonObject, parseJson } from '../base/json.ts'
 import type { Config } from '../config/config.ts'

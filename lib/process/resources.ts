@@ -1,8 +1,7 @@
 /** What a gateway keeps across reloads of its configuration. */
 import type { Logger } from 'pino'
+import { KeyRing, ModelCatalog } from '../accounts/access.ts'
 import { cacheIsolation } from '../accounts/cache-isolation.ts'
-import { KeyRing } from '../accounts/keys.ts'
-import { ModelCatalog } from '../accounts/model-catalog.ts'
 import type { LiveCounter } from '../admin/live/counts.ts'
 import { watchAlerts } from '../alerts/watch.ts'
 import { systemClock } from '../base/clock.ts'

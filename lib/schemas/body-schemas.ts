@@ -1,27 +1,22 @@
-/** The schemas in schemas/bodies and schemas/shared, from which the checks of bodies are generated. */
+/** The schemas in schemas/bodies and schemas/shared. The checks of bodies are generated from them. */
 import { isObject, type Json, type JsonObject } from '../base/json.ts'
 import { readSchema, schemaNames } from './read.ts'
 import type { MemberNames } from './refusal.ts'
 
 let names: MemberNames | undefined
 
-/** As they are checked: members that are not required accept null. */
 export function bodySchemas(): readonly JsonObject[] {
-  return readAll().map(schema => acceptNulls(schema) as JsonObject)
+  return ['shared', 'bodies'].flatMap(folder => schemaNames(folder).map(name => readSchema(`${folder}/${name}`)))
 }
 
-/** The names of all members that they have. Read for the first body that is refused. */
+/** The names of all members. Read when the first body is refused. */
 export function memberNames(): MemberNames {
   if (names !== undefined) return names
   const known = new Set<string>()
   const free = new Set<string>()
-  for (const schema of readAll()) addNames(schema, known, free)
+  for (const schema of bodySchemas()) addNames(schema, known, free)
   names = { known, free }
   return names
-}
-
-function readAll(): readonly JsonObject[] {
-  return ['shared', 'bodies'].flatMap(folder => schemaNames(folder).map(name => readSchema(`${folder}/${name}`)))
 }
 
 function addNames(value: Json | undefined, known: Set<string>, free: Set<string>): void {
@@ -34,17 +29,22 @@ function addNames(value: Json | undefined, known: Set<string>, free: Set<string>
   for (const keyword in value) addNames(value[keyword], known, free)
 }
 
-/** Keywords whose value is one schema, a list of schemas, or schemas by name. `if` and `not` are tests and stay as they are. */
+/**
+ * Keywords whose value is one schema, a list of schemas, or schemas by name. `if` and `not` are conditions: unchanged.
+ */
 const ONE = ['items', 'additionalProperties', 'then', 'else']
 const LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const BY_NAME = ['$defs', 'properties', 'patternProperties']
 
-/** Keywords about the same value as the schema that they are in: members that it requires are required in them too. */
+/**
+ * Keywords that apply to the value of the outer schema. Members that the outer schema requires are required in them
+ * too.
+ */
 const SAME_VALUE = ['then', 'else', 'allOf', 'anyOf', 'oneOf']
 
 /**
- * The same schema, but every member that is not required may also be null: optional fields sent as null are as if
- * absent (docs/DESIGN.md#members-of-a-body). Done here, so that no schema has to say it of each field.
+ * A copy of the schema in which members that are not required also accept null: null means absent
+ * (docs/DESIGN.md#members-of-a-body). `inherited`: members that an outer schema requires of the same value.
  */
 export function acceptNulls(schema: Json, inherited: readonly Json[] = []): Json {
   if (!isObject(schema)) return schema
@@ -72,7 +72,7 @@ export function acceptNulls(schema: Json, inherited: readonly Json[] = []): Json
   return result
 }
 
-/** Not anyOf: its errors would be those of two branches, and the wrong one might be reported. */
+/** Uses no anyOf, because an error could then name the wrong branch. */
 function orNull(schema: Json): Json {
   return schema === true ? true : { if: { type: 'null' }, else: schema }
 }

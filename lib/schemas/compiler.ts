@@ -1,27 +1,29 @@
-/** The one place where Ajv is set up: for bodies, queries, the configuration and the options of plugins. */
+/** The settings of Ajv for bodies, queries, the configuration and the options of plugins. */
 import { createRequire } from 'node:module'
-import type { Ajv2020 } from 'ajv/dist/2020.js'
-import { OWN_FORMATS } from './formats.ts'
-import { ignoreOthers } from './ignored-members.ts'
+import type { Ajv2020, Code, CodeKeywordDefinition, KeywordCxt } from 'ajv/dist/2020.js'
+import { isObject } from '../base/json.ts'
+import { FORMATS } from './formats.ts'
 
 /** Loads Ajv with the first compiler: what this repository knows beforehand is checked by generated code (docs/adr/0025). */
 const load = createRequire(import.meta.url)
 
-/** Keywords of our own that check nothing: how a member behaves, a pattern in words, a default that depends on other members. */
+/**
+ * Own keywords without a check: a member without effect, a pattern in words, a default that depends on other members.
+ */
 export const ANNOTATIONS = ['x-no-effect', 'patternErrorMessage', 'x-default']
 
-export interface CompilerOptions {
-  /** `first` stops at the first error. `all` finds every one, and errors carry the value that was refused. */
+interface CompilerOptions {
+  /** `first` stops at the first error. `all` finds all errors, and each error has the refused value. */
   readonly errors: 'first' | 'all'
-  /** Writes the defaults of the schema into the value that is checked. */
+  /** Writes the defaults of the schema into the checked value. */
   readonly fillDefaults: boolean
-  /** Checks the schemas themselves. For schemas of others; a test checks those of this repository. */
+  /** Checks the schemas too: for schemas of plugin authors. A test checks the schemas of this repository. */
   readonly checkSchemas: boolean
-  /** Keeps the code of checks, for a file of generated code that has `FORMATS` in scope. */
+  /** Keeps the code of checks, for a generated file that imports `FORMATS`. */
   readonly keepCode?: boolean
 }
 
-/** An empty compiler. Its errors are put into words by wording.ts. */
+/** A compiler without schemas. wording.ts converts its errors to text. */
 export function newCompiler({ errors, fillDefaults, checkSchemas, keepCode = false }: CompilerOptions): Ajv2020 {
   const library = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
   const addFormats = load('ajv-formats') as typeof import('ajv-formats')
@@ -34,20 +36,47 @@ export function newCompiler({ errors, fillDefaults, checkSchemas, keepCode = fal
     verbose: errors === 'all',
     useDefaults: fillDefaults,
     validateSchema: checkSchemas,
-    // Lengths in UTF-16 units: counting characters would walk through every text that a client sends.
+    // Lengths in UTF-16 units: counting characters would read every text that a client sends.
     unicode: false,
-    // Optimizing takes a quarter of the compile time, and the checks run no faster with it. It makes generated code shorter.
+    // Optimization takes a quarter of the compile time and makes checks no faster, but it makes generated code shorter.
     code: keepCode ? { source: true, esm: true, lines: true, formats: _`FORMATS` } : { optimize: false },
-    // Not needed in generated code: its errors say only that something is refused, or are worded by wording.ts.
+    // Generated code needs no messages: wording.ts creates them.
     messages: !keepCode,
     // Without this, Ajv prints at every start that `unicode` is deprecated.
     logger: false,
-    // What a check is called on is there in the schemas that it refers to: see ignoreOthers().
+    // Referenced schemas get the `this` of the check, which ignoreOthers() uses.
     passContext: true,
   })
   addFormats.default(compiler)
-  for (const [name, check] of Object.entries(OWN_FORMATS)) compiler.addFormat(name, check)
+  for (const [name, check] of Object.entries(FORMATS)) compiler.addFormat(name, check)
   compiler.addVocabulary(ANNOTATIONS)
   compiler.addKeyword(ignoreOthers(library))
   return compiler
+}
+
+/**
+ * The keyword `x-ignore-others: [NAME …]` in a schema of an object. Members that neither `properties` nor the list
+ * names are ignored, and the check calls `this.add(pointer, name)` for each. Members with null count as absent. The
+ * code is inlined into the check: an object costs one comparison per member and known name.
+ */
+function ignoreOthers({ _, Name, str }: typeof import('ajv/dist/2020.js')): CodeKeywordDefinition {
+  // Names in the code that Ajv generates. instancePath: JSON pointer of the value that a referenced schema checks.
+  const self = new Name('this')
+  const instancePath = new Name('instancePath')
+  return {
+    keyword: 'x-ignore-others',
+    type: 'object',
+    schemaType: 'array',
+    code({ gen, data, schema, parentSchema, it }: KeywordCxt) {
+      const { properties } = parentSchema as { properties?: unknown }
+      const known = [...Object.keys(isObject(properties) ? properties : {}), ...(schema as string[])]
+      gen.forIn('name', data, name => {
+        const isNamed = known.reduce<Code>(
+          (others, each) => _`${name} === ${each} || ${others}`,
+          _`${data}[${name}] === null`,
+        )
+        gen.if(_`!(${isNamed})`, () => gen.code(_`${self}.add(${str`${instancePath}${it.errorPath}`}, ${name})`))
+      })
+    },
+  }
 }

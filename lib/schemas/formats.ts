@@ -1,14 +1,12 @@
-/** Formats of texts, by the name that schemas give them. Generated checks refer to them too. */
-import { fullFormats } from 'ajv-formats/dist/formats.js'
+/** Formats of strings by their names in schemas. Generated checks import them too. */
 import { isUuid } from '../base/ids.ts'
 import { parseIso } from '../base/time.ts'
 
-/** Formats that are stricter here than in ajv-formats, and one of our own. */
-export const OWN_FORMATS = {
+/** Formats that are stricter than those of ajv-formats, and the own format `line`. */
+export const FORMATS = {
   'date-time': (text: string) => parseIso(text) !== undefined,
+  uri: (text: string) => URL.canParse(text) && !/\s/.test(text),
   uuid: isUuid,
-  // A name or a note of people, which tables and logs show.
+  // A name or a note by a person, which tables and logs show.
   line: (text: string) => text.trim() !== '' && !/\p{Cc}/u.test(text),
 }
-
-export const FORMATS = { ...fullFormats, ...OWN_FORMATS }

@@ -1,19 +1,16 @@
-/** Options of a plugin, checked against the schema that the plugin declares. */
+/** Checks the options of plugins against the schemas that the plugins declare. */
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { isObject, type JsonObject } from '../base/json.ts'
 import { newCompiler } from './compiler.ts'
 import { type Violation, violations } from './wording.ts'
 
-/** Options, completed in place. `isKnown`: the schema is known to be valid. */
+/** Writes defaults into `options` and returns its errors. `isKnown`: the schema is known to be valid. */
 export type OptionsCheck = (schema: object, options: JsonObject, isKnown?: boolean) => readonly Violation[]
 
-/**
- * A check that completes options with the defaults of their schema and returns what is wrong with them. Compiled schemas are
- * kept as long as the check. Throws when a schema is not valid.
- */
+/** A check of options, which keeps the schemas that it compiles. The check throws if a schema is not valid. */
 export function optionsCheck(): OptionsCheck {
   const compilers = new Map<boolean, Ajv2020>()
-  // Checking schemas takes compiling the schema of schemas, which is more than the check of all options takes.
+  // To check a schema, Ajv compiles the meta-schema, which takes longer than the check of all options.
   const compilerFor = (checkSchemas: boolean) => {
     const compiler = compilers.get(checkSchemas) ?? newCompiler({ errors: 'all', fillDefaults: true, checkSchemas })
     compilers.set(checkSchemas, compiler)
@@ -27,8 +24,8 @@ export function optionsCheck(): OptionsCheck {
 }
 
 /**
- * Completes options of which none is given, so that a start with the default chain compiles nothing. False, and then it has done
- * nothing: one is given, or one that is required has no default.
+ * Writes defaults into empty options, so that a start with the default chain compiles nothing. Returns false and
+ * changes nothing if an option is set, or if a required option has no default.
  */
 function fillAll({ properties, required = [] }: JsonObject, options: JsonObject): boolean {
   if (Object.keys(options).length > 0 || !isObject(properties) || !Array.isArray(required)) return false

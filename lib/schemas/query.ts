@@ -1,4 +1,4 @@
-/** Query strings, read as a JSON Schema types them. */
+/** Reads query strings with the types of a JSON Schema. */
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import type { Json, JsonObject } from '../base/json.ts'
 import { fail } from '../errors/errors.ts'
@@ -8,16 +8,16 @@ import { newCompiler } from './compiler.ts'
 import { QUERY_CHECKS } from './validators/queries.ts'
 import { expected, pathOf } from './wording.ts'
 
-/** The code that refuses a bad value: the usage routes have their own (docs/api/errors.md#usage-routes). */
+/** The error code for an invalid value. The usage routes use http_400 (docs/api/errors.md#usage-routes). */
 type Code = 'schema_validation_failed' | 'http_400'
 
 let compiler: Ajv2020 | undefined
 
 /**
- * Compiles a reader for query strings. `schema`: a JSON Schema object whose properties are strings, numbers, integers, booleans
- * or arrays of strings (a repeated parameter). The reader takes the raw query without `?` and returns the parameters as the
- * schema types them, defaults filled in. It refuses what does not match with `code`, and an unknown parameter with
- * `unsupported_parameter`: a misspelt filter without effect would show everything as if it had been asked for.
+ * A reader for query strings. `schema`: a JSON Schema object whose properties are strings, numbers, integers, booleans
+ * or arrays of strings (a repeated parameter). The reader takes the raw query without `?`. It returns the parameters
+ * with the types and defaults of the schema. It refuses an invalid value with `code` and an unknown parameter with
+ * `unsupported_parameter`, because a misspelt filter without effect would return all rows.
  */
 export function queryReader<T>(schema: JsonObject, code: Code): (raw: string) => T {
   const properties = schema.properties as Readonly<Record<string, JsonObject>>
@@ -31,10 +31,10 @@ export function queryReader<T>(schema: JsonObject, code: Code): (raw: string) =>
       const property = Object.hasOwn(properties, parameter) ? properties[parameter] : undefined
       if (property === undefined) refuseUnknown(parameter, Object.keys(properties))
       const values = given.getAll(parameter)
-      // PostgreSQL has no such character.
+      // PostgreSQL cannot store this character.
       if (values.some(value => value.includes('\0'))) refuse(parameter, `'${parameter}' must not contain U+0000.`)
       if (property.type === 'array') query[parameter] = values
-      else if (values.length > 1) refuse(parameter, `'${parameter}' stands in the query ${values.length} times.`)
+      else if (values.length > 1) refuse(parameter, `'${parameter}' appears in the query ${values.length} times.`)
       else query[parameter] = fromText(values[0]!, property.type)
     }
     if (!validate(query)) {
@@ -47,7 +47,7 @@ export function queryReader<T>(schema: JsonObject, code: Code): (raw: string) =>
   }
 }
 
-/** Schemas with an $id are compiled once, not once per reload; those of this repository before. */
+/** Generated for schemas of this repository. Other schemas with an $id are compiled once, also across reloads. */
 function checkOf(schema: JsonObject): ValidateFunction {
   const id = typeof schema.$id === 'string' ? schema.$id : ''
   const generated = QUERY_CHECKS[id]
@@ -68,14 +68,14 @@ function refuseUnknown(parameter: string, known: readonly string[]): never {
   fail('unsupported_parameter', { parameter: quoted(parameter), where: ` here; ${hint}` }, details)
 }
 
-/** Numbers as programming languages print them: with all digits of a fraction (2.7777777777777777), and as 1e-05. */
+/** Numbers as programming languages print them: 2.7777777777777777, 1e-05. */
 const NUMBER = /^[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:e[+-]?\d{1,2})?$/i
 
-/** The text as a value of this type; where it is none, the text itself, which the schema then refuses. */
+/** The value of a text that has this type; any other text is returned unchanged, and the schema refuses it. */
 function fromText(text: string, type: Json | undefined): Json {
   if (type === 'integer' && /^[+-]?\d{1,15}$/.test(text)) return Number(text)
   if (type === 'number' && NUMBER.test(text)) return Number(text)
-  // Python writes True and False.
+  // Python prints True and False.
   if (type === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
   return text
 }

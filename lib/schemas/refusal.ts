@@ -1,19 +1,22 @@
-/** The refusal of a body that does not fit its schema: names the member and what it accepts, and never quotes a value. */
+/**
+ * The error for a body that does not match its schema. It names the member and the accepted values. It quotes no value.
+ */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { fail } from '../errors/errors.ts'
 import { lengthOf, QuotingText, shortened, words } from '../text/quoted.ts'
 import { expected, pathOf } from './wording.ts'
 
-/** Names that schemas give to members, and those of members whose own members are free, as in a map of numbers by token. */
+/** Names of members in schemas. */
 export interface MemberNames {
   readonly known: ReadonlySet<string>
+  /** Members whose own members may have any name, such as `logit_bias`. */
   readonly free: ReadonlySet<string>
 }
 
-/** Keywords whose errors only say that something inside them failed. */
+/** Keywords whose errors only report that a schema inside them failed. */
 const WRAPPERS = new Set(['if', 'anyOf', 'oneOf', 'discriminator'])
 
-/** `names`: those of the schemas. Any other name in a path is the client's. */
+/** `names`: the names in schemas. Any other name in a path is a name of the client. */
 export function refuseBody(errors: readonly ErrorObject[], names: MemberNames): never {
   const error = mostSpecific(errors)
   const path = pathOf(error)
@@ -39,9 +42,9 @@ export function refuseBody(errors: readonly ErrorObject[], names: MemberNames): 
   }
 }
 
-/** The deepest error, because the branch of a choice that got furthest was meant. Among equals, one that got past the type. */
+/** The deepest error, because its branch of a choice is the most likely one. Among equals, one whose type is valid. */
 function mostSpecific(errors: readonly ErrorObject[]): ErrorObject {
-  // Ajv checks enum and const too where the type is wrong.
+  // Ajv also checks enum and const of a value with a wrong type.
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(schemaOf))
   const [first, ...others] = errors.filter(
     error => !WRAPPERS.has(error.keyword) && (error.keyword === 'type' || !mistyped.has(schemaOf(error))),
@@ -54,12 +57,12 @@ function mostSpecific(errors: readonly ErrorObject[]): ErrorObject {
   return best
 }
 
-/** Identifies the schema that a keyword is in, together with the value that was checked. */
+/** Identifies the schema of a keyword and the checked value. */
 function schemaOf({ instancePath, schemaPath }: ErrorObject): string {
   return `${instancePath} ${schemaPath.slice(0, schemaPath.lastIndexOf('/'))}`
 }
 
-/** A path with dots, in which the names that the client chose are marked. */
+/** A path with dots. Names of the client are marked as quotes. */
 function memberText(path: readonly string[], { known, free }: MemberNames): QuotingText {
   const isOwn = (name: string, index: number) =>
     (known.has(name) || /^\d+$/.test(name)) && (index === 0 || !free.has(path[index - 1]!))

@@ -1,4 +1,4 @@
-/** Ajv's errors in words, for API clients and for operators. No text quotes a value: it may be a prompt or a secret. */
+/** Texts of Ajv's errors for API clients and operators. No text quotes a value, which may be a prompt or a secret. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { isObject } from '../base/json.ts'
 import { nearest, suggestion } from '../text/nearest.ts'
@@ -27,7 +27,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   '<': 'less than',
 }
 
-/** The names in a JSON pointer: `/messages/0` is `['messages', '0']`. */
+/** The names in a JSON pointer: `['messages', '0']` for `/messages/0`. */
 export function segmentsOf(pointer: string): readonly string[] {
   return pointer
     .split('/')
@@ -35,14 +35,14 @@ export function segmentsOf(pointer: string): readonly string[] {
     .map(segment => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** Names of the members down to the error. For a member that is missing or unknown, that member is the last. */
+/** Path of the member with the error. The last name is the missing or unknown member, if there is one. */
 export function pathOf({ instancePath, params, propertyName }: ErrorObject): readonly string[] {
   const path = segmentsOf(instancePath)
   const member: unknown = params.missingProperty ?? unknownMember(params) ?? params.propertyName ?? propertyName
   return typeof member === 'string' ? [...path, member] : path
 }
 
-/** The accepted values in words, to follow "must be". `errors`: all errors of the same check, `error` among them. */
+/** The accepted values as text after "must be". `errors`: all errors of the check, including `error`. */
 export function expected(errors: readonly ErrorObject[], error: ErrorObject): string {
   return inWords(errors, error) ?? 'as the documentation of this field says'
 }
@@ -50,7 +50,7 @@ export function expected(errors: readonly ErrorObject[], error: ErrorObject): st
 function inWords(errors: readonly ErrorObject[], { keyword, instancePath, params }: ErrorObject): string | undefined {
   switch (keyword) {
     case 'type':
-      // Each branch of a choice may have wanted another type here.
+      // Each branch of a choice may require another type.
       return anyOf(
         errors
           .filter(error => error.keyword === 'type' && error.instancePath === instancePath)
@@ -102,17 +102,14 @@ function anyOf(words: readonly string[]): string {
   return distinct.length === 0 ? last : `${distinct.join(', ')} or ${last}`
 }
 
-/** One thing that is wrong with a value, for the operator who wrote it. */
+/** An error in a value that an operator wrote. */
 export interface Violation {
   /** Dotted path of the member: `models.0.id`. Empty for the value as a whole. */
   readonly path: string
   readonly message: string
 }
 
-/**
- * The errors of a compiler that finds all, as sentences that an operator can act on: at most one about each member, and none
- * that another one explains.
- */
+/** All errors of a check as sentences for operators: at most one per member, and none that another one explains. */
 export function violations(errors: readonly ErrorObject[]): readonly Violation[] {
   const found = new Map<string, string>()
   const mistyped = new Set<string>()
@@ -123,9 +120,9 @@ export function violations(errors: readonly ErrorObject[]): readonly Violation[]
   }
   for (const error of errors) {
     const path = pathOf(error).join('.')
-    // The required member is there, under a name that is nearly right: said once.
+    // The required member is misspelt, which another sentence reports.
     if (error.keyword === 'required' && mistyped.has(path)) continue
-    // Ajv reports a bad name twice, once as the pattern it fails and once as propertyNames.
+    // Ajv reports an invalid name twice: by the pattern and by propertyNames.
     if (error.propertyName !== undefined) continue
     if (!found.has(path)) found.set(path, sentence(errors, error))
   }
@@ -172,14 +169,14 @@ function knownMembers({ parentSchema }: ErrorObject): readonly string[] {
   return isObject(parentSchema?.properties) ? Object.keys(parentSchema.properties) : []
 }
 
-/** The schema's own message about a pattern (`patternErrorMessage`), which editors show too. */
+/** The message of the schema about a pattern (`patternErrorMessage`), which editors also show. */
 function patternMessage(schema: unknown): string | undefined {
   const words = isObject(schema) ? schema.patternErrorMessage : undefined
   return typeof words === 'string' ? words : undefined
 }
 
 function typeSentence(wanted: string, types: readonly unknown[], data: unknown): string {
-  // A number that is refused where a number is wanted: it has a fraction, or it is infinite or no number at all.
+  // A refused number has a fraction, is infinite or is NaN.
   if (typeof data === 'number' && types.includes('integer')) return wanted
   if (typeof data === 'number' && types.includes('number')) return 'must be a finite number'
   const hint = types.includes('string') && typeof data !== 'object' ? ': put it in quotes' : ''

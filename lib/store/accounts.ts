@@ -1,6 +1,6 @@
 /** Accounts and members in the store. The configuration may have others. */
 import { type Selectable, sql } from 'kysely'
-import type { Account } from '../accounts/keys.ts'
+import type { Account } from '../accounts/access.ts'
 import type { AccountConfig } from '../config/config.ts'
 import { type Database, flagOf, type Session, transact } from './database.ts'
 import { noteKeyChange } from './keys.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Account, configuredKeys, type KeyRing, toAccount } from '../accounts/keys.ts'
+import { type Account, configuredKeys, type KeyRing, toAccount } from '../accounts/access.ts'
 import { within } from '../base/timeout.ts'
 import type { Config } from '../config/config.ts'
 import { loadAccounts } from './accounts.ts'

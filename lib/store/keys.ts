@@ -1,7 +1,7 @@
 /** API keys in the store. The configuration may have others. Only the SHA-256 of a secret is stored. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
-import type { Account, Key } from '../accounts/keys.ts'
+import type { Account, Key } from '../accounts/access.ts'
 import { isObject, parseJson } from '../base/json.ts'
 import { sha256 } from '../base/sha256.ts'
 import type { KeyConfig, RequestLimitsConfig } from '../config/config.ts'

@@ -1,5 +1,5 @@
 /** The accounts of a user, with the user's roles. */
-import { type Account, toAccount } from '../accounts/keys.ts'
+import { type Account, toAccount } from '../accounts/access.ts'
 import type { Config } from '../config/config.ts'
 import { type Role, storedAccount } from './accounts.ts'
 import type { Session } from './database.ts'

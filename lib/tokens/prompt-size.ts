@@ -1,29 +1,53 @@
-/** How large the prompt of a request is, by kinds of content that differ in tokens per byte. No text is kept. */
+/** The size of a prompt by kinds of content that differ in tokens per byte. Keeps no text. */
 import type { JsonObject } from '../base/json.ts'
 import { isText, partsOf, textBytes, textSample, withoutDecoding } from '../body/index.ts'
 import type { CanonicalRequest, ChatRequest, Message } from '../canonical/request.ts'
 
-/**
- * Of its texts the bytes by kind. `tools`: bytes of descriptions and schemas of tools. Numbers of things are the others. `toolsets`: 1
- * where there are tools, for what tells a model how to call them. `pieces`: messages, tools and texts, around which templates write
- * marks. `requests`: 1, for what a template adds to each prompt. `ids`: token ids.
- */
+/** Bytes of UTF-8 in texts, by kind of character. */
+interface TextSize {
+  /** Small letters and blanks, as in prose. */
+  letters: number
+  /** Capitals and punctuation, as in code and JSON. */
+  symbols: number
+  /** Digits, each with the blank before it. */
+  digits: number
+  /**
+   * Characters that follow another kind inside a word or number, such as a digit after a letter. Base64, hashes and
+   * identifiers have many of them, and tokenizers have few tokens for them.
+   */
+  mixed: number
+  /** Non-Latin scripts, without `rare`. */
+  wide: number
+  /** Emoji, and scripts from U+0800 to U+1FFF, such as Devanagari, Thai, Georgian and Ethiopic. */
+  rare: number
+}
+
+/** Amounts of content in a prompt, by kind. */
 export interface PromptSize extends TextSize {
+  /** Bytes of the descriptions and schemas of tools. */
   tools: number
+  /** 1 if there are tools: templates then add instructions for calls. */
   toolsets: number
+  /** Number of messages, tools and texts, which templates delimit. */
   pieces: number
   images: number
+  /** 1 for a chat: templates add a fixed text to each prompt. */
   requests: number
+  /** Number of token ids. */
   ids: number
 }
 
+export type TextKind = keyof TextSize
 export type TokenKind = keyof PromptSize
-export function emptySize(): PromptSize {
+
+function emptySize(): PromptSize {
   const text = { letters: 0, symbols: 0, digits: 0, mixed: 0, wide: 0, rare: 0 }
   return { ...text, tools: 0, toolsets: 0, pieces: 0, images: 0, requests: 0, ids: 0 }
 }
 
-/** Of a chat or a text completion. Its cost does not grow with the length of texts: long ones are read in samples. */
+/**
+ * The size of a chat or a text completion. Long texts are read in samples, so the cost does not grow with their length.
+ */
 export function promptSize(request: CanonicalRequest): PromptSize {
   const size = emptySize()
   const measure = { size, sampler: new TextSampler() }
@@ -36,27 +60,26 @@ export function promptSize(request: CanonicalRequest): PromptSize {
   return size
 }
 
-/** A prompt that is being measured. */
 interface Measure {
   readonly size: PromptSize
   readonly sampler: TextSampler
 }
 
-/** Prompts of a text completion; those of a batch are added. A list of token ids is one prompt. */
+/** Number of prompts of a text completion. A list of token ids is one prompt. */
 export function promptCount({ prompt }: { readonly prompt: string | string[] | number[] | number[][] }): number {
   return typeof prompt === 'string' || typeof prompt[0] === 'number' ? 1 : Math.max(1, prompt.length)
 }
 
-/** A digit and a comma. */
+/** A digit and a comma: the shortest id. */
 const BYTES_PER_ID = 2
-/** Engines write fewer marks around a text of a batch than around a message. */
+/** Engines add fewer delimiters to a text of a batch than to a message. */
 const PIECES_PER_TEXT = 0.5
-/** Members that may be a batch. */
+/** Members that can be a batch. */
 const LISTS = ['input', 'documents', 'text_2', 'items']
 /** Members that are compared with each of several texts. */
 const QUERIES = ['query', 'text_1']
 
-/** Of a request whose reply passes as bytes. */
+/** The size of a request whose reply is passed on as bytes. */
 export function pipeSize(body: JsonObject, bodyBytes: number): PromptSize {
   const member = LISTS.find(name => !isText(body, name) && Array.isArray(body[name]))
   const items = member === undefined ? undefined : body[member]
@@ -64,7 +87,7 @@ export function pipeSize(body: JsonObject, bodyBytes: number): PromptSize {
   const hasIds = list.length > 0 && !isText(list, 0)
   const texts = hasIds && !Array.isArray(list[0]) ? 1 : Math.max(1, list.length)
   const query = QUERIES.find(name => isText(body, name))
-  // A query is read once for each document.
+  // The model reads a query once per document.
   const bytes = bodyBytes + (query === undefined ? 0 : textBytes(body, query) * (texts - 1))
   const size = emptySize()
   size.pieces = texts * PIECES_PER_TEXT
@@ -90,7 +113,7 @@ function addTools({ size }: Measure, tools: ChatRequest['tools']): void {
   size.toolsets = 1
   size.pieces += tools.length
   for (const tool of tools) {
-    // Of texts in schemas of hundreds of kilobytes the start is enough: no model could read all of them.
+    // Of long texts in schemas only the start counts: no model could read hundreds of kilobytes of them.
     const rest = withoutDecoding(() => JSON.stringify([tool.name, tool.parameters]))
     size.tools += textBytes(tool, 'description') + Buffer.byteLength(rest)
   }
@@ -119,34 +142,15 @@ function addText<T extends object>({ size, sampler }: Measure, holder: T, name: 
   sampler.addTo(size, bytes)
 }
 
-/** What a text is made of, from samples of it. */
-
-/**
- * Bytes of UTF-8. `letters`: small letters and blanks, as prose is. `symbols`: capitals and punctuation, as code and JSON have many.
- * `digits`: with the blank before each. `mixed`: characters that follow another kind inside a word or number, such as a digit after
- * a letter: Base64, hashes and identifiers are full of them, and tokenizers have few words for those. `wide`: all scripts but the
- * Latin one, without the `rare` ones: emoji, and the scripts from U+0800 to U+1FFF, such as Devanagari, Thai, Georgian and Ethiopic.
- */
-export interface TextSize {
-  letters: number
-  symbols: number
-  digits: number
-  mixed: number
-  wide: number
-  rare: number
-}
-
-export type TextKind = keyof TextSize
-
-/** Samples of a text, evenly spread, and characters of each. */
-export const SAMPLES = 8
-export const SAMPLE_CHARACTERS = 16
-/** Characters that are sampled of one request: about ten microseconds. */
+/** Number of samples of a text, which are evenly spread, and characters per sample. */
+const SAMPLES = 8
+const SAMPLE_CHARACTERS = 16
+/** Maximum number of sampled characters per request: about ten microseconds. */
 const MAX_CHARACTERS = 2048
-/** A sample of each text still tells its script. */
+/** Minimum per text: one sample, which shows the script of the text. */
 const MIN_CHARACTERS = SAMPLE_CHARACTERS
 
-/** Classes of characters of ASCII; a character beyond it stands for punctuation to those after it. */
+/** Classes of ASCII characters. Other characters count as MARK for the class of the next character. */
 const SMALL = 0
 const BLANK = 1
 const CAPITAL = 2
@@ -158,15 +162,15 @@ for (const byte of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')) CLASSES[byte] = CA
 for (const byte of Buffer.from('0123456789')) CLASSES[byte] = DIGIT
 CLASSES[32] = BLANK
 
-/** What a character adds to a sum of counts, ten bits each: a sample never has a thousand. */
+/** Increments of a sum that packs three counts of ten bits: a sample has fewer than a thousand characters. */
 const LETTERS = 1
 const SYMBOLS = 1 << 10
 const DIGITS = 1 << 20
-/** The blank before a digit was counted as a letter. */
+/** Moves the blank before a digit, which was counted as a letter. */
 const SPACED_DIGIT = 2 * DIGITS - LETTERS
 const COUNT = 1023
 
-/** By the class of the character before (times eight) and its own: what a character adds, or 0 for a mixed one. */
+/** The increment by the class of the previous character (times eight) plus the class of the character; 0: mixed. */
 const ADDED = new Int32Array(64)
 for (const before of [SMALL, BLANK, CAPITAL, MARK, DIGIT]) {
   const row = [LETTERS, LETTERS, SYMBOLS, SYMBOLS, DIGITS]
@@ -177,8 +181,8 @@ for (const before of [SMALL, BLANK, CAPITAL, MARK, DIGIT]) {
   ADDED.set(row, before * 8)
 }
 
-/** Counts the bytes of samples by kind. One for each request. */
-export class TextSampler {
+/** Counts the bytes of samples by kind. One instance per request. */
+class TextSampler {
   #letters = 0
   #symbols = 0
   #digits = 0
@@ -187,7 +191,7 @@ export class TextSampler {
   #rare = 0
   #left = MAX_CHARACTERS
 
-  /** Samples a text, or what represents it. */
+  /** Samples a text, or the samples that a large text consists of. */
   sample(text: string): void {
     this.#letters = this.#symbols = this.#digits = this.#mixed = this.#wide = this.#rare = 0
     const allowed = Math.max(MIN_CHARACTERS, Math.min(this.#left, SAMPLES * SAMPLE_CHARACTERS))
@@ -203,7 +207,7 @@ export class TextSampler {
     }
   }
 
-  /** Adds all bytes of the text, in the shares of what was sampled of it. */
+  /** Adds all bytes of the text, in the proportions of the sample. */
   addTo(size: TextSize, bytes: number): void {
     const sampled = this.#letters + this.#symbols + this.#digits + this.#mixed + this.#wide + this.#rare
     if (sampled === 0) {
@@ -233,7 +237,7 @@ export class TextSampler {
       }
       beyond++
       before = MARK
-      // Half of a surrogate pair has two of its four bytes.
+      // Each half of a surrogate pair counts two of the four bytes.
       if (code < 0x800) this.#wide += 2
       else if (code >= 0xd800 && code < 0xe000) this.#rare += 2
       else if (code < 0x2000) this.#rare += 3
@@ -242,7 +246,7 @@ export class TextSampler {
     this.#add(sum, end - from - beyond)
   }
 
-  /** Adds what was counted in `ascii` characters of ASCII. */
+  /** Unpacks `sum`, the counts of `ascii` characters. */
   #add(sum: number, ascii: number): void {
     const letters = sum & COUNT
     const symbols = (sum >> 10) & COUNT

@@ -1,6 +1,6 @@
 import type { PromptSize, TextKind, TokenKind } from './prompt-size.ts'
 
-/** Tokens of a unit before anything has been measured: as tokenizers have them on average, and more than nearly all. */
+/** Tokens per unit before the first measurement. `mean`: average of tokenizers. `high`: above nearly all tokenizers. */
 const FIRST: Readonly<Record<TokenKind, { readonly mean: number; readonly high: number }>> = {
   letters: { mean: 0.22, high: 1 / 3 },
   symbols: { mean: 0.4, high: 0.7 },
@@ -16,7 +16,7 @@ const FIRST: Readonly<Record<TokenKind, { readonly mean: number; readonly high: 
   ids: { mean: 1, high: 1 },
 }
 
-/** Kinds whose ratio is measured. Arrays of numbers have them in this order: writing to them makes no object, as members of an object would. */
+/** Kinds whose ratio is measured. Float64Arrays have this order, because writing to them allocates nothing. */
 const MEASURED = (Object.keys(FIRST) as TokenKind[]).filter(kind => kind !== 'ids')
 const MEANS = MEASURED.map(kind => FIRST[kind].mean)
 const HIGHS = MEASURED.map(kind => FIRST[kind].high)
@@ -25,43 +25,43 @@ const TEXT = (['letters', 'symbols', 'digits', 'mixed', 'wide', 'rare'] as const
 )
 const LETTERS = MEASURED.indexOf('letters')
 
-/** The weight of the first ratio, in tokens that have been seen. */
+/** Weight of the first ratio, in measured tokens. */
 const FIRST_TOKENS = 200
-/** Above this many tokens of a kind, what was seen before counts half. */
+/** Above this number of tokens of a kind, the counts are halved, so that old requests lose weight. */
 const REMEMBERED_TOKENS = 1_000_000
-/** A ratio of a kind is trusted once this many tokens of it have been seen. */
+/** Tokens of a kind after which its ratio is trusted. */
 const ENOUGH_TOKENS = 2000
-/** Bounds of a ratio, as multiples of the first one: a backend that reports nonsense does harm within them. */
-const LEAST_RATIO = 1 / 20
-const MOST_RATIO = 5
+/** Bounds of a ratio, as multiples of the first one. They limit the effect of wrong counts of a backend. */
+const MIN_RATIO = 1 / 20
+const MAX_RATIO = 5
 
-/** The ratios settle first: how far these requests are from them says nothing about later ones. */
+/** The first requests, whose errors are not counted: the ratios have not settled yet. */
 const SETTLING_REQUESTS = 100
 /** Requests before the measured margin replaces the first, high ratios. */
 const ENOUGH_REQUESTS = 200
-/** From this many on, a request in two thousand is one that has been seen. */
+/** Number of requests from which a share of one in two thousand is measurable. */
 const MANY_REQUESTS = 2000
-/** Above this many requests, what was seen before counts half. */
+/** Above this number of requests, the counts of errors are halved. */
 const REMEMBERED_REQUESTS = 20_000
-/** Share of the requests that may exceed their estimate. Half of what is promised. */
+/** Share of the requests that may exceed the upper bound. Half of the documented share. */
 const EXCEEDING = 0.0005
-/** Reported over expected tokens are counted in steps of 4 %, from a quarter to sixteen times. */
+/** The quotient of reported and expected tokens is counted in steps of 4 %, from a quarter to sixteen. */
 const STEP = Math.log(1.04)
 const STEPS = 108
-/** The step of a request that has as many tokens as expected. */
+/** The step of the quotient 1. */
 const EXACT = 36
-/** Steps above the highest that counts, because the next request may be further off than any before. */
+/** Steps added to the highest counted step, because the next error may be larger than all before. */
 const SPARE = 1
 const SPARE_OF_FEW = 3
-/** Requests until the margin is worked out again. */
+/** Number of requests after which the margin is recalculated. */
 const EVERY = 64
 
 /**
- * How many tokens the prompts of one model have, measured from what its backends report: a decaying ratio of tokens to
- * bytes for each kind of content, and how far single requests are from it.
+ * Estimates the tokens of prompts for one model, from the counts that its backends report. Has a decaying ratio of
+ * tokens to bytes per kind of content, and the distribution of the errors of single requests.
  */
 export class ModelTokens {
-  /** Tokens and units by kind. */
+  /** Measured tokens and units by kind. */
   readonly #tokens = new Float64Array(MEASURED.length).fill(FIRST_TOKENS)
   readonly #units = Float64Array.from(MEANS, mean => FIRST_TOKENS / mean)
   readonly #ratios = Float64Array.from(MEANS)
@@ -69,17 +69,17 @@ export class ModelTokens {
   readonly #errors = new Float64Array(STEPS)
   #settling = SETTLING_REQUESTS
   #requests = 0
-  /** Since the margin was worked out. */
+  /** Requests since the margin was calculated. */
   #newRequests = 0
   #margin = 1
 
-  /** The expected number of tokens, whole. */
+  /** The expected number of tokens; an integer. */
   expected(size: PromptSize): number {
     return Math.ceil(this.#mean(size))
   }
 
-  /** A number of tokens that at most one request in a thousand exceeds, as far as it was measured. Whole. */
-  most(size: PromptSize): number {
+  /** A number of tokens that at most one request in a thousand exceeds, by the measurements so far; an integer. */
+  upperBound(size: PromptSize): number {
     const isMeasured = this.#requests >= ENOUGH_REQUESTS
     let tokens = size.ids
     for (let i = 0; i < MEASURED.length; i++) {
@@ -90,12 +90,12 @@ export class ModelTokens {
     return Math.ceil(tokens)
   }
 
-  /** Tokens of generated text, of which nothing but the length is known. Whole. */
+  /** The expected tokens of text of which only the length is known; an integer. */
   ofText(bytes: number): number {
     return Math.ceil(bytes * this.tokensPerByte)
   }
 
-  /** Over all text of the prompts so far. Before the first, text is taken for prose. */
+  /** The ratio over all text of the prompts so far; initially that of prose. */
   get tokensPerByte(): number {
     let tokens = 0
     let bytes = 0
@@ -107,10 +107,10 @@ export class ModelTokens {
     return tokens / bytes
   }
 
-  /** A backend has counted `tokens` in a prompt of this size. */
+  /** Records that a backend counted `tokens` in a prompt of this size. */
   learn(size: PromptSize, tokens: number): void {
     const mean = this.#mean(size)
-    // Nothing is learnt from ids, which are tokens already.
+    // A prompt with token ids has nothing to learn from.
     if (tokens <= 0 || mean <= size.ids || size.ids > 0) return
     const error = Math.max(1 / 16, Math.min(16, tokens / mean))
     if (this.#settling > 0) this.#settling--
@@ -118,7 +118,7 @@ export class ModelTokens {
     for (let i = 0; i < MEASURED.length; i++) {
       const units = size[MEASURED[i]!]
       if (units === 0) continue
-      // The tokens of a prompt go to its kinds in proportion to what was expected of each.
+      // The tokens of a prompt are distributed over its kinds in proportion to the expected tokens.
       this.#tokens[i]! += this.#ratios[i]! * units * error
       this.#units[i]! += units
       if (this.#tokens[i]! > REMEMBERED_TOKENS) {
@@ -127,7 +127,7 @@ export class ModelTokens {
       }
       const first = MEANS[i]!
       const ratio = this.#tokens[i]! / this.#units[i]!
-      this.#ratios[i] = Math.max(first * LEAST_RATIO, Math.min(first * MOST_RATIO, ratio))
+      this.#ratios[i] = Math.max(first * MIN_RATIO, Math.min(first * MAX_RATIO, ratio))
     }
   }
 
@@ -141,7 +141,7 @@ export class ModelTokens {
     const step = Math.floor(Math.log(error) / STEP) + EXACT
     this.#errors[Math.max(0, Math.min(STEPS - 1, step))]!++
     this.#requests++
-    // The margin follows at once where it was too small, else every now and then.
+    // Recalculates the margin immediately if it was too small, otherwise periodically.
     if (error <= this.#margin && ++this.#newRequests < EVERY) return
     this.#newRequests = 0
     if (this.#requests > REMEMBERED_REQUESTS) {
@@ -157,11 +157,11 @@ export class ModelTokens {
   }
 }
 
-/** The tokens of each model, by its id. */
+/** The ratios of each model. */
 export class TokenRatios {
   readonly #models = new Map<string, ModelTokens>()
 
-  /** `model`: of the configuration, so that there are few. */
+  /** `model`: an id of the configuration, which bounds their number. */
   of(model: string): ModelTokens {
     let own = this.#models.get(model)
     if (own === undefined) {

@@ -1,15 +1,16 @@
-/** Lines to copy for a first call. */
-import { type Html, html, type Services, shellQuoted } from '../../lib/plugin.ts'
+/** Examples of a first request, to copy. */
+import { type Html, html, shellQuoted } from '../../lib/console.ts'
+import type { Services } from '../../lib/plugin.ts'
 
-export interface FirstCall {
-  /** Where clients reach the gateway, without path: `https://api.example.com`. */
+interface FirstCall {
+  /** Origin at which clients reach the gateway: `https://api.example.com`. */
   readonly origin: string
   readonly secret: string
   readonly model: string
 }
 
 export function firstCall({ origin, secret, model }: FirstCall): Html {
-  // A JSON string is a string of Python and of JavaScript too.
+  // A JSON string is also a string literal in Python and JavaScript.
   const [base, key, name] = [`${origin}/v1`, secret, model].map(text => JSON.stringify(text))
   const messages = '[{"role": "user", "content": "Say hello."}]'
   const python = `from openai import OpenAI
@@ -28,7 +29,7 @@ ${copied('the lines of Python', python)}
 ${copied('the lines of JavaScript', script)}`
 }
 
-/** A command that asks the model. Without a secret it takes the one in the shell's variable API_KEY. */
+/** A curl command for a request. Without `secret` it uses the shell variable API_KEY. */
 export function curlOf(
   { origin, secret, model }: Omit<FirstCall, 'secret'> & { readonly secret?: string },
   prompt: string,
@@ -42,12 +43,15 @@ export function curlOf(
   ].join(' ')
 }
 
-/** Text with a button that copies it where there is script (shared/copy.js). */
+/** Text with a button that copies it, if scripts run (shared/copy.js). */
 export function copied(name: string, text: string): Html {
   return html`<pre tabindex="0" role="region" aria-label="${name}"><code data-copy="${name}">${text}</code></pre>`
 }
 
-/** Where clients reach the gateway: the host that the browser has used, or the configured one where that serves the management API. */
+/**
+ * Origin at which clients reach the gateway: that of the browser's request, or the configured host on the management
+ * API.
+ */
 export function gatewayOrigin(
   { hosts, listen }: Services['config'],
   { surface, origin }: { readonly surface: string; readonly origin: string },

@@ -1,10 +1,10 @@
-/** Forms of the console's pages: `application/x-www-form-urlencoded`, small. */
+/** Forms of the console's pages: small, `application/x-www-form-urlencoded`. */
 import { Writable } from 'node:stream'
 
-/** No form of a page comes near it. */
-export const FORM_BYTES = 16_384
+/** Far more than any form of a page has. */
+const MAX_FORM_BYTES = 16_384
 
-/** Reads the body with `feed`, which refuses more than FORM_BYTES. */
+/** Reads a form. `feed` pipes the body into a stream, and refuses more bytes than its limit. */
 export async function readForm(feed: (sink: Writable, limit: number) => Promise<void>): Promise<URLSearchParams> {
   const pieces: Buffer[] = []
   const sink = new Writable({
@@ -13,6 +13,6 @@ export async function readForm(feed: (sink: Writable, limit: number) => Promise<
       done()
     },
   })
-  await feed(sink, FORM_BYTES)
+  await feed(sink, MAX_FORM_BYTES)
   return new URLSearchParams(Buffer.concat(pieces).toString())
 }

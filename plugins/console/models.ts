@@ -1,4 +1,5 @@
-import type { OwnAccount, Services } from '../../lib/plugin.ts'
+import type { OwnAccount } from '../../lib/console.ts'
+import type { Services } from '../../lib/plugin.ts'
 
 /** Ids of the models that any of these accounts may use, in the order of the configuration. */
 export function modelsOf(

@@ -1,5 +1,5 @@
 /** HTML pages of the console. Times are UTC. */
-import { HTML, type Html, html, PAGE_HEADERS, pageOf, type Shell } from '../../lib/plugin.ts'
+import { HTML, type Html, html, PAGE_HEADERS, pageOf, type Shell } from '../../lib/console.ts'
 import { tokenField, type Visitor } from './visitor.ts'
 
 const SHELL = {
@@ -18,10 +18,10 @@ const SHELL = {
 /** Response headers of a file that belongs to one person. */
 export const PERSONAL_FILE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
-/** Path of a page that the navigation leads to. */
-export type PagePath = (typeof SHELL.links)[number][0]
+/** Path of a page in the navigation. */
+type PagePath = (typeof SHELL.links)[number][0]
 
-/** What a page for a visitor takes of an exchange. */
+/** The members of an exchange that send a page. */
 export interface PageExchange {
   setHeader(name: string, value: string): void
   reply(status: number, body: string, contentType: string): void
@@ -46,14 +46,14 @@ export function replyBare(exchange: PageExchange, status: number, title: string,
   send(exchange, status, pageOf(SHELL, { title, body, path: null }))
 }
 
-/** Leads to another page, so that loading it again sends no form again. */
+/** Redirects to another page, so that reloading it does not send the form again. */
 export function replySeeOther(exchange: PageExchange, path: string): void {
   exchange.setHeader('location', path)
   exchange.setHeader('cache-control', 'no-store')
   exchange.reply(303, '', HTML)
 }
 
-/** A page below what it has to say about a form; null: nothing. */
+/** A page with a note above it; null: no note. */
 export function withNote(note: string | null, body: Html, status = 200): Html {
   if (note === null) return body
   return html`<p class="${status < 400 ? 'note' : 'note bad'}" role="status">${note}</p>

@@ -1,19 +1,20 @@
-/** Whose usage and requests a page shows: those of one account of the visitor, of the visitor alone or of every member. */
-import { type Html, html, isManager, type OwnAccount, type Services } from '../../lib/plugin.ts'
+/** The view of a page: usage and requests of one account, of the visitor alone or of all members. */
+import { type Html, html, isManager, type OwnAccount } from '../../lib/console.ts'
+import type { Services } from '../../lib/plugin.ts'
 import type { Visitor } from './visitor.ts'
 
 export interface View {
   /** Every account of the visitor. */
   readonly accounts: readonly OwnAccount[]
   readonly account: OwnAccount
-  /** All members are shown: only owners and admins can ask for that. */
+  /** True: all members are shown, which only owners and admins may request. */
   readonly isTeam: boolean
 }
 
-/** Why there is no view: in words. */
-export type NoView = 'You belong to no account yet.' | 'You have no such account.' | 'You see your own alone there.'
+/** Why there is no view. */
+type NoView = 'You belong to no account yet.' | 'You have no such account.' | 'You may see only your own there.'
 
-/** As the query says: `account` is an id, `who` is `team` or absent. */
+/** The view of a query: `account` is an id, `who` is `team` or absent. */
 export async function viewOf(
   { ownKeys }: Pick<Services, 'ownKeys'>,
   { user }: Visitor,
@@ -26,11 +27,11 @@ export async function viewOf(
   const account = id === null ? first : accounts.find(one => one.id === id)
   if (account === undefined) return 'You have no such account.'
   const isTeam = query.get('who') === 'team'
-  if (isTeam && !isManager(account.role)) return 'You see your own alone there.'
+  if (isTeam && !isManager(account.role)) return 'You may see only your own there.'
   return { accounts, account, isTeam }
 }
 
-/** The fields of a form that choose a view; empty where there is nothing to choose. */
+/** The fields of a form that select a view; empty if there is only one. */
 export function viewFields({ accounts, account, isTeam }: View): Html {
   return html`${
     accounts.length > 1 &&

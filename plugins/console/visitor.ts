@@ -1,6 +1,7 @@
-/** Who looks at a page of the console, and whether a form was sent from one of its pages. */
+/** The signed-in user of a page, and the tokens of its forms against CSRF. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Html, html, type Reached, type Services } from '../../lib/plugin.ts'
+import { type Html, html, type Reached } from '../../lib/console.ts'
+import type { Services } from '../../lib/plugin.ts'
 import { sessionSecret } from './cookies.ts'
 
 export interface Visitor {
@@ -9,7 +10,7 @@ export interface Visitor {
   readonly secret: string
 }
 
-/** undefined: there is no session, or it has ended. */
+/** The visitor of a request; undefined: there is no session, or it has ended. */
 export async function visitorOf(
   services: Pick<Services, 'config' | 'sessions'>,
   request: Reached,
@@ -20,17 +21,18 @@ export async function visitorOf(
   return user === undefined ? undefined : { user, secret }
 }
 
-/** Name of the hidden field that shows that a form comes from a page of this session. */
+/** Name of the hidden field with the token of a form. */
 export const TOKEN = 'csrf_token'
 
-/** Header of a request by script that shows the same. */
+/** Name of the header with the token of a request by script. */
 export const TOKEN_HEADER = 'x-csrf-token'
 
-/** The token of a session's forms: it cannot be computed without the session's secret, and does not reveal that. */
-export function formToken(secret: string): string {
+/** The token of a session's forms. It cannot be computed without the secret of the session, and does not reveal it. */
+function formToken(secret: string): string {
   return createHmac('sha256', secret).update('console form').digest('base64url')
 }
 
+/** Whether a token belongs to the session with this secret. */
 export function isToken(given: string, secret: string): boolean {
   const expected = Buffer.from(formToken(secret))
   const actual = Buffer.from(given)

@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 
-/** IPv4 that is not global unicast (IANA special-purpose registry), and 168.63.129.16, a cloud's metadata service. */
+/**
+ * IPv4 ranges that are not global unicast (IANA special-purpose registry), and 168.63.129.16, the metadata service of a
+ * cloud.
+ */
 const NOT_GLOBAL_4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -20,12 +23,12 @@ const NOT_GLOBAL_4 = [
   '168.63.129.16',
 ]
 
-/** All global unicast IPv6. IPv4-mapped, loopback and link-local addresses are outside. */
+/** Global unicast IPv6. IPv4-mapped, loopback and link-local addresses are not among it. */
 const GLOBAL_6 = ['2000::/3']
-/** Protocol assignments with Teredo, documentation, and 6to4, which carries IPv4. */
+/** Protocol assignments such as Teredo, addresses for documentation, and 6to4, which contains IPv4 addresses. */
 const NOT_GLOBAL_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-/** Allows addresses of the public internet, and those that the operator allows. */
+/** Allows addresses of the public internet, and the ranges that the operator has configured. */
 export class AddressGuard {
   readonly #allow: readonly string[]
   #lists: ReturnType<typeof listsOf> | undefined
@@ -38,7 +41,7 @@ export class AddressGuard {
   allows(address: string): boolean {
     const family = isIP(address)
     if (family === 0) return false
-    // Made by the first image: a start need not wait for them.
+    // Built for the first image, because building them would delay every start.
     this.#lists ??= listsOf(this.#allow)
     const { allowed, notGlobal4, global6, notGlobal6 } = this.#lists
     if (allowed.check(address, family === 4 ? 'ipv4' : 'ipv6')) return true

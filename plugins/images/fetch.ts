@@ -1,7 +1,7 @@
 /**
- * Fetches images that clients name by URL, so that backends never do: a backend that fetches reaches
- * every host of its own network (docs/DESIGN.md#images-by-url). Names are resolved once, every address is checked, and
- * the connection goes to a checked address. Redirects are followed here, each checked like a new URL.
+ * Fetches images that clients send as URLs, so that backends never do: a backend that fetches can reach every host of
+ * its own network (docs/DESIGN.md#images-by-url). A name is resolved once, every address is checked, and the connection
+ * is opened to a checked address. Redirects are followed here, and each is checked like a new URL.
  */
 
 import http, { type IncomingMessage } from 'node:http'
@@ -11,26 +11,27 @@ import { GatewayError, imageType } from '../../lib/plugin.ts'
 import type { AddressGuard } from './addresses.ts'
 import { type Resolve, resolveBy } from './dns.ts'
 
-/** Why an image was not fetched. For operators only: to clients it would reveal what is inside the network. */
-export class ImageRefused extends Error {
+/** The reason why an image was not fetched. Not for clients, because it would reveal hosts of the internal network. */
+class ImageRefused extends Error {
   constructor(reason: string) {
     super(`image: ${reason}`)
   }
 }
 
-/** Bytes that are left for the images of one request. */
-export interface ByteBudget {
+/** What the images of one request may still use. */
+export interface ImageLimit {
+  /** Bytes that are left. */
   bytes: number
-  /** Takes memory for `bytes` more bytes. Rejects with the refusal. */
-  charge?(bytes: number): void
+  /** Charges memory. Throws the refusal. */
+  charge(bytes: number): void
 }
 
-/** What an image holds until its backend has it, for each of its bytes: base64, in the request and in the body for the backend. */
-const HELD_PER_BYTE = 3
+/** Memory per byte of an image until its backend has it: base64 in the request and in the body for the backend. */
+const MEMORY_PER_BYTE = 3
 
-/** Takes memory for an image of this size, or for a part of one. */
-export function chargeFor(budget: ByteBudget, bytes: number): void {
-  if (bytes > 0) budget.charge?.(bytes * HELD_PER_BYTE)
+/** Charges memory for an image of this size, or for a part of one. */
+export function chargeFor(limit: ImageLimit, bytes: number): void {
+  if (bytes > 0) limit.charge(bytes * MEMORY_PER_BYTE)
 }
 
 const MAX_REDIRECTS = 3
@@ -38,14 +39,14 @@ const MAX_URL_LENGTH = 8192
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
 const HEADERS = {
   accept: 'image/png, image/jpeg, image/gif, image/webp',
-  // The size of compressed bytes is known only after decompression.
+  // The size of compressed data is known only after decompression.
   'accept-encoding': 'identity',
   'user-agent': 'sluiceway',
 }
-/** Own agents: the global ones keep connections, and may use a proxy, which would connect to unchecked addresses. */
+/** The global agents keep connections alive, and may use a proxy, which would connect to unchecked addresses. */
 const AGENTS = { 'http:': new http.Agent(), 'https:': new https.Agent() }
 
-/** Fetches the images that clients name by URL, from public addresses only (docs/plugins/images.md). */
+/** Fetches images by URL, from public addresses only (docs/plugins/images.md). */
 export class ImageFetcher {
   readonly #guard: AddressGuard
   readonly #resolve: Resolve
@@ -55,24 +56,24 @@ export class ImageFetcher {
     this.#resolve = resolve
   }
 
-  /** The image as a data: URL. Throws ImageRefused, the refusal of the budget's charge, and nothing else. */
-  async fetch(address: string, budget: ByteBudget, signal: AbortSignal): Promise<string> {
+  /** The image as a data: URL. Rejects with an Error that gives the reason, or with the refusal of `limit.charge`. */
+  async fetch(address: string, limit: ImageLimit, signal: AbortSignal): Promise<string> {
     try {
-      return await this.#follow(address, budget, signal)
+      return await this.#follow(address, limit, signal)
     } catch (thrown) {
       if (thrown instanceof ImageRefused || thrown instanceof GatewayError) throw thrown
-      // Messages of the network name the host, which is part of the request's content.
+      // Messages of network errors contain the host, which is part of the request's content.
       throw new ImageRefused(`the connection failed (${codeOf(thrown)})`)
     }
   }
 
-  async #follow(address: string, budget: ByteBudget, signal: AbortSignal): Promise<string> {
+  async #follow(address: string, limit: ImageLimit, signal: AbortSignal): Promise<string> {
     let url = readUrl(address)
     for (let redirects = 0; ; redirects++) {
       const response = await open(url, await this.#addressOf(url, signal), signal)
       try {
         const next = redirectOf(response)
-        if (next === undefined) return await readImage(response, budget)
+        if (next === undefined) return await readImage(response, limit)
         if (redirects === MAX_REDIRECTS) throw new ImageRefused('too many redirects')
         url = readUrl(next, url)
       } finally {
@@ -97,7 +98,7 @@ function codeOf(thrown: unknown): string {
   return typeof code === 'string' ? code : 'unknown'
 }
 
-/** URL turns every spelling of an IPv4 address into four decimal numbers. */
+/** Parses and checks a URL. The parser normalises every spelling of an IPv4 address to four decimal numbers. */
 function readUrl(text: string, base?: URL): URL {
   if (text.length > MAX_URL_LENGTH) throw new ImageRefused('the URL is too long')
   const url = URL.parse(text, base?.href)
@@ -115,38 +116,38 @@ function open(url: URL, address: string, signal: AbortSignal): Promise<IncomingM
       agent: isSecure ? AGENTS['https:'] : AGENTS['http:'],
       headers: HEADERS,
       signal,
-      // The name may resolve to another address by now: connect to the checked one.
+      // By now the name may resolve to another address than the checked one.
       lookup: (_host, { all }, done) => (all ? done(null, [{ address, family }]) : done(null, address, family)),
     })
     request.on('response', resolve)
     request.on('error', reject)
-    // After a 101 Node reports nothing else: without this the exchange would wait forever.
+    // After a 101 Node emits nothing else. Without this listener the exchange would wait forever.
     request.on('close', () => reject(new Error('closed without a response')))
     request.end()
   })
 }
 
-/** The URL that a redirect names; undefined where the response is the image. */
+/** The URL of a redirect; undefined: the response is the image. */
 function redirectOf({ statusCode, headers }: IncomingMessage): string | undefined {
   if (statusCode === 200) return undefined
   if (!REDIRECTS.has(statusCode) || headers.location === undefined) throw new ImageRefused('the status is not 200')
   return headers.location
 }
 
-async function readImage(response: IncomingMessage, budget: ByteBudget): Promise<string> {
+async function readImage(response: IncomingMessage, limit: ImageLimit): Promise<string> {
   const encoding = response.headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') throw new ImageRefused('the image is compressed')
   let charged = Number(response.headers['content-length'] ?? 0)
-  if (charged > budget.bytes) throw new ImageRefused('too many bytes')
-  chargeFor(budget, charged)
+  if (charged > limit.bytes) throw new ImageRefused('too many bytes')
+  chargeFor(limit, charged)
   const chunks: Buffer[] = []
   let received = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    budget.bytes -= chunk.length
-    if (budget.bytes < 0) throw new ImageRefused('too many bytes')
+    limit.bytes -= chunk.length
+    if (limit.bytes < 0) throw new ImageRefused('too many bytes')
     received += chunk.length
-    // One of unknown length is charged as it comes.
-    chargeFor(budget, received - charged)
+    // An image of unknown length is charged while it arrives.
+    chargeFor(limit, received - charged)
     charged = Math.max(charged, received)
     chunks.push(chunk)
   }

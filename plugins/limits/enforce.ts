@@ -1,9 +1,9 @@
 import type { GatewayError, Key, Services } from '../../lib/plugin.ts'
 
-/** Throws `error`. In shadow mode it counts and logs the error instead, and the request passes. */
-export type Enforce = (logId: string, key: Key, error: GatewayError) => void
+/** Throws `error`. In shadow mode, counts and logs it instead: the request passes. */
+type Enforce = (logId: string, key: Key, error: GatewayError) => void
 
-/** `plugin`: name of the limit's plugin. `shadow`: true for shadow mode. */
+/** `plugin`: name of the plugin that limits. `shadow`: true in shadow mode. */
 export function enforcement(plugin: string, shadow: boolean, { log, metrics }: Services): Enforce {
   if (!shadow) {
     return (_logId, _key, error) => {
@@ -12,7 +12,7 @@ export function enforcement(plugin: string, shadow: boolean, { log, metrics }: S
   }
   const counter = metrics.counter({
     name: 'sluiceway_shadow_refusals_total',
-    help: 'Requests that a limit in shadow mode let pass and would have refused, by plugin and error code.',
+    help: 'Requests that a limit in shadow mode admitted and would have refused, by plugin and error code.',
     labelNames: ['plugin', 'code'],
   })
   return (logId, key, { code }) => {

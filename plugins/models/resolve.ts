@@ -11,22 +11,25 @@ import {
   type Target,
 } from '../../lib/plugin.ts'
 
-/** How many ids the message of model_not_found lists. */
-const SHOWN_MODELS = 50
+/** Ids in the message of model_not_found. */
+const MAX_SHOWN_MODELS = 50
 
-/** Who asks for a model, and where. */
-export interface ModelCaller {
+/** The key that requests a model, and the place of the request. */
+interface ModelCaller {
   readonly key: Key
   readonly route: Route
   /** The dedicated endpoint's host name; null elsewhere. */
   readonly endpoint: string | null
-  /** What requires zero data retention; null: nothing does. */
+  /** The source that requires zero data retention; null: it is not required. */
   readonly zdr: 'header' | 'policy' | null
 }
 
 type ModelServices = Pick<Services, 'config' | 'models' | 'cacheIsolation'>
 
-/** Where a request for this model goes. Refuses unknown models, models of others, and models of another kind. */
+/**
+ * The target of a request for this model. Refuses unknown models, models that the key may not use, and models of
+ * another kind.
+ */
 export function resolveTarget(
   { config, models, cacheIsolation }: ModelServices,
   name: string,
@@ -38,7 +41,7 @@ export function resolveTarget(
   if (!mayUse(key, model)) fail('model_not_allowed', { model: model.id }, { param: 'model' })
   if (model.kind !== route.kind) wrongKind(model, route)
   if (zdr !== null && !backendOptions(model).some(backend => backend.zdr)) {
-    // 400 when the header asks, 422 when account policy asks (docs/DESIGN.md#zero-data-retention).
+    // 400 if the header requires it, 422 if the account's policy does (docs/DESIGN.md#zero-data-retention).
     fail('model_zdr_not_supported', { model: name }, { param: 'model', status: zdr === 'header' ? 400 : 422 })
   }
   const common = {
@@ -52,7 +55,7 @@ export function resolveTarget(
     model: one,
     alternatives: () => alternatives(models.visible(key, endpoint), one),
   })
-  // No request is served by a model that the account may not use, or, under zero data retention, by a backend without it.
+  // A fallback must be allowed for the account and, under zero data retention, have a backend for it.
   const mayServe = (other: ModelConfig | undefined): other is ModelConfig =>
     other !== undefined && mayUse(key, other) && (zdr === null || backendOptions(other).some(backend => backend.zdr))
   const fallbacks = () =>
@@ -67,14 +70,14 @@ function priorityOf(plans: Config['plans'], { account: { plan } }: Key): number 
   return plan === undefined ? undefined : plans[plan]?.priority
 }
 
-/** Models that a refusal may suggest: a model of another kind is none. */
+/** Models that a refusal may suggest: those of the same kind. */
 function alternatives(visible: readonly ModelConfig[], { kind }: ModelConfig): readonly ModelConfig[] {
   return visible.filter(model => model.kind === kind)
 }
 
 function unknown(name: string, available: readonly ModelConfig[]): never {
   const ids = available.map(({ id }) => id)
-  const shown = ids.slice(0, SHOWN_MODELS).join(', ') + (ids.length > SHOWN_MODELS ? ', …' : '')
+  const shown = ids.slice(0, MAX_SHOWN_MODELS).join(', ') + (ids.length > MAX_SHOWN_MODELS ? ', …' : '')
   fail('model_not_found', { model: quoted(name, 200), available: shown === '' ? 'none' : shown }, { param: 'model' })
 }
 

@@ -1,7 +1,12 @@
-import type { ChatCapabilities, Target } from '../../lib/plugin.ts'
+import type { ModelConfig, Target } from '../../lib/plugin.ts'
 
-/** Whether the backends that may serve this request have a capability. `zdr` of the model card takes precedence with zero data retention. */
-export function supports({ model, zdr }: Target, capability: keyof ChatCapabilities): boolean {
+type Capability = keyof ModelConfig['capabilities']['chat_completions']
+
+/**
+ * Whether the backends that may serve the request have a capability. Under zero data retention, `zdr` of the model card
+ * takes precedence.
+ */
+export function supports({ model, zdr }: Target, capability: Capability): boolean {
   const { chat_completions: card, zdr: differences } = model.capabilities
   return (zdr ? differences[capability] : undefined) ?? card[capability]
 }

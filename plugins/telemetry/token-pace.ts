@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TokenPace } from '../slots.ts'
 
-/** Observations of one tick: one takes about 0.4 µs. */
-const MAX_AT_ONCE = 1000
+/** Observations in one tick. Each takes about 0.4 µs. */
+const MAX_PER_TICK = 1000
 
 /** `bounds`: upper bounds of the buckets in seconds, ascending. */
 export function newTokenPace(bounds: readonly number[]): TokenPace {
@@ -10,6 +10,7 @@ export function newTokenPace(bounds: readonly number[]): TokenPace {
   return { bounds, counts: zeros(), sums: zeros() }
 }
 
+/** Counts a gap between two chunks with tokens. */
 export function addGap({ bounds, counts, sums }: TokenPace, seconds: number): void {
   let bucket = 0
   while (bucket < bounds.length && seconds > bounds[bucket]!) bucket++
@@ -17,18 +18,18 @@ export function addGap({ bounds, counts, sums }: TokenPace, seconds: number): vo
   sums[bucket]! += seconds
 }
 
-/** Observes every gap as the mean of its bucket, so that buckets, count and sum are those of the gaps. */
+/** Observes every gap as the mean of its bucket: buckets, count and sum of the histogram are then those of the gaps. */
 export async function observePace(
   histogram: { observe(seconds: number): void },
   { bounds, counts, sums }: TokenPace,
 ): Promise<void> {
   let observed = 0
   for (const [bucket, count] of counts.entries()) {
-    // The mean of equal gaps may be rounded above the bound of their bucket.
+    // Rounding may put the mean of equal gaps above the bound of their bucket.
     const mean = Math.min(sums[bucket]! / count, bounds[bucket] ?? Number.POSITIVE_INFINITY)
     for (let i = 0; i < count; i++) {
       histogram.observe(mean)
-      if (++observed % MAX_AT_ONCE === 0) await setImmediate()
+      if (++observed % MAX_PER_TICK === 0) await setImmediate()
     }
   }
 }

@@ -1,9 +1,10 @@
-import type { Config, UsageFilter } from '../../lib/plugin.ts'
+import type { UsageFilter } from '../../lib/console.ts'
+import type { Config } from '../../lib/plugin.ts'
 
 /**
- * What the `endpoint` of a usage query selects: the serverless gateway where it is one of the gateway's hosts, else the
- * dedicated endpoint of that host. An unknown host is no error and has no usage. Reports contain the usage of
- * one account only, so the answer reveals nothing about other accounts.
+ * The filter for the `endpoint` of a usage query: the serverless gateway for one of the gateway's hosts, otherwise the
+ * dedicated endpoint of that host. An unknown host is no error and has no usage. A report covers one account, so it
+ * reveals nothing about other accounts.
  */
 export function scopeOf(endpoint: string, { hosts }: Pick<Config, 'hosts'>): Pick<UsageFilter, 'endpoint' | 'surface'> {
   const host = endpoint.toLowerCase()

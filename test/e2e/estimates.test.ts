@@ -20,9 +20,9 @@ describe('estimates of prompts, by the tokenizers of models', () => {
     let counted = 0
     for (let i = 0; i < requests; i++) {
       const { size, tokens } = next(kinds)
-      const most = model.most(size)
-      if (tokens[tokenizer] > most) low++
-      estimated += most
+      const upperBound = model.upperBound(size)
+      if (tokens[tokenizer] > upperBound) low++
+      estimated += upperBound
       counted += tokens[tokenizer]
       model.learn(size, tokens[tokenizer])
     }
@@ -30,7 +30,7 @@ describe('estimates of prompts, by the tokenizers of models', () => {
   }
 
   for (const tokenizer of TOKENIZERS) {
-    it(`are high for 999 of 1,000 requests, ${tokenizer}, once they are measured`, () => {
+    it(`are high for 999 of 1,000 requests, ${tokenizer}, after measurement`, () => {
       const model = new ModelTokens()
       send(model, tokenizer, 3000)
       const { low, ratio } = send(model, tokenizer, 10_000)
@@ -39,13 +39,13 @@ describe('estimates of prompts, by the tokenizers of models', () => {
       expect(ratio).within(1.05, 3)
     })
 
-    it(`are high for 999 of 1,000 requests, ${tokenizer}, while they are not`, () => {
+    it(`are high for 999 of 1,000 requests, ${tokenizer}, before measurement`, () => {
       let low = 0
       for (let start = 0; start < 20; start++) low += send(new ModelTokens(), tokenizer, 200).low
       expect(low).most(4)
     })
 
-    it(`are high for nearly as many, ${tokenizer}, when others follow who write all but prose and code`, () => {
+    it(`are high for nearly as many, ${tokenizer}, if traffic without prose and code follows`, () => {
       const model = new ModelTokens()
       send(model, tokenizer, 3000, 2)
       expect(send(model, tokenizer, 5000).low).most(10)

@@ -1,5 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { newChunk } from '../../lib/canonical/reply.ts'
@@ -10,75 +9,33 @@ import { planChains } from '../../lib/process/boot.ts'
 import type { RouteName } from '../../lib/routes/routes.ts'
 import { play } from '../../lib/testing.ts'
 import { chat, key } from '../../plugins/slots.ts'
-import { exampleDirectory, repository } from '../support/plugins-page.ts'
+import { exportsOf, namesIn, undocumented } from '../support/door.ts'
+import { exampleDirectory } from '../support/plugins-page.ts'
 
-/** What `sluiceway/plugin` exports, by name; types are marked. Whatever is added or removed here, plugin authors notice. */
+/** The exports of `sluiceway/plugin`; types are marked. Plugin authors notice every name that is added or removed. */
 const DOOR = `
-assetAt, backendOptions, bodyValidator, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, contextExceeded, cookieName, cookieSecret, costOf, csvOf
-definePlugin, EFFORTS, ERRORS, escapeHtml, fail, failure, fileOwner, filesInTime, filesUnavailable, formatOf, formatOptions, formParser
-GatewayError, hasImages, html, HTML, htmlPlot, htmlTable, imageParts, imageType, isManager, isObject, isOwnOrigin, isRequestId, isSecure, isText, isUuid, key, lengthOf
-limitHeaders, loadMarkdown, mayCreateKeys, mayUse, MICROCENTS_PER_CENT, MAX_OWN_KEYS, newChunk, nextTurn, PAGE_HEADERS, pageOf, parseIso, parseJson
-partsOf, pipe, pipeSize, priced, promptCount, promptSize, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, replaceStart
-ROUTES, schemaNames, sessionCookie, shellQuoted, shortened, SIGN_IN_SECONDS, SignInFailure, slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, totalsBy, totalsOf, Transformer, usesLink,
-whenKnown, windowMilliseconds, withoutDecoding, words, zdr
-type AccountConfig, type AccountRequestFilter, type AccountRequestPage, type AttemptFacts, type AttemptOutcome, type AttemptPhase
-type BodyPhase, type CanonicalRequest, type ChatCapabilities, type ChatRequest, type Chunk, type Clock, type Config
-type ContentPart, type Counter, type CreditState, type Effort, type ErrorCode, type ErrorDetails, type Files, type FinishPhase
-type Format, type FormatName, type FormatOptions, type FunctionTool, type Gauge, type HeadersPhase, type Histogram, type Hooks
-type Html, type HtmlValue, type IgnoredMember, type IgnoredMembers, type ImagePart, type IssuedKey, type Json
-type JsonObject, type Key, type Message, type Metrics, type ModelConfig, type ModelTokens, type NewOwnKey, type OnStoreFailure
-type Outcome, type OwnAccount, type OwnKeyFields, type OwnKeys, type PipeRequest, type PlanConfig, type Plot
-type Plugin, type PricedRow, type Pricing, type PromptSize, type QuotaState, type RateState, type Reached, type ReasoningOptions, type RequestFilter
-type RequestLimitsConfig, type RequestRecord, type ResponseFormat, type Role, type Route, type RouteFilter, type RouteName, type Sampling
-type Save, type SendPhase, type Series, type Services, type Shell, type Sink, type Slot, type SpendState, type StoredFile, type StoredKey
-type StoredMember, type StreamPhase, type Surface, type Target, type TextRequest, type TokenRatios, type ToolCallDelta, type ToolChoice, type Totals
-type TraceContext, type UploadMetadata, type Usage, type UsageFilter, type UsageOfPeriod, type UsageRow, type ValueOf, type Words
+backendOptions, bodyValidator, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, contextExceeded, costOf
+definePlugin, EFFORTS, fail, failure, filesInTime, formatOf, formatOptions, GatewayError, hasImages, imageParts
+imageType, isObject, isText, lengthOf, limitHeaders, mayUse, MICROCENTS_PER_CENT, newChunk, nextTurn, parseJson
+partsOf, pipeSize, promptCount, promptSize, quoted, readSchema, referredFileOwner, replaceStart, ROUTES, shortened
+slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, Transformer, whenKnown
+windowMilliseconds, withoutDecoding, words
+type AttemptFacts, type AttemptPhase, type BodyPhase, type CanonicalRequest, type ChatRequest, type Chunk, type Clock
+type Config, type ContentPart, type FinishPhase, type FormatName, type FormatOptions, type FunctionTool
+type HeadersPhase, type IgnoredMembers, type ImagePart, type Json, type JsonObject, type Key, type Message
+type Metrics, type ModelConfig, type ModelTokens, type PipeRequest, type Plugin, type PromptSize
+type ReasoningOptions, type RequestRecord, type ResponseFormat, type Route, type Sampling, type SendPhase
+type Services, type Slot, type StreamPhase, type Target, type TextRequest, type ToolCallDelta, type ToolChoice
+type TraceContext, type Usage
 `
 
-/** Exports of the door: name, and the file that declares it. */
-function exportsOfDoor(): readonly { readonly name: string; readonly type: boolean; readonly from: string }[] {
-  const text = readFileSync(join(repository, 'lib/plugin.ts'), 'utf8')
-  return [...text.matchAll(/^export (type )?\{([^}]+)\} from '([^']+)'/gm)].flatMap(([, all, names, from]) =>
-    names!
-      .split(',')
-      .map(one => one.trim())
-      .filter(one => one !== '')
-      .map(one => ({
-        name: one.replace('type ', ''),
-        type: all !== undefined || one.startsWith('type '),
-        from: from!,
-      })),
-  )
-}
-
-/** The text of the file that declares `name`: this one, or the one that it exports it from. */
-function declaring(file: string, name: string): string {
-  const text = readFileSync(file, 'utf8')
-  const from = new RegExp(`\\nexport (?:type )?\\{[^}]*\\b${name}\\b[^}]*\\} from '([^']+)'`).exec(text)?.[1]
-  return from === undefined ? text : declaring(join(dirname(file), from), name)
-}
-
 describe('sluiceway/plugin', () => {
-  it('exports what this list names, and nothing else', () => {
-    const shown = exportsOfDoor().map(({ name, type }) => (type ? `type ${name}` : name))
-    expect(shown.toSorted()).deep.equal(
-      DOOR.trim()
-        .split(/\s*[,\n]\s*/)
-        .toSorted(),
-    )
-    const values = exportsOfDoor().flatMap(({ name, type }) => (type ? [] : name))
-    expect(Object.keys(door).toSorted()).deep.equal(values.toSorted())
+  it('exports exactly the names of this list', () => {
+    expect(exportsOf('lib/plugin.ts', door)).deep.equal(namesIn(DOOR))
   })
 
   it('documents every export where it is declared', () => {
-    const undocumented = exportsOfDoor().filter(({ name, from }) => {
-      // Packages have documentation of their own, members of the configuration docs/CONFIG.md.
-      if (!from.startsWith('.') || from.startsWith('./config/')) return false
-      const text = declaring(join(repository, 'lib', from), name)
-      const declared = `\\nexport (?:abstract |async )?(?:const|function\\*?|class|interface|type) ${name}\\b`
-      return !new RegExp(`\\*/${declared}`).test(text)
-    })
-    expect(undocumented.map(({ name, from }) => `${name} of ${from}`)).deep.equal([])
+    expect(undocumented('lib/plugin.ts')).deep.equal([])
   })
 })
 
@@ -86,7 +43,9 @@ const MODEL = 'models: [{ id: m, backends: [{ url: "http://127.0.0.1:8000/v1" }]
 
 const EXAMPLES = ['max-output/index.ts', 'one-at-a-time.ts', 'without-reasoning.ts', 'words.ts']
 
-/** The examples of docs/PLUGINS.md as an author outside this repository would have them, in files of their own beside a configuration. */
+/**
+ * The examples of docs/PLUGINS.md as files next to a configuration, as an author outside of this repository has them.
+ */
 describe('plugins outside the repository', () => {
   let directory: string
   let plugins: readonly Plugin[]
@@ -110,14 +69,14 @@ describe('plugins outside the repository', () => {
     expect(plugins.map(({ name }) => name)).deep.equal(['max-output', 'one-at-a-time', 'without-reasoning', 'words'])
   })
 
-  it('refuse with errors that the gateway knows as its own', async () => {
+  it('refuse with errors that the gateway recognises', async () => {
     const { error } = await play(named('max-output'), { options: { limit: 100 }, given: [[chat, { maxTokens: 101 }]] })
     expect(error).include({ code: 'schema_validation_failed', status: 422 })
     expect(error!.details.param).equal('max_tokens')
     expect(error!.message).equal('At most 100 tokens may be asked for.')
   })
 
-  it('share slots with the built-in plugins, and give back what they took', async () => {
+  it('share slots with the built-in plugins, and release what they acquired', async () => {
     const plugin = named('one-at-a-time')
     const hooks = await plugin.setup({}, {} as never)
     const once: Plugin = { ...plugin, setup: () => hooks }

@@ -17,14 +17,14 @@ class Doubles extends Transformer {
 }
 
 describe('play()', () => {
-  it('fails when a plugin leaves a slot empty that it provides', async () => {
+  it('fails if a plugin does not set a slot that it provides', async () => {
     const empty = definePlugin({ name: 'empty', summary: '', provides: [made], setup: () => ({}) })
     const error = await play(empty).catch((thrown: unknown) => thrown)
     expect(error).instanceOf(Error)
     expect((error as Error).message).equal("'empty' provides slot 'testing-made' and left it empty")
   })
 
-  it('accepts null as filled, and requires nothing of a plugin that has refused or replied', async () => {
+  it('accepts null as a value, and requires no value after a refusal or a reply', async () => {
     const provides = [made]
     const nothing = definePlugin({
       name: 'nothing',
@@ -75,7 +75,7 @@ describe('play()', () => {
     }
   })
 
-  it('gives slots, headers, query, params and body, and shows what the plugin made of them', async () => {
+  it('passes slots, headers, query, params and body, and returns the results of the plugin', async () => {
     const reader = definePlugin({
       name: 'reader',
       summary: '',
@@ -126,7 +126,7 @@ describe('play()', () => {
     expect((error as Error).message).equal("'somewhere' runs on no such route")
   })
 
-  it('reads no body where the route has none', async () => {
+  it('reads no body if the route has none', async () => {
     let bodies = 0
     const plugin = definePlugin({ name: 'body', summary: '', setup: () => ({ onBody: () => void bodies++ }) })
     await play(plugin, { route: 'model-list' })
@@ -188,7 +188,7 @@ describe('play()', () => {
     ])
   })
 
-  it('rethrows what is not a refusal', async () => {
+  it('rethrows any error that is no refusal', async () => {
     const faulty = definePlugin({
       name: 'faulty',
       summary: '',
@@ -201,7 +201,7 @@ describe('play()', () => {
     expect(await play(faulty).catch((thrown: unknown) => thrown)).instanceOf(TypeError)
   })
 
-  it('uses services of the test instead of its own', async () => {
+  it('uses the services of the test', async () => {
     const clock = { now: () => 5, micros: () => 5432, monotonic: () => 6 }
     expect(testServices([], { clock }).clock).equal(clock)
     const plugin = definePlugin({ name: 'clocked', summary: '', setup: () => ({}) })
@@ -209,7 +209,7 @@ describe('play()', () => {
   })
 
   describe('small and large', () => {
-    /** Refuses a word and redacts another, wherever the canonical request has text. */
+    /** Refuses one word and redacts another in all texts of the canonical request. */
     const words = definePlugin({
       name: 'words',
       summary: '',

@@ -10,7 +10,7 @@ describe('simulator/admission', () => {
     const b = enter('b')
     enter('c')
     expect(started).deep.equal(['a'])
-    expect([admission.running, admission.waiting, admission.full]).deep.equal([1, 2, true])
+    expect([admission.running, admission.waiting, admission.isFull]).deep.equal([1, 2, true])
     expect(enter('d')).equal(undefined)
 
     a!.leave()
@@ -18,10 +18,10 @@ describe('simulator/admission', () => {
     expect(started).deep.equal(['a', 'b'])
     b!.leave()
     expect(started).deep.equal(['a', 'b', 'c'])
-    expect([admission.running, admission.waiting, admission.full]).deep.equal([1, 0, false])
+    expect([admission.running, admission.waiting, admission.isFull]).deep.equal([1, 0, false])
   })
 
-  it('lets one leave the queue without running', () => {
+  it('removes a waiting request that leaves', () => {
     const admission = new Admission(1, 2)
     const started: string[] = []
     const a = admission.enter(() => started.push('a'))

@@ -6,7 +6,7 @@ import { countTokens } from '../../simulator/tokens.ts'
 const LENGTHS = [0, 1, 2, 3, 7, 48, 500, 8191, 8192, 20_000]
 
 describe('simulator/answer', () => {
-  it('has exactly as many tokens as were asked for, in parts and in one piece', () => {
+  it('has exactly the requested number of tokens, in parts and joined', () => {
     for (const length of LENGTHS) {
       for (const beginning of ['', 'You wrote “Hello”.']) {
         const parts = compose(beginning, length, seededRandom(length))
@@ -19,7 +19,7 @@ describe('simulator/answer', () => {
     }
   })
 
-  it('depends on the seed alone', () => {
+  it('depends only on the seed', () => {
     const text = (seed: number) => compose('', 60, seededRandom(seed)).join('')
     expect(text(1)).equal(text(1)).not.equal(text(2))
   })
@@ -30,7 +30,7 @@ describe('simulator/answer', () => {
     expect(text).match(/[.!?✅]$/u)
   })
 
-  it('shows the beginning of the question', () => {
+  it('quotes the start of the question', () => {
     expect(echoOf('  Hello\nthere ')).equal('You wrote “Hello there”.')
     expect(echoOf('w '.repeat(13))).equal(`You wrote “${'w '.repeat(12)}…”.`)
     expect(echoOf(' ')).equal('')

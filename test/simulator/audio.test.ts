@@ -23,7 +23,7 @@ describe('simulator/audio', () => {
     expect((await asked('sglang')).status).equal(404)
   })
 
-  it('streams with usage where it is asked for', async () => {
+  it('streams with usage if requested', async () => {
     const plain = await asked('vllm', ['stream', 'true'])
     expect(plain.text)
       .match(/data: \[DONE\]\n\n$/)
@@ -32,7 +32,7 @@ describe('simulator/audio', () => {
     expect(counted.text).contain('"usage":{"prompt_tokens":100,')
   })
 
-  it('refuses what is no form with a file', async () => {
+  it('refuses a body that is no form with a file', async () => {
     const { post, root } = await simulatorWith({ models: [{ id: 'up' }] })
     expect((await post(PATH, { model: 'up' })).status).equal(400)
     const body = formBuffer({ before: [['model', 'up']] })

@@ -5,7 +5,7 @@ import { at, CLOCK, chat, useSimulatedChat, WEATHER } from '../support/simulator
 describe('simulator/chat-wire', () => {
   const { message, post } = useSimulatedChat()
 
-  it('puts usage on every chunk only where both options are set, and on a last chunk without choices', async () => {
+  it('writes usage on every chunk only if both options are set, and on a last chunk without choices', async () => {
     const ask = async (stream_options?: JsonObject) =>
       (await post(chat('Hello', { stream: true, max_tokens: 3, ...(stream_options && { stream_options }) }))).events
     const plain = await ask()
@@ -46,7 +46,7 @@ describe('simulator/chat-wire', () => {
     expect(at(events.at(-2), 'choices', 0, 'finish_reason')).equal('tool_calls')
   })
 
-  it('gives log probabilities of every token of the text', async () => {
+  it('has log probabilities of every token of the text', async () => {
     const { choice, message: said } = await message(chat('Hello', { logprobs: true, max_tokens: 4 }))
     const content = at(choice, 'logprobs', 'content')
     expect(Array.isArray(content) && content.map(item => at(item, 'token')).join('')).equal(at(said, 'content'))

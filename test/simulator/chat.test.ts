@@ -6,7 +6,7 @@ import { at, chat, joined, useSimulatedChat } from '../support/simulator.ts'
 describe('simulator/chat', () => {
   const { message, post } = useSimulatedChat()
 
-  it('replies with exactly the requested number of tokens, the same ones each time, and repeats the prompt', async () => {
+  it('replies with exactly the requested number of tokens, equal each time, and quotes the prompt', async () => {
     const first = await message(chat('Hello there'))
     const content = String(at(first.message, 'content'))
     expect(content).match(/^You wrote “Hello there”\. /)
@@ -15,7 +15,7 @@ describe('simulator/chat', () => {
     expect(at((await message(chat('Hello there', { seed: 2 }))).message, 'content')).not.equal(content)
   })
 
-  it('streams the same text as it answers whole', async () => {
+  it('has equal texts with and without a stream', async () => {
     const body = chat('Hello there')
     const { message: whole } = await message(body)
     const { events } = await post({ ...body, stream: true })
@@ -24,7 +24,7 @@ describe('simulator/chat', () => {
     expect(at(events[0], 'choices', 0, 'delta')).deep.equal({ role: 'assistant', content: '' })
   })
 
-  it('says length where max_tokens ends it, in the chunk of the last token', async () => {
+  it('has the finish reason length at max_tokens, in the chunk of the last token', async () => {
     const { choice, usage } = await message(chat('Hello', { max_tokens: 5 }))
     expect(choice).include({ finish_reason: 'length', stop_reason: null })
     expect(at(usage, 'completion_tokens')).equal(5)
@@ -34,7 +34,7 @@ describe('simulator/chat', () => {
     expect(at(last, 'delta', 'content')).not.equal('')
   })
 
-  it('gives n different choices and the sum of their tokens', async () => {
+  it('has n different choices and the sum of their tokens', async () => {
     const { json } = await message(chat('Hello', { n: 3 }))
     const texts = [0, 1, 2].map(index => at(json, 'choices', index, 'message', 'content'))
     expect(new Set(texts).size).equal(3)
@@ -43,11 +43,11 @@ describe('simulator/chat', () => {
     const { events } = await post(chat('Hello', options))
     expect([0, 1, 2].map(index => joined(events, 'content', index))).deep.equal(texts)
     expect(at(events.at(-2), 'usage', 'completion_tokens')).equal(120)
-    // On the way each chunk counts its own choice alone.
+    // Before the end, each chunk counts only its own choice.
     expect(at(events.at(-3), 'usage', 'completion_tokens')).equal(40)
   })
 
-  it('reasons where the request asks for it, in the field of its engine', async () => {
+  it('reasons if the request asks for it, in the field of its engine', async () => {
     const on: JsonObject[] = [
       { chat_template_kwargs: { enable_thinking: true } },
       { reasoning_effort: 'low' },
@@ -81,7 +81,7 @@ describe('simulator/chat', () => {
     ).equal(44)
   })
 
-  it('reports cached tokens, apart for each salt', async () => {
+  it('reports cached tokens, separately per salt', async () => {
     const question = 'water '.repeat(60)
     const cached = async (more: JsonObject = {}) =>
       at((await message(chat(question, more))).usage, 'prompt_tokens_details', 'cached_tokens')

@@ -5,7 +5,7 @@ import { at, chat, useSimulatedChat } from '../support/simulator.ts'
 describe('simulator/constraint', () => {
   const { message } = useSimulatedChat()
 
-  it('obeys every kind of constraint', async () => {
+  it('satisfies every kind of constraint', async () => {
     const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
     const content = async (more: JsonObject) => String(at((await message(chat('Hello', more))).message, 'content'))
     const format = { type: 'json_schema', json_schema: { name: 'x', schema } }
@@ -17,7 +17,7 @@ describe('simulator/constraint', () => {
     expect(await content({ structured_outputs: { regex: '(yes|no) \\d{3}' } })).match(/^(yes|no) \d{3}$/)
     expect(await content({ structured_outputs: { grammar: 'root ::= "x" [0-9]+' } })).match(/^x\d+$/)
     expect(await content({ structured_outputs: { choice: ['red'] } })).equal('red')
-    // Ignored since 0.12: free text where a constraint was meant.
+    // Ignored since 0.12: the answer is free text.
     expect(await content({ guided_regex: '\\d+' })).match(/^You wrote/)
   })
 })

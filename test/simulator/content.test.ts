@@ -4,13 +4,13 @@ import { at, chat, useSimulatedChat } from '../support/simulator.ts'
 describe('simulator/content', () => {
   const { message } = useSimulatedChat()
 
-  it('says stop, and which string it was, where a stop string ends it', async () => {
+  it('has the finish reason stop and the string if a stop string ends it', async () => {
     const { choice, message: said } = await message(chat('simulate: say=one two three', { stop: ['three', ' two'] }))
     expect(choice).include({ finish_reason: 'stop', stop_reason: ' two' })
     expect(at(said, 'content')).equal('one')
   })
 
-  it('generates exactly max_tokens where the end of the text is ignored, and at least min_tokens', async () => {
+  it('generates exactly max_tokens with ignore_eos, and at least min_tokens', async () => {
     expect(at((await message(chat('Hello', { ignore_eos: true, max_tokens: 300 }))).usage, 'completion_tokens')).equal(
       300,
     )

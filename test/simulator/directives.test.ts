@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { DirectiveError, parseDirectives, withoutDirectives } from '../../simulator/directives.ts'
 
 describe('simulator/directives', () => {
-  it('reads every line that begins with the word, later ones over earlier ones', () => {
+  it('reads every line that begins with the word; later ones override earlier ones', () => {
     const text = 'Hello\nsimulate: tokens=5 stall=10\n  simulate: tokens=7 done=false\nBye'
     expect(parseDirectives(text)).deep.equal({ tokens: 7, stall: 10, done: false })
     expect(withoutDirectives('Hello\nsimulate: tokens=5\nBye')).equal('Hello\n\nBye')
@@ -21,16 +21,16 @@ describe('simulator/directives', () => {
     })
   })
 
-  it('takes a word without a value as a yes', () => {
+  it('reads a word without a value as true', () => {
     expect(parseDirectives('simulate: drop queue_full')).deep.equal({ drop: true, queue_full: true })
   })
 
-  it('leaves other texts alone', () => {
+  it('ignores other texts', () => {
     expect(parseDirectives('please simulate: nothing')).deep.equal({})
     expect(withoutDirectives('plain')).equal('plain')
   })
 
-  it('refuses what it does not know, with the words that there are', () => {
+  it('refuses unknown directives, and lists the known ones', () => {
     expect(() => parseDirectives('simulate: explode=1')).throw(DirectiveError, /"explode".*status.*error_after/)
     expect(() => parseDirectives('simulate: constructor=1')).throw(DirectiveError)
     for (const wrong of ['status=99', 'status=', 'tokens=-1', 'tokens=1.5', 'tokens=9999999', 'body=xml', 'drop=1']) {

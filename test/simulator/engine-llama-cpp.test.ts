@@ -11,7 +11,7 @@ const TOOL = {
   function: { name: 'f', parameters: { type: 'object', properties: { a: { const: 'text' } } } },
 }
 
-/** Deltas that hold a tool call. */
+/** Deltas with a tool call. */
 function callDeltas(events: readonly Json[]): (Json | undefined)[] {
   return events
     .map(event => at(event, 'choices', 0, 'delta', 'tool_calls', 0))
@@ -21,7 +21,7 @@ function callDeltas(events: readonly Json[]): (Json | undefined)[] {
 describe('simulator/engine-llama-cpp', () => {
   afterEach(closeSimulators)
 
-  it('reasons unless told not to', async () => {
+  it('reasons by default', async () => {
     const { post } = await simulatorWith({ engine: 'llama.cpp' })
     const reasons = async (more: JsonObject) =>
       typeof at((await post(PATH, chat('x', more))).json, 'choices', 0, 'message', 'reasoning_content') === 'string'
@@ -43,7 +43,7 @@ describe('simulator/engine-llama-cpp', () => {
     expect(new Set(deltas.map(delta => at(delta, 'index')))).deep.equal(new Set([0, 1]))
   })
 
-  it('ends each choice of a stream with a usage of its own, and a whole reply with that of the first', async () => {
+  it('ends each choice of a stream with its usage, and a JSON reply with that of the first', async () => {
     const { post } = await simulatorWith({ engine: 'llama.cpp', reasoning_by_default: false })
     const counts = (events: readonly Json[], name: string) =>
       events.filter(event => at(event, 'usage')).map(event => at(event, 'usage', name))
@@ -56,7 +56,7 @@ describe('simulator/engine-llama-cpp', () => {
     expect(json.usage).include({ prompt_tokens: 1, completion_tokens: 3 })
   })
 
-  it('gives log probabilities of texts as of chats, and none without an alternative', async () => {
+  it('has log probabilities of texts in the form of chats, and none without an alternative', async () => {
     const { post } = await simulatorWith({ engine: 'llama.cpp', reasoning_by_default: false })
     const text = async (logprobs: number) =>
       at((await post('/v1/completions', { prompt: 'a', max_tokens: 2, logprobs })).json, 'choices', 0, 'logprobs')
@@ -66,7 +66,7 @@ describe('simulator/engine-llama-cpp', () => {
     expect(at(json, 'choices', 0)).not.have.property('logprobs')
   })
 
-  it('generates a whole reply to its end when the client has disconnected, and gives up only a stream', async () => {
+  it('generates a JSON reply to its end after the client disconnects, and cancels only streams', async () => {
     const { post, simulator } = await simulatorWith({ engine: 'llama.cpp', tokens_per_second: 100 })
     const leave = async (more: JsonObject) => {
       const leaving = new AbortController()
@@ -84,7 +84,7 @@ describe('simulator/engine-llama-cpp', () => {
     expect(simulator.stats).include({ cancelled: 1, completionTokens: before + 20 })
   })
 
-  it('puts usage of text completions on the last choice chunk, asked for or not', async () => {
+  it('writes usage of text completions on the last choice chunk, requested or not', async () => {
     const { post } = await simulatorWith({ engine: 'llama.cpp' })
     const { events } = await post('/v1/completions', { model: 'x', prompt: 'a', stream: true, max_tokens: 3 })
     expect(at(events.at(-2), 'choices', 0, 'finish_reason')).equal('length')
@@ -102,7 +102,7 @@ describe('simulator/engine-llama-cpp', () => {
     expect(at(echo.json, 'error', 'message')).equal('Only no echo is supported')
   })
 
-  it('takes any model name, and answers bad JSON like any bad request', async () => {
+  it('accepts any model name, and refuses bad JSON like any bad request', async () => {
     const { post } = await simulatorWith({ engine: 'llama.cpp' })
     expect((await post(PATH, chat('x', { model: 'any' }))).json.model).equal('simulated')
     const bad = await post(PATH, '{')
@@ -110,7 +110,7 @@ describe('simulator/engine-llama-cpp', () => {
     expect(at(bad.json, 'error', 'type')).equal('invalid_request_error')
   })
 
-  it('refuses a prompt that is too long with its numbers, and cuts an answer that would be', async () => {
+  it('refuses a prompt that is too long, and truncates an answer at the window', async () => {
     const { post } = await simulatorWith({
       engine: 'llama.cpp',
       models: [{ id: 'm', max_model_len: 60 }],
@@ -124,8 +124,8 @@ describe('simulator/engine-llama-cpp', () => {
     expect(at(cut.json, 'usage', 'total_tokens')).equal(60)
   })
 
-  describe('has the shapes of a real one', () => {
-    /** Names and kinds of values; of a list, those of its first item. */
+  describe('has the shapes of a real server', () => {
+    /** Names and types of values. Of a list, those of its first item. */
     function shapeOf(value: Json | undefined): Json {
       if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
       if (value === null || typeof value !== 'object') return value === null ? null : typeof value
@@ -185,7 +185,7 @@ describe('simulator/engine-llama-cpp', () => {
     })
   })
 
-  it('takes a grammar at the top level, and ignores response_format on text completions', async () => {
+  it('reads a grammar at the top level, and ignores response_format on text completions', async () => {
     const { post } = await simulatorWith({ engine: 'llama.cpp', reasoning_by_default: false })
     const { json } = await post(PATH, chat('x', { grammar: 'root ::= "b" [0-9]' }))
     expect(at(json, 'choices', 0, 'message', 'content')).match(/^b\d$/)

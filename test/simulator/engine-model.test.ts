@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { EngineJob, EngineModel, type EngineSpeed, faster, H100_8B } from '../../simulator/engine-model.ts'
 
-/** A step takes 1 ms and 0.01 ms a token; blocks of 10 tokens. */
+/** A step takes 1 ms plus 0.01 ms per token. Blocks have 10 tokens. */
 const SPEED: EngineSpeed = {
   overheadMs: 1,
   weightsMs: 0,
@@ -29,7 +29,7 @@ function setUp(speed: Partial<EngineSpeed> = {}) {
 }
 
 describe('EngineModel', () => {
-  it('computes a prompt, then one token a step', () => {
+  it('computes a prompt, then one token per step', () => {
     const { engine, seen, submit } = setUp()
     submit('a', 50, 3, [])
     expect(engine.next).closeTo(1.5, 1e-9)
@@ -38,7 +38,7 @@ describe('EngineModel', () => {
     expect([engine.running, engine.waiting, engine.next]).deep.equal([0, 0, Number.POSITIVE_INFINITY])
   })
 
-  it('computes long prompts in pieces, beside the answers', () => {
+  it('computes long prompts in chunks, in the steps of the answers', () => {
     const { engine, seen, submit } = setUp()
     submit('a', 10, 10, [])
     engine.advance(1.1)
@@ -48,7 +48,7 @@ describe('EngineModel', () => {
     expect(seen.filter(event => event.startsWith('a')).length).equal(4)
   })
 
-  it('reads what it has cached, but for the last token', () => {
+  it('computes only tokens that are not cached, and the last token', () => {
     const { engine, seen, submit, blocks } = setUp()
     submit('a', 50, 1, blocks(0, 5))
     engine.advance(10)
@@ -59,20 +59,20 @@ describe('EngineModel', () => {
     expect(seen.at(-1)).equal('b1@11.01')
   })
 
-  it('drops what was used longest ago, the end of a prompt before its start', () => {
+  it('evicts the least recently used blocks, the end of a prompt before its start', () => {
     const { engine, submit, blocks } = setUp({ cacheTokens: 120 })
     submit('a', 50, 1, blocks(0, 5))
     engine.advance(10)
     submit('b', 60, 1, blocks(100, 6), 10)
     engine.advance(20)
-    // Five and six blocks and one of an answer are twelve.
+    // Five and six blocks, and one of an answer, are twelve.
     submit('c', 30, 1, blocks(200, 3), 20)
     engine.advance(30)
     expect(engine.cachedBlocks(blocks(0, 5), false)).below(5)
     expect(engine.cachedBlocks(blocks(100, 6), false)).equal(6)
   })
 
-  it('admits a prompt when it fits, in the order of arrival', () => {
+  it('admits prompts that fit, in the order of arrival', () => {
     const { engine, seen, submit } = setUp({ cacheTokens: 100 })
     submit('a', 80, 2, [])
     submit('b', 50, 1, [])

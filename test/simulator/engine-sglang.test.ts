@@ -25,7 +25,7 @@ describe('simulator/engine-sglang', () => {
     expect(at(stopped.json, 'choices', 0, 'matched_stop')).equal('b')
   })
 
-  it('keeps a dollar sign in a delta as it is', async () => {
+  it('keeps a dollar sign in a delta', async () => {
     const { post } = await simulatorWith({ engine: 'sglang' })
     const { events } = await post(PATH, chat("simulate: say=$& $' $1", { stream: true }))
     expect(joined(events, 'content')).equal("$& $' $1")
@@ -39,7 +39,7 @@ describe('simulator/engine-sglang', () => {
     expect(at(events.at(-2), 'usage', 'prompt_tokens_details')).equal(null)
   })
 
-  it('tells a full queue inside a 200, nested, and other errors flat', async () => {
+  it('reports a full queue inside a 200 as a nested error, and other errors flat', async () => {
     const { post } = await simulatorWith({ engine: 'sglang' })
     const full = await post(PATH, chat('simulate: queue_full', { stream: true }))
     expect(full.status).equal(200)
@@ -49,7 +49,7 @@ describe('simulator/engine-sglang', () => {
     expect(whole.json).include({ object: 'error', code: 503 })
   })
 
-  it('refuses what does not fit its window in the words of SGLang, and top_k 0', async () => {
+  it('refuses a prompt above the window with the messages of SGLang, and top_k 0', async () => {
     const { post } = await simulatorWith({ engine: 'sglang', models: [{ id: 'simulated', max_model_len: 50 }] })
     const refused = async (content: string, more = {}) =>
       (await post('/v1/chat/completions', chat(content, more))).json.message
@@ -64,7 +64,7 @@ describe('simulator/engine-sglang', () => {
     expect(await refused('water', { reasoning_effort: 'xhigh', max_tokens: 4 })).equal(undefined)
   })
 
-  it('takes regex and ebnf at the top level', async () => {
+  it('reads regex and ebnf at the top level', async () => {
     const { post } = await simulatorWith({ engine: 'sglang' })
     const content = async (more: JsonObject) =>
       at((await post(PATH, chat('x', more))).json, 'choices', 0, 'message', 'content')
@@ -73,7 +73,7 @@ describe('simulator/engine-sglang', () => {
     expect(await content({ structured_outputs: { regex: 'a\\d' } })).match(/^You wrote/)
   })
 
-  it('refuses what its scheduler has no room for, in a stream as an error event', async () => {
+  it('refuses a prompt above the limit of its scheduler, in a stream as an error event', async () => {
     const { post } = await simulatorWith({ engine: 'sglang', models: [{ id: 'm', max_model_len: 100, vision: true }] })
     const refused = async (content: Json, more: JsonObject = {}) => {
       const { status, json, events } = await post(
@@ -93,7 +93,7 @@ describe('simulator/engine-sglang', () => {
     expect(multimodal).match(/^Multimodal prompt is too long after expanding .* => \d+ >= 94\.$/)
   })
 
-  it('refuses a regular expression beside a tool that must be called', async () => {
+  it('refuses a regular expression with a required tool', async () => {
     const { post } = await simulatorWith({ engine: 'sglang' })
     const both = { tools: [{ type: 'function', function: { name: 'f' } }], regex: '[ab]' }
     const forced = await post(PATH, chat('f', { ...both, tool_choice: 'required' }))

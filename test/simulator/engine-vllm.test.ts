@@ -23,7 +23,7 @@ describe('simulator/engine-vllm', () => {
     })
   })
 
-  it('has the members of a reply that vLLM has', async () => {
+  it('has the members of replies of vLLM', async () => {
     const { post } = await simulatorWith()
     const { json } = await post(PATH, chat('Hello'))
     expect(json).include.keys('id', 'object', 'created', 'model', 'choices', 'usage', 'system_fingerprint')
@@ -36,7 +36,7 @@ describe('simulator/engine-vllm', () => {
     })
   })
 
-  it('refuses what vLLM of 2026-08 refuses, and ignores what it ignores', async () => {
+  it('refuses and ignores the same members as vLLM of 2026-08', async () => {
     const { post } = await simulatorWith()
     const stop = ['a', 'b', 'c', 'd', 'e']
     const refused = async (more: JsonObject) => at((await post(PATH, chat('x', more))).json, 'error', 'message')
@@ -60,7 +60,7 @@ describe('simulator/engine-vllm', () => {
     expect(await text({ prompt: '' })).equal('The decoder prompt cannot be empty')
   })
 
-  it('refuses what does not fit its context window', async () => {
+  it('refuses a request above the context window', async () => {
     const small = await simulatorWith({ models: [{ id: 'simulated', max_model_len: 50 }] })
     const long = await small.post(PATH, chat('water '.repeat(60)))
     expect(long.status).equal(400)
@@ -77,12 +77,12 @@ describe('simulator/engine-vllm', () => {
     expect(at(beyond.json, 'error', 'message')).match(
       /^max_tokens=51 cannot be greater than max_model_len=max_total_tokens=50\./,
     )
-    // Without a limit of its own a request gets the rest of the window.
+    // A request without a limit gets the rest of the window.
     const rest = await small.post(PATH, chat('water', { ignore_eos: true }))
     expect(at(rest.json, 'usage', 'total_tokens')).equal(50)
   })
 
-  it('refuses a constraint beside a named tool, and is bound by one beside a free choice', async () => {
+  it('refuses a constraint with a named tool, and satisfies one with a free choice', async () => {
     const { post } = await simulatorWith({})
     const both = { tools: [{ type: 'function', function: { name: 'f' } }], structured_outputs: { regex: '[ab]' } }
     const named = { ...both, tool_choice: { type: 'function', function: { name: 'f' } } }

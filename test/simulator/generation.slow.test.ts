@@ -4,7 +4,7 @@ import { at, chat, closeSimulators, joined, simulatorWith } from '../support/sim
 
 const PATH = '/v1/chat/completions'
 
-/** Reads a stream to its end, whatever that is. */
+/** Reads a stream to its end or its failure. */
 async function readAll(response: Response): Promise<{ text: string; broken: boolean }> {
   const decoder = new TextDecoder()
   let text = ''
@@ -19,7 +19,7 @@ async function readAll(response: Response): Promise<{ text: string; broken: bool
 describe('simulator/generation', () => {
   afterEach(closeSimulators)
 
-  it('keeps the pace that was asked for', async () => {
+  it('has the requested rate', async () => {
     const { post } = await simulatorWith({ tokens_per_second: 100, first_token_ms: 100 })
     for (const stream of [true, false]) {
       const started = performance.now()
@@ -28,13 +28,13 @@ describe('simulator/generation', () => {
     }
   })
 
-  it('does not wait with the directive for it, whatever its pace', async () => {
-    // At this pace it would take half a minute.
+  it('does not wait if a directive says so, at any rate', async () => {
+    // At the configured rate this would take half a minute.
     const { post } = await simulatorWith({ tokens_per_second: 1, first_token_ms: 10_000 })
     await post(PATH, chat('simulate: tokens=21 tokens_per_second=0 first_token=0', { stream: true }))
   })
 
-  it('writes about one token at a time, unevenly where there is jitter', async () => {
+  it('writes about one token at a time, unevenly with jitter', async () => {
     const { root } = await simulatorWith({ tokens_per_second: 25, first_token_ms: 0, jitter: 0.8 })
     const response = await fetch(root + PATH, {
       method: 'POST',
@@ -47,7 +47,7 @@ describe('simulator/generation', () => {
     expect(Math.max(...gaps) - Math.min(...gaps)).above(5)
   })
 
-  it('sends the head at once and is silent where a stall was asked for', async () => {
+  it('sends the head immediately, and pauses at a stall', async () => {
     const { root, simulator } = await simulatorWith({ first_token_ms: 1000 })
     const body = chat('simulate: tokens=4 stall=200 stall_after=2', { stream: true })
     const response = await fetch(root + PATH, { method: 'POST', body: JSON.stringify(body) })
@@ -81,7 +81,7 @@ describe('simulator/generation', () => {
     })
   }
 
-  it("sends an error inside a stream, first or later, and vLLM's [DONE] behind it", async () => {
+  it("sends an error inside a stream, first or later, and then vLLM's [DONE]", async () => {
     const { post } = await simulatorWith()
     const later = await post(PATH, chat('simulate: error_after=3', { stream: true }))
     expect(later.status).equal(200)
@@ -92,7 +92,7 @@ describe('simulator/generation', () => {
     expect(at(first.events[0], 'error', 'type')).equal('InternalServerError')
   })
 
-  it('breaks whole answers in the same ways', async () => {
+  it('breaks JSON replies in the same ways', async () => {
     const { root, post } = await simulatorWith()
     expect((await post(PATH, chat('simulate: error_after=3'))).status).equal(500)
     const ask = async (directive: string) =>
@@ -118,7 +118,7 @@ describe('simulator/generation', () => {
     expect(empty.events.filter(event => at(event, 'choices', 0, 'finish_reason') === 'stop')).lengthOf(1)
   })
 
-  it('stops at once when the client disconnects, streamed or not', async () => {
+  it('stops immediately when the client disconnects, streamed or not', async () => {
     const { root, simulator } = await simulatorWith({ tokens_per_second: 50 })
     for (const stream of [true, false]) {
       const leaving = new AbortController()
@@ -127,7 +127,7 @@ describe('simulator/generation', () => {
       await eventually(() => simulator.stats.inFlight === 1, 'a request in flight')
       leaving.abort()
       await request.catch(() => {})
-      // All its tokens would take a minute and a half.
+      // All tokens would take a minute and a half.
       await eventually(() => simulator.stats.inFlight === 0, 'the end')
     }
     const { cancelled, completionTokens } = simulator.stats

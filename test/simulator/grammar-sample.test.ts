@@ -23,12 +23,12 @@ describe('simulator/grammar-sample', () => {
     for (const text of samples(grammar)) expect(text).match(/^\[(\d+|é|🌊)(,(\d+|é|🌊))*\]$/u)
   })
 
-  it('comes to an end in recursive rules', () => {
+  it('ends recursive rules', () => {
     for (const text of samples('root ::= "(" root ")" | "x"')) expect(text).match(/^\(*x\)*$/)
     for (const text of samples('root ::= term "+" root | term\nterm ::= "1" | "(" root ")"')) expect(text).match(/1/)
   })
 
-  it('refuses what it cannot follow', () => {
+  it('refuses invalid grammars', () => {
     const wrong = ['', 'other ::= "a"', 'root ::= missing', 'root ::= "a', 'root ::= root', 'root = "a"', 'root ::= )']
     for (const grammar of wrong) expect(() => sampleGrammar(grammar, seededRandom(0)), grammar).throw(PatternError)
   })

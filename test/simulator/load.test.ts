@@ -17,13 +17,13 @@ const LOAD = {
 describe('simulator/load', () => {
   afterEach(closeSimulators)
 
-  it('counts whole blocks of the KV cache', () => {
+  it('counts complete blocks of the KV cache', () => {
     expect(cacheUse(LOAD, 16)).equal(0.25)
     expect(cacheUse({ ...LOAD, usedTokens: 1000 }, 16)).equal(1)
     expect(cacheUse({ ...LOAD, blocks: 0 }, 16)).equal(0)
   })
 
-  it('writes samples with common labels and their own', () => {
+  it('writes samples with common and with own labels', () => {
     expect(metricsPage([['a_total', 2, { x: '1' }]], { m: 'n' })).equal(
       '# TYPE a_total counter\na_total{m="n",x="1"} 2\n',
     )
@@ -31,7 +31,7 @@ describe('simulator/load', () => {
   })
 
   for (const engine of ['vllm', 'sglang', 'llama.cpp'] as const) {
-    it(`tells what runs and what waits, as ${engine} does`, async () => {
+    it(`reports running and waiting requests as ${engine} does`, async () => {
       const { get, post, simulator } = await simulatorWith({
         engine,
         max_concurrency: 2,

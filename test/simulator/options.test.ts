@@ -4,7 +4,7 @@ import { settingsOf } from '../../simulator/options.ts'
 const ENGINE = { reasoningByDefault: true, queueFullInStream: true }
 
 describe('simulator/options', () => {
-  it("applies every default, the engine's where there is one", () => {
+  it('applies defaults, those of the engine first', () => {
     expect(settingsOf({}, ENGINE)).deep.equal({
       models: [{ id: 'simulated', max_model_len: 32_768, vision: false, reasoning: true }],
       tokensPerSecond: 50,
@@ -21,7 +21,7 @@ describe('simulator/options', () => {
     })
   })
 
-  it('keeps what was set, also to nothing', () => {
+  it('keeps options, also 0, false and empty values', () => {
     const settings = settingsOf(
       { tokens_per_second: 0, first_token_ms: 0, queue_full_in_stream: false, reasoning_by_default: false },
       ENGINE,

@@ -5,18 +5,18 @@ import { PatternReader } from '../../simulator/pattern-reader.ts'
 const X = { kind: 'text', text: 'x' } as const
 
 describe('simulator/pattern-reader', () => {
-  it('walks by whole characters', () => {
+  it('advances by whole characters', () => {
     const reader = new PatternReader('🌊é')
     expect(reader.next()).equal('🌊')
     expect(reader.here).equal('é')
     expect(reader.skip('e')).equal(false)
     expect(reader.skip('é')).equal(true)
-    expect(reader.done).equal(true)
+    expect(reader.isDone).equal(true)
     expect(() => reader.next()).throw(PatternError, /too early/)
     expect(() => reader.expect(')')).throw(PatternError, /Expected "\)" at position 3/)
   })
 
-  it('reads quantifiers, and leaves braces alone that are none', () => {
+  it('reads quantifiers, and ignores other braces', () => {
     const quantified = (text: string) => {
       const node = new PatternReader(text).quantified(X)
       return node.kind === 'repeat' ? [node.min, node.max] : undefined

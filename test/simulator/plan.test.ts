@@ -11,7 +11,7 @@ describe('simulator/plan', () => {
   })
   afterEach(closeSimulators)
 
-  it('refuses what vLLM refuses', async () => {
+  it('refuses the same values as vLLM', async () => {
     const refused = async (body: unknown) => {
       const { status, json } = await vllm.post(PATH, body)
       return [status, at(json, 'error', 'type'), at(json, 'error', 'param'), at(json, 'error', 'code')]

@@ -4,10 +4,10 @@ import { at, closeSimulators, simulatorWith } from '../support/simulator.ts'
 const RANK = { model: 'simulated', query: 'one', documents: ['two', 'three four', 'five'] }
 const scoresOf = (results: unknown, name: string) => (results as Record<string, number>[]).map(one => one[name]!)
 
-describe('simulate/pooling', () => {
+describe('simulator/pooling', () => {
   afterEach(closeSimulators)
 
-  it('returns the same vector for the same text, of the length that is asked for, as numbers or bytes', async () => {
+  it('returns equal vectors for equal texts, of the requested length, as numbers or bytes', async () => {
     const { post } = await simulatorWith()
     const body = { model: 'simulated', input: ['one two', 'three', 'one two'], dimensions: 5 }
     const plain = await post('/v1/embeddings', body)
@@ -22,7 +22,7 @@ describe('simulate/pooling', () => {
     expect(plain.json.usage).deep.equal({ prompt_tokens: 5, total_tokens: 5 })
   })
 
-  it('counts token ids, and refuses what is too long, of another model, or nothing', async () => {
+  it('counts token ids, and refuses inputs that are too long or empty, and other models', async () => {
     const { post } = await simulatorWith({ models: [{ id: 'simulated', max_model_len: 4 }] })
     const embed = (input: unknown, model = 'simulated') => post('/v1/embeddings', { model, input })
     expect((await embed([[1, 2], [3]])).json.usage).deep.equal({ prompt_tokens: 3, total_tokens: 3 })

@@ -10,7 +10,7 @@ describe('simulator/prefix-cache', () => {
     expect(new PrefixCache(100).take(text, '').tokens).equal(countTokens(text))
   })
 
-  it('finds the whole blocks at the start again, never the last token', () => {
+  it('finds complete blocks at the start again, never the last token', () => {
     const cache = new PrefixCache(100)
     const text = words(50) // 100 tokens: six blocks and four tokens
     expect(cache.take(text, '')).deep.equal({ tokens: 100, cached: 0 })
@@ -23,14 +23,14 @@ describe('simulator/prefix-cache', () => {
     expect(cache.take(exact, '').cached).equal(0)
   })
 
-  it('keeps salts apart', () => {
+  it('separates salts', () => {
     const cache = new PrefixCache(100)
     cache.take(words(50), 'one')
     expect(cache.take(words(50), 'two').cached).equal(0)
     expect(cache.take(words(50), 'one').cached).equal(96)
   })
 
-  it('forgets what has not been used for long and never grows past its size', () => {
+  it('evicts old blocks, and never exceeds its size', () => {
     const cache = new PrefixCache(40)
     cache.take(words(50), '')
     for (let i = 0; i < 100; i++) {

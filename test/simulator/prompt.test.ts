@@ -31,7 +31,7 @@ describe('simulator/prompt', () => {
     }
   })
 
-  it('refuses details of images that the engine does not name', async () => {
+  it('refuses unknown details of images', async () => {
     const asked = async (engine: 'vllm' | 'sglang', detail: string) => {
       const { post } = await simulatorWith({ engine, models: [{ id: 'simulated', vision: true }] })
       const content = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail } }]
@@ -46,7 +46,7 @@ describe('simulator/prompt', () => {
       expect(await asked(engine, detail), engine).equal(undefined)
   })
 
-  it('refuses conversations that a chat template refuses', async () => {
+  it('refuses the same conversations as chat templates', async () => {
     const user = { role: 'user', content: 'x' }
     const calls = {
       role: 'assistant',

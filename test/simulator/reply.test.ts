@@ -6,7 +6,7 @@ const PATH = '/v1/chat/completions'
 describe('simulator/reply', () => {
   afterEach(closeSimulators)
 
-  it('answers with the status that a prompt asks for', async () => {
+  it('answers with the status of the directive', async () => {
     const { post } = await simulatorWith()
     const limited = await post(PATH, chat('simulate: status=429 retry_after=7', { stream: true }))
     expect(limited.status).equal(429)
@@ -18,7 +18,7 @@ describe('simulator/reply', () => {
     expect(dropped).instanceOf(TypeError)
   })
 
-  it('can tell a full queue inside a 200 whatever the engine', async () => {
+  it('can report a full queue inside a 200 with every engine', async () => {
     const { post } = await simulatorWith({ queue_full_in_stream: true })
     const full = await post(PATH, chat('simulate: queue_full', { stream: true }))
     expect(full.status).equal(200)

@@ -139,7 +139,7 @@ describe('simulator/sampler', () => {
   formatsModule.default(ajv)
 
   for (const [name, schema] of Object.entries(SCHEMAS)) {
-    it(`makes what the schema accepts: ${name}`, async () => {
+    it(`generates a value that the schema accepts: ${name}`, async () => {
       const validate = ajv.compile(schema)
       for (let seed = 0; seed < 30; seed++) {
         const text = await sampleSchema(schema, seed)
@@ -153,14 +153,14 @@ describe('simulator/sampler', () => {
     expect(JSON.parse(await sampleSchema(schema, 0))).keys('a', 'b')
   })
 
-  it('reads schemas of older drafts', async () => {
+  it('accepts schemas of older drafts', async () => {
     const schema = { $schema: 'http://json-schema.org/draft-07/schema#', $id: 'http://a.test/b', const: 'c' }
     const sampler = new Sampler()
     for (let seed = 0; seed < 2; seed++) expect(await sampleSchema({ ...schema }, seed, sampler)).equal('"c"')
   })
 
   for (const expression of EXPRESSIONS) {
-    it(`makes texts that match ${expression}`, async () => {
+    it(`generates texts that match ${expression}`, async () => {
       for (let seed = 0; seed < 20; seed++) {
         const text = await sampleRegex(expression, seed)
         expect(text).match(new RegExp(`^(?:${expression})$`, expression === 'a{0,3}x{y' ? 's' : 'su'))
@@ -168,7 +168,7 @@ describe('simulator/sampler', () => {
     })
   }
 
-  it('makes the same text of the same seed, and others of others', async () => {
+  it('generates equal texts for equal seeds only', async () => {
     const schema = { type: 'object', properties: { a: { type: 'string', minLength: 8 }, b: { type: 'number' } } }
     for (const sample of [
       (seed: number) => sampleSchema(schema, seed),
@@ -179,7 +179,7 @@ describe('simulator/sampler', () => {
     }
   })
 
-  it('refuses schemas that have no end, lead nowhere or leave no value', async () => {
+  it('refuses schemas without an end, with unknown references or without a value', async () => {
     const wrong: JsonObject[] = [
       { $ref: '#' },
       { $ref: '#/$defs/missing' },
@@ -191,7 +191,7 @@ describe('simulator/sampler', () => {
     for (const schema of wrong) await refusal(sampleSchema(schema, 0), JSON.stringify(schema))
   })
 
-  it('refuses expressions that it cannot read', async () => {
+  it('refuses invalid expressions', async () => {
     for (const wrong of ['(a', 'a)', '*a', '[a', '[z-a]', 'a{5,2}', '(?=a)', '(a)\\1', '\\'])
       await refusal(sampleRegex(wrong, 0), wrong)
   })
@@ -211,7 +211,7 @@ describe('simulator/sampler', () => {
     expect(performance.now() - startedAt).lessThan(10_000)
   })
 
-  it('says what to install where a library is missing', async () => {
+  it('names the package to install if a library is missing', async () => {
     const missing = installed('no-such-package', () => import(`${'no-such-package'}`))
     expect(await refusal(missing, 'it')).match(/which is not installed: npm install no-such-package$/)
   })

@@ -7,16 +7,16 @@ const call = { index: 0, id: 'call-1', name: 'f' }
 function pieces(script: Script): (readonly [string, string, boolean])[] {
   const cursor = new Cursor(script)
   const seen: (readonly [string, string, boolean])[] = []
-  while (!cursor.done) {
+  while (!cursor.isDone) {
     cursor.advance()
-    seen.push([cursor.segment.kind, cursor.text, cursor.opening])
+    seen.push([cursor.segment.kind, cursor.text, cursor.isOpening])
   }
   expect(cursor.count).equal(script.tokens)
   return seen
 }
 
 describe('simulator/script', () => {
-  it('is walked through token by token, a call beginning with its name alone', () => {
+  it('is iterated token by token; the first token of a call has only its name', () => {
     const script = writeScript(
       [
         { kind: 'reasoning', text: 'hm ok' },
@@ -40,7 +40,7 @@ describe('simulator/script', () => {
     expect(script).include({ finish: 'tool_calls', tokens: 7, reasoningTokens: 2, matchedStop: null })
   })
 
-  it('gives arguments by characters where the engine does, whole ones', () => {
+  it('sends arguments by whole characters if the engine does', () => {
     const script = writeScript([{ kind: 'tool', text: '{"a":"x🌊"}', call }], 'stop', {
       ...LIMITS,
       argumentPieces: 'characters',
@@ -51,7 +51,7 @@ describe('simulator/script', () => {
     for (const text of texts) expect(text.isWellFormed()).equal(true)
   })
 
-  it('ends at the token limit, wherever that falls', () => {
+  it('ends at the token limit, wherever that is', () => {
     const wish: Segment[] = [
       { kind: 'content', text: 'one two three' },
       { kind: 'tool', text: '{"a":1}', call },

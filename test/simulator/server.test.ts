@@ -19,7 +19,7 @@ describe('simulator/server', () => {
     expect(at(await cards('llama.cpp'), 0, 'meta', 'n_ctx')).equal(100)
   })
 
-  it('is healthy until told otherwise', async () => {
+  it('is healthy by default', async () => {
     const { get, simulator } = await simulatorWith()
     expect((await get('/health')).status).equal(200)
     simulator.setHealthy(false)
@@ -27,7 +27,7 @@ describe('simulator/server', () => {
     expect((await get('/version')).json).deep.equal({ version: '0.12.0' })
   })
 
-  it('knows no other routes and methods', async () => {
+  it('refuses unknown routes and methods', async () => {
     const { get, post, root } = await simulatorWith()
     expect((await get('/v1/nothing')).status).equal(404)
     expect((await post('/v1/nothing', {})).json).deep.equal({ detail: 'Not Found' })
@@ -35,7 +35,7 @@ describe('simulator/server', () => {
     expect((await get('/v1/models?limit=5')).status).equal(200)
   })
 
-  it('wants its key below /v1, and nowhere else', async () => {
+  it('requires its key only below /v1', async () => {
     const { get, post, root } = await simulatorWith({ api_key: 'secret' })
     expect((await get('/v1/models')).status).equal(401)
     expect((await post(PATH, chat('x'))).json).deep.equal({ error: 'Unauthorized' })
@@ -52,13 +52,13 @@ describe('simulator/server', () => {
     expect(seen[0]!.headers['x-trace']).equal('1')
   })
 
-  it('queues what it cannot run, refuses what it cannot queue, and counts', async () => {
+  it('runs, queues or refuses requests by its limits, and counts them', async () => {
     const { post, simulator } = await simulatorWith({ max_concurrency: 1, max_queue: 1 })
     const until = async (inFlight: number, waiting: number) => {
       while (simulator.stats.inFlight !== inFlight || simulator.stats.waiting !== waiting)
         await new Promise(setImmediate)
     }
-    // Long enough for the others to be sent on a busy machine.
+    // Long enough to send the others on a busy machine.
     const first = post(PATH, chat('one\nsimulate: first_token=1500', { max_tokens: 4 }))
     await until(1, 0)
     const second = post(PATH, chat('two', { max_tokens: 4, stream: true }))
@@ -84,7 +84,7 @@ describe('simulator/server', () => {
     expect(simulator.stats.inFlight).equal(0)
   })
 
-  it('needs a model, and says when a port is taken', async () => {
+  it('requires a model, and fails if the port is in use', async () => {
     expect(() => createSimulator({ models: [] })).throw(TypeError)
     const { root } = await simulatorWith()
     const error = await createSimulator()
@@ -93,7 +93,7 @@ describe('simulator/server', () => {
     expect(error).include({ code: 'EADDRINUSE' })
   })
 
-  it('survives a body that nothing was made for', async () => {
+  it('answers an unexpected body with an error', async () => {
     const { post } = await simulatorWith()
     // String() throws a TypeError.
     const seed = { toString: 1, valueOf: 1 }
@@ -120,7 +120,7 @@ describe('simulator/server', () => {
       },
     }
 
-    it('streams a text that its helper puts together', async () => {
+    it('streams a text that the helper assembles', async () => {
       const openai = await client()
       const stream = openai.chat.completions.stream({
         model: 'simulated',
@@ -139,7 +139,7 @@ describe('simulator/server', () => {
       expect(usage!.completion_tokens).equal(48)
     })
 
-    it('streams a tool call that its helper puts together', async () => {
+    it('streams a tool call that the helper assembles', async () => {
       const openai = await client()
       const stream = openai.chat.completions.stream({ model: 'simulated', messages, tools: [tool] })
       const { choices } = await stream.finalChatCompletion()
@@ -166,7 +166,7 @@ describe('simulator/server', () => {
       expect(JSON.parse(completion.choices[0]!.message.content!)).property('answer').a('number')
     })
 
-    it('sees errors with their status and code', async () => {
+    it('raises errors with their status and code', async () => {
       const openai = await client()
       const asked = openai.chat.completions.create({ model: 'other', messages })
       const error = await asked.catch((reason: unknown) => reason)

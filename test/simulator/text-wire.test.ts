@@ -14,7 +14,7 @@ describe('simulator/text-wire', () => {
 
   const ask = async (more: JsonObject) => (await vllm.post(PATH, { model: 'simulated', ...more })).json
 
-  it('streams the prompt first where it is echoed', async () => {
+  it('streams the prompt first with echo', async () => {
     const { events } = await vllm.post(PATH, {
       model: 'simulated',
       prompt: 'one',
@@ -38,7 +38,7 @@ describe('simulator/text-wire', () => {
     expect(at(events.at(-2), 'choices')).deep.equal([])
   })
 
-  it('gives log probabilities', async () => {
+  it('has log probabilities', async () => {
     const json = await ask({ prompt: 'x', logprobs: 1, max_tokens: 3 })
     const tokens = at(json, 'choices', 0, 'logprobs', 'tokens')
     expect(Array.isArray(tokens) && tokens.join('')).equal(at(json, 'choices', 0, 'text'))

@@ -15,7 +15,7 @@ describe('simulator/text', () => {
 
   const ask = async (more: JsonObject) => (await vllm.post(PATH, { model: 'simulated', ...more })).json
 
-  it('completes a prompt with 16 tokens unless told otherwise, streamed or not', async () => {
+  it('completes a prompt with 16 tokens by default, streamed or not', async () => {
     const json = await ask({ prompt: 'one two' })
     expect(json).include({ object: 'text_completion', model: 'simulated' })
     expect(at(json, 'choices', 0, 'finish_reason')).equal('length')
@@ -26,7 +26,7 @@ describe('simulator/text', () => {
     expect(events.at(-1)).equal('[DONE]')
   })
 
-  it('gives n choices for each prompt, in order', async () => {
+  it('has n choices per prompt, in order', async () => {
     const json = await ask({ prompt: ['one', 'two'], n: 2, max_tokens: 3, echo: true })
     const choices = at(json, 'choices')
     expect(
@@ -40,7 +40,7 @@ describe('simulator/text', () => {
     expect(at(json, 'usage')).include({ prompt_tokens: 2, completion_tokens: 12 })
   })
 
-  it('takes token ids, one prompt of them or several', async () => {
+  it('accepts token ids, of one prompt or several', async () => {
     const one = await ask({ prompt: [5, 6, 7], max_tokens: 1, echo: true })
     expect(at(one, 'usage', 'prompt_tokens')).equal(3)
     expect(at(one, 'choices', 0, 'text')).match(/^ t5 t6 t7/)
@@ -49,7 +49,7 @@ describe('simulator/text', () => {
     expect(at(two, 'usage', 'prompt_tokens')).equal(3)
   })
 
-  it('obeys stop strings, constraints and directives', async () => {
+  it('applies stop strings, constraints and directives', async () => {
     expect(at(await ask({ prompt: 'simulate: say=one two', stop: 'two' }), 'choices', 0)).include({
       text: 'one ',
       stop_reason: 'two',
@@ -61,7 +61,7 @@ describe('simulator/text', () => {
     expect((await vllm.post(PATH, { model: 'simulated', prompt: 'simulate: status=500' })).status).equal(500)
   })
 
-  it('refuses what it cannot complete', async () => {
+  it('refuses invalid prompts', async () => {
     const status = async (more: JsonObject) => (await vllm.post(PATH, { model: 'simulated', ...more })).status
     for (const prompt of [undefined, [], [[]], [1, 'x'], {}, 5])
       expect(await status(prompt === undefined ? {} : { prompt })).equal(400)

@@ -7,7 +7,7 @@ function task(onTick: (now: number) => void): Timed {
 }
 
 describe('simulator/ticker', () => {
-  it('calls in the order of their times, none before its time', async () => {
+  it('calls tasks in the order of their times, none early', async () => {
     const ticker = new Ticker()
     const start = performance.now()
     const calls: (readonly [string, boolean])[] = []
@@ -27,7 +27,7 @@ describe('simulator/ticker', () => {
     ])
   })
 
-  it('lets a task schedule itself again and be moved', async () => {
+  it('can schedule a task again and move it', async () => {
     const ticker = new Ticker()
     let calls = 0
     const again = task(now => {
@@ -40,7 +40,7 @@ describe('simulator/ticker', () => {
     expect(calls).equal(3)
   })
 
-  it('forgets what is cancelled', async () => {
+  it('drops cancelled tasks', async () => {
     const ticker = new Ticker()
     const never = task(() => expect.fail('called'))
     ticker.schedule(never, performance.now() + 5)
@@ -50,11 +50,11 @@ describe('simulator/ticker', () => {
     await new Promise(resolve => setTimeout(resolve, 30))
   })
 
-  it('skips times that are more than one revolution of the wheel away', async () => {
+  it('keeps tasks for more than one revolution of the wheel', async () => {
     const ticker = new Ticker()
     const start = performance.now()
     const now = await new Promise<number>(resolve => ticker.schedule(task(resolve), start + 2200))
-    // Not a revolution too early; how late depends on the machine.
+    // Not a revolution too early. The delay depends on the machine.
     expect(now - start).within(2200, 10_000)
   })
 })

@@ -17,7 +17,7 @@ describe('createTimedEngine', () => {
     return (await fetch(`${url}/v1/chat/completions`, { method: 'POST', body })).text()
   }
 
-  it('streams as many tokens as asked for, and says how many of the prompt it had cached', async () => {
+  it('streams the requested number of tokens, and reports cached tokens of the prompt', async () => {
     const prompt = 'abcd'.repeat(1000)
     const first = await ask(prompt)
     expect(first.match(/"content":"word "/g)).length(5)
@@ -29,18 +29,18 @@ describe('createTimedEngine', () => {
     expect(await ask('x'.repeat(4000))).include('"cached_tokens":0')
   })
 
-  it('tells the size of its cache, and that it is well', async () => {
+  it('reports the size of its cache and its health', async () => {
     expect(await (await fetch(`${url}/metrics`)).text()).include('block_size="128",num_gpu_blocks="100"')
     expect((await fetch(`${url}/health`)).status).equal(200)
     expect((await fetch(`${url}/other`)).status).equal(404)
   })
 
-  it('counts the tokens that it has computed', async () => {
+  it('counts computed tokens', async () => {
     for (let i = 0; i < 2; i++) await ask('abcd'.repeat(1000))
     expect(await (await fetch(`${url}/computed`)).text()).equal('1104')
   })
 
-  it('sends the first token alone, and the others in events of as many as it was told', async () => {
+  it('sends the first token alone, and the others in events of the configured size', async () => {
     const several = createTimedEngine(faster(H100_8B, 100), { eventTokens: 4 })
     try {
       url = `http://127.0.0.1:${await several.listen(0, '127.0.0.1')}`
@@ -51,7 +51,7 @@ describe('createTimedEngine', () => {
     }
   })
 
-  it('tells of each request when its first token was due, and when there was time to write it', async () => {
+  it('reports when the first token of each request was due, and when it was written', async () => {
     const body = JSON.stringify({ messages: [{ role: 'user', content: 'abcd'.repeat(1000) }], max_tokens: 3 })
     const before = Date.now()
     await (await fetch(`${url}/v1/chat/completions`, { method: 'POST', body, headers: { 'x-request-id': 'a' } })).text()
@@ -59,20 +59,20 @@ describe('createTimedEngine', () => {
     expect(others).deep.equal([])
     const { id, submitted, due, written } = request!
     expect(id).equal('a')
-    // The clocks of the process and of the system differ a little.
+    // The clocks of the process and of the system differ slightly.
     expect(submitted).within(before - 100, Date.now() + 100)
-    // A step that computes 1,000 tokens, at a hundred times the speed.
+    // A step that computes 1,000 tokens, at 100 times the speed.
     expect(due - submitted).within(0.34, 0.5)
     expect(written).least(due)
   })
 
-  it('refuses what is not JSON', async () => {
+  it('refuses a body that is not JSON', async () => {
     expect((await fetch(`${url}/v1/chat/completions`, { method: 'POST', body: '{' })).status).equal(400)
   })
 })
 
 describe('blocksOf', () => {
-  it('has a key for each whole block, which covers everything before it', () => {
+  it('has a key per complete block, which covers the text up to its end', () => {
     const [a, b] = ['x'.repeat(1000), `y${'x'.repeat(999)}`].map(text => blocksOf(text, 25))
     expect(a).length(10)
     expect(a!.filter(key => b!.includes(key))).deep.equal([])

@@ -6,7 +6,7 @@ const TOOL = { type: 'function', function: { name: 'f', parameters: { type: 'obj
 describe('simulator/tokenize', () => {
   afterEach(closeSimulators)
 
-  it('counts messages exactly as the usage of the same request does', async () => {
+  it('counts messages like the usage of the same request', async () => {
     for (const engine of ['vllm', 'sglang'] as const) {
       const { post } = await simulatorWith({ engine })
       for (const more of [{}, { tools: [TOOL] }, { chat_template_kwargs: { enable_thinking: true } }]) {
@@ -20,7 +20,7 @@ describe('simulator/tokenize', () => {
     }
   })
 
-  it('counts a prompt, with its pieces if asked', async () => {
+  it('counts a prompt, with its pieces if requested', async () => {
     const { post } = await simulatorWith()
     const { json } = await post('/tokenize', { model: 'simulated', prompt: 'one two', return_token_strs: true })
     expect(json).include({ count: 2 })
@@ -33,7 +33,7 @@ describe('simulator/tokenize', () => {
     expect((await post('/apply-template', chat('x'))).status).equal(404)
   })
 
-  it('makes a text of ids, in the member of each engine', async () => {
+  it('converts ids to text, in the member of each engine', async () => {
     for (const [engine, member] of [
       ['vllm', 'prompt'],
       ['sglang', 'text'],
@@ -47,7 +47,7 @@ describe('simulator/tokenize', () => {
     }
   })
 
-  it('takes content as llama.cpp, which finds no tokens where there is none', async () => {
+  it('reads content like llama.cpp, which finds no tokens in a body without content', async () => {
     const { post } = await simulatorWith({ engine: 'llama.cpp' })
     expect((await post('/tokenize', { content: 'one two' })).json.tokens).lengthOf(2)
     expect((await post('/tokenize', { prompt: 'one two' })).json).deep.equal({ tokens: [] })

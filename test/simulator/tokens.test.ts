@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { countTokens, firstTokens, splitTokens, textOfIds, tokenId } from '../../simulator/tokens.ts'
 
 describe('simulator/tokens', () => {
-  it('splits words after six letters, numbers after three digits and everything else one by one', () => {
+  it('splits words after six letters, numbers after three digits, and other characters singly', () => {
     expect(splitTokens('the harbour, 12345!')).deep.equal(['the', ' harbou', 'r', ',', ' 123', '45', '!'])
     expect(splitTokens('café 🌊x')).deep.equal(['caf', 'é', ' 🌊', 'x'])
     expect(splitTokens('a\n\n  b')).deep.equal(['a', '\n\n  ', 'b'])
@@ -11,7 +11,7 @@ describe('simulator/tokens', () => {
     expect(splitTokens('')).deep.equal([])
   })
 
-  it('loses nothing, tears no character and counts what it splits', () => {
+  it('loses no character, splits no code point, and counts the tokens', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), text => {
         const tokens = splitTokens(text)
@@ -22,7 +22,7 @@ describe('simulator/tokens', () => {
     )
   })
 
-  it('cuts a text where a token ends, so that the beginning has the same tokens', () => {
+  it('truncates a text at the end of a token, so that the start has the same tokens', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, limit) => {
         expect(splitTokens(firstTokens(text, limit))).deep.equal(splitTokens(text).slice(0, limit))
@@ -30,7 +30,7 @@ describe('simulator/tokens', () => {
     )
   })
 
-  it('gives a piece the same id every time and ids a text of their own', () => {
+  it('has one id per piece and one text per id', () => {
     expect(tokenId(' gate')).equal(tokenId(' gate')).within(0, 149_999)
     expect(tokenId(' gate')).not.equal(tokenId('gate'))
     expect(textOfIds([1, 22])).equal(' t1 t22')

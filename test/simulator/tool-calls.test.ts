@@ -5,7 +5,7 @@ import { at, CLOCK, chat, useSimulatedChat, WEATHER } from '../support/simulator
 describe('simulator/tool-calls', () => {
   const { message } = useSimulatedChat()
 
-  it('calls the tool that is forced or that the prompt names, with arguments of its schema', async () => {
+  it('calls the tool that is forced or named in the prompt, with arguments of its schema', async () => {
     const tools = [CLOCK, WEATHER]
     const calls = async (content: string, more: JsonObject = {}) => {
       const { message: said, choice } = await message(chat(content, { tools, ...more }))
@@ -19,7 +19,7 @@ describe('simulator/tool-calls', () => {
     expect(await calls('use get_weather_now', { tool_choice: 'auto' })).deep.equal([[], 'stop'])
     expect(await calls('use get_weather', { tool_choice: 'none' })).deep.equal([[], 'stop'])
     expect(await calls('Hello', { tool_choice: 'required' })).deep.equal([['get_time'], 'tool_calls'])
-    // vLLM says stop behind a call that was named.
+    // vLLM reports stop after a named call.
     const named = { tool_choice: { type: 'function', function: { name: 'get_weather' } } }
     expect(await calls('Hello', named)).deep.equal([['get_weather'], 'stop'])
     expect(await calls('simulate: tool=get_weather calls=2')).deep.equal([['get_weather', 'get_weather'], 'tool_calls'])
@@ -31,7 +31,7 @@ describe('simulator/tool-calls', () => {
     expect(args.days).a('number')
   })
 
-  it('answers a tool result in words, so that an agent comes to an end', async () => {
+  it('answers a tool result with text, so that an agent ends', async () => {
     const messages = [
       { role: 'user', content: 'use get_weather' },
       {

@@ -3,8 +3,8 @@ import http, { type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { discardBody, isUnread } from '../../lib/body/discard.ts'
 import { fieldTypes, Upload } from '../../lib/body/index.ts'
+import { bodyValidator } from '../../lib/schemas/body-validator.ts'
 import { readSchema } from '../../lib/schemas/read.ts'
-import { bodyValidator } from '../../lib/schemas/schemas.ts'
 
 export interface FormServer {
   readonly url: string

@@ -1,7 +1,7 @@
 /**
  * Golden files for transformers: one mocha test per file.
  *
- *   goldenTransformer('whole-tool-calls', () => ({ transformer: new WholeToolCalls('model-1', 1000) }))
+ *   goldenTransformer('whole-tool-calls', () => ({ transformer: transformer(1000, 'model-1') }))
  */
 import { expect } from 'chai'
 import type { Transformer } from '../../lib/canonical/reply.ts'

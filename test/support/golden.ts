@@ -13,7 +13,7 @@ import type { Format, FormatOptions, ReplyContext } from '../../lib/canonical/fo
 import type { Sink } from '../../lib/canonical/reply.ts'
 import { ENGINES, type Engine } from '../../lib/config/profile.ts'
 import { type ErrorBody, GatewayError } from '../../lib/errors/errors.ts'
-import { bodyValidator } from '../../lib/schemas/schemas.ts'
+import { bodyValidator } from '../../lib/schemas/body-validator.ts'
 import { playReply, requestBody } from './backend-wire.ts'
 import { contextOf, OPTIONS } from './encoders.ts'
 import { type GoldenFile, goldenFiles, indented, type Section } from './golden-file.ts'

@@ -1,5 +1,5 @@
 /** Keys, as the plugin `auth` provides them. */
-import type { Account, Key } from '../../lib/accounts/keys.ts'
+import type { Account, Key } from '../../lib/accounts/access.ts'
 import { ACCOUNT_ID } from './config.ts'
 
 /** Alice's serverless key of an account that may use every model. */

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
+import type { Played } from '../../lib/testing.ts'
 
 export interface Refusal {
   readonly code: string
@@ -26,4 +27,9 @@ function thrownBy(work: () => unknown): GatewayError {
     throw thrown
   }
   throw new Error('Nothing was refused.')
+}
+
+/** Code, status and param of the refusal that play() resolves with; undefined: nothing was refused. */
+export function refusalIn({ error }: Pick<Played, 'error'>): Omit<Refusal, 'message'> | undefined {
+  return error && { code: error.code, status: error.status, param: error.details.param }
 }

@@ -1,8 +1,9 @@
 /** One request of a browser, through the header hook of a console plugin. */
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { RouteName } from '../../lib/console.ts'
 import { type GatewayError, toGatewayError } from '../../lib/errors/errors.ts'
-import type { Plugin, RouteName, Services } from '../../lib/plugin.ts'
+import type { Plugin, Services } from '../../lib/plugin.ts'
 import { testServices } from '../../lib/testing.ts'
 
 export interface Visit {

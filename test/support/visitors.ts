@@ -1,6 +1,7 @@
 /** Signed-in users and their accounts, for tests of console plugins. */
-import type { OwnAccount, OwnKeys } from '../../lib/plugin.ts'
+import type { OwnAccount, OwnKeys } from '../../lib/console.ts'
 import { noOwnKeys } from '../../lib/store/empty-reports.ts'
+import { tokenField } from '../../plugins/console/visitor.ts'
 import { ACCOUNT_ID } from './config.ts'
 import { keyOf } from './key.ts'
 
@@ -24,4 +25,9 @@ export const members: OwnKeys = {
   accounts: async user => [
     ownAccount({ role: user === 'alice' ? 'owner' : 'member', plan: 'team', creditsCents: 500 }),
   ],
+}
+
+/** The token of the forms of a session. */
+export function formToken(secret: string): string {
+  return /value="([^"]+)"/.exec(tokenField({ user: 'alice', secret }).toString())![1]!
 }

@@ -2,16 +2,9 @@
  * Promises of the plugin contract that the compiler keeps: each @ts-expect-error below is a mistake that does not
  * compile. `npm run types` fails when one of them does. Nothing here is ever run.
  */
-import {
-  chat,
-  definePlugin,
-  type Hooks,
-  type Plugin,
-  slot,
-  type Transformer,
-  target,
-  type ValueOf,
-} from '../../lib/plugin.ts'
+import type { Hooks } from '../../lib/core/plugin.ts'
+import type { ValueOf } from '../../lib/core/slots.ts'
+import { chat, definePlugin, type Plugin, slot, type Transformer, target } from '../../lib/plugin.ts'
 
 interface Account {
   readonly id: string

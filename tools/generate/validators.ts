@@ -3,7 +3,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { isObject, type Json, type JsonObject } from '../../lib/base/json.ts'
 import { configSchemas } from '../../lib/config/config-schemas.ts'
-import { bodySchemas } from '../../lib/schemas/body-schemas.ts'
+import { acceptNulls, bodySchemas } from '../../lib/schemas/body-schemas.ts'
 import { newCompiler } from '../../lib/schemas/compiler.ts'
 import { readSchema, schemaNames } from '../../lib/schemas/read.ts'
 
@@ -43,7 +43,7 @@ function configValidator(): string {
 /** The validators of bodies, by the name of the schema. */
 function bodyValidators(): string {
   const compiler = newCompiler({ errors: 'first', fillDefaults: false, checkSchemas: false, keepCode: true })
-  for (const schema of bodySchemas()) compiler.addSchema(withoutAnnotations(schema) as JsonObject)
+  for (const schema of bodySchemas()) compiler.addSchema(withoutAnnotations(acceptNulls(schema)) as JsonObject)
   const names = schemaNames('bodies')
   const ids = Object.fromEntries(names.map(name => [identifier(name), `gateway:/bodies/${name}.json`]))
   const entries = names.map(name => `  '${name}': ${identifier(name)},`)

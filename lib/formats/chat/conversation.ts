@@ -49,13 +49,13 @@ function readCall({ id, function: { name, arguments: text } }: BodyToolCall): To
   return { id, name, arguments: text }
 }
 
-/** undefined: content is null or absent. */
+/** Content as a text or parts; undefined: it is null or absent. */
 function readParts({ content }: BodyMessage, path: string, model: string): string | ContentPart[] | undefined {
   if (content == null || typeof content === 'string') return content ?? undefined
   return content.map((part, index) => readPart(part, `${path}.content.${index}`, model))
 }
 
-/** Content of a role that takes no images. */
+/** Content of a role that accepts no images. */
 function readTexts(message: BodyMessage, path: string, model: string): string | TextPart[] | undefined {
   const content = readParts(message, path, model)
   if (content === undefined || typeof content === 'string') return content

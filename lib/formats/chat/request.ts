@@ -16,8 +16,8 @@ import { readConversation } from './conversation.ts'
 import type { BodyTool, ChatBody } from './generated/body.ts'
 
 /**
- * A body that schemas/bodies/chat-completions.json accepted, as a canonical request
- * (docs/api/chat-completions.md#request). Refuses contradictions, and what has a more specific code than the schema's.
+ * Translates a body that schemas/bodies/chat-completions.json accepted (docs/api/chat-completions.md#request). Refuses
+ * contradictions, and members whose error has a more specific code than the schema's.
  */
 export function toCanonical(json: JsonObject, options: FormatOptions): ChatRequest {
   const body: ChatBody = json as JsonObject & ChatBody
@@ -41,7 +41,7 @@ export function toCanonical(json: JsonObject, options: FormatOptions): ChatReque
   }
 }
 
-/** Two names of one limit: two values are a contradiction. */
+/** Reads one limit with two names. Refuses two different values. */
 function readMaxTokens({ max_tokens, max_completion_tokens }: ChatBody): number | undefined {
   if (max_tokens != null && max_completion_tokens != null && max_tokens !== max_completion_tokens) {
     const problem = "'max_tokens' and 'max_completion_tokens' are two names of one limit: send one of them."
@@ -58,7 +58,7 @@ function readCheckedSampling(body: ChatBody): Sampling {
   return readSampling(body)
 }
 
-/** What one member of the body asks for. */
+/** The reasoning that one member of the body asks for. */
 interface Claim {
   readonly param: string
   readonly enabled: boolean
@@ -66,8 +66,8 @@ interface Claim {
 }
 
 /**
- * The equivalent reasoning members (docs/api/chat-completions.md#reasoning) as one. Members that contradict one another are
- * refused with `schema_validation_failed`: none of them is ignored.
+ * Combines the equivalent members for reasoning (docs/api/chat-completions.md#reasoning). Refuses contradicting members
+ * with `schema_validation_failed` instead of ignoring one.
  */
 function readReasoning(body: ChatBody): ReasoningOptions {
   const claims = [...claimsOf(body)]
@@ -106,7 +106,7 @@ function effortClaim(param: string, effort: Effort): Claim {
   return { param, enabled: effort !== 'none', effort }
 }
 
-/** A member that only switches: off is the effort `none`, on leaves the effort open. */
+/** The claim of a boolean member: off is the effort `none`, on does not set the effort. */
 function switchClaim(param: string, enabled: boolean): Claim {
   return { param, enabled, effort: enabled ? undefined : 'none' }
 }

@@ -5,7 +5,7 @@ import { ChoiceCollector, type GatheredChoice, inOrder } from '../openai/respons
 
 const KIND = { prefix: 'chatcmpl-', object: 'chat.completion' }
 
-/** Gathers chunks into one `chat.completion` object (docs/api/chat-completions.md#response). */
+/** Collects chunks into one `chat.completion` object (docs/api/chat-completions.md#response). */
 export class ResponseCollector extends ChoiceCollector {
   constructor(context: ReplyContext) {
     super(context, KIND, () => new Choice())

@@ -1,22 +1,21 @@
 import type { ReplyContext, WriteEvent } from '../../canonical/format.ts'
 import type { Chunk, Sink, ToolCallDelta, Usage } from '../../canonical/reply.ts'
 import type { GatewayError } from '../../errors/errors.ts'
-import { eventStart, finishText, RunningUsageText, writeEnd, writeError } from '../openai/stream.ts'
+import { eventStart, finishText, usageText, writeEnd, writeError } from '../openai/stream.ts'
 
 /**
- * Writes chunks as `chat.completion.chunk` events. The first event of a choice carries its role. From the first count on, events
- * carry the usage so far, unless the operator wants it on the last one alone; the last value is repeated on an event without
- * choices before `[DONE]` (docs/api/chat-completions.md#stream).
+ * Writes chunks as `chat.completion.chunk` events (docs/api/chat-completions.md#stream). The first event of a choice
+ * has its role. After the first count, every event has the usage so far, unless the operator has configured it for the
+ * last event only. An event without choices before `[DONE]` repeats the last usage.
  */
 export class StreamEncoder implements Sink {
   readonly #context: ReplyContext
   readonly #write: WriteEvent
   /** JSON text of an event up to its choices. */
   readonly #start: string
-  readonly #usageText = new RunningUsageText()
   readonly #isUsageLast: boolean
-  /** By choice: its role has been written. */
-  readonly #opened: boolean[] = []
+  /** By index of the choice: true if its role has been written. */
+  readonly #isOpened: boolean[] = []
   #usage: Usage | undefined = undefined
 
   constructor(context: ReplyContext, write: WriteEvent) {
@@ -30,10 +29,10 @@ export class StreamEncoder implements Sink {
     const { choice, usage, logprobs, finish } = chunk
     if (usage !== undefined) this.#usage = usage
     if (choice === -1) return
-    const opened = this.#opened[choice] === true
-    const tail = this.#usage === undefined || this.#isUsageLast ? ']}' : `],"usage":${this.#usageText.of(this.#usage)}}`
-    if (!opened) this.#opened[choice] = true
-    const delta = deltaText(chunk, !opened)
+    const isFirst = this.#isOpened[choice] !== true
+    if (isFirst) this.#isOpened[choice] = true
+    const tail = this.#usage === undefined || this.#isUsageLast ? ']}' : `],"usage":${usageText(this.#usage)}}`
+    const delta = deltaText(chunk, isFirst)
     const logprobsText = logprobs === undefined ? 'null' : JSON.stringify(logprobs)
     this.#write(
       undefined,
@@ -50,10 +49,10 @@ export class StreamEncoder implements Sink {
   }
 }
 
-function deltaText(chunk: Chunk, opening: boolean): string {
+function deltaText(chunk: Chunk, isFirst: boolean): string {
   const { text, reasoning, refusal, toolCalls } = chunk
   const members: string[] = []
-  if (opening) members.push(`"role":"assistant","content":${JSON.stringify(text ?? '')}`)
+  if (isFirst) members.push(`"role":"assistant","content":${JSON.stringify(text ?? '')}`)
   else if (text !== undefined) members.push(`"content":${JSON.stringify(text)}`)
   if (reasoning !== undefined) members.push(`"reasoning_content":${JSON.stringify(reasoning)}`)
   if (refusal !== undefined) members.push(`"refusal":${JSON.stringify(refusal)}`)
@@ -61,7 +60,7 @@ function deltaText(chunk: Chunk, opening: boolean): string {
   return `{${members.join(',')}}`
 }
 
-/** `id`, `type` and `name` are members of the first piece of a call only. */
+/** Only the first piece of a call has `id`, `type` and `name`. */
 function toBodyCall({ index, id, name, arguments: text }: ToolCallDelta): object {
   return {
     index,

@@ -6,8 +6,8 @@ import { readResponseFormat, readStop } from '../openai/request.ts'
 import type { CompletionsBody } from './generated/body.ts'
 
 /**
- * A body that schemas/bodies/completions.json accepted, as a canonical request (docs/api/completions.md#request).
- * Without max_tokens the backend's own limit applies.
+ * Translates a body that schemas/bodies/completions.json accepted (docs/api/completions.md#request). Without max_tokens
+ * the backend's own limit applies.
  */
 export function toCanonical(json: JsonObject, options: FormatOptions): TextRequest {
   const body: CompletionsBody = json as JsonObject & CompletionsBody
@@ -21,7 +21,7 @@ export function toCanonical(json: JsonObject, options: FormatOptions): TextReque
     stop: readStop(body.stop),
     sampling: readSampling(body),
     ...readConstraint(body),
-    // Readonly in the body only: the canonical request owns it from here on.
+    // Readonly only in the type of the body: the canonical request owns the prompt.
     prompt: body.prompt as TextRequest['prompt'],
     echo: body.echo ?? undefined,
     suffix: body.suffix ?? undefined,
@@ -40,10 +40,7 @@ type Constraint = Pick<TextRequest, 'regex' | 'regexOrigin' | 'responseFormat'>
 
 const FREE: Constraint = { regex: undefined, responseFormat: undefined }
 
-/**
- * The constraint on the output. Several members can ask for one; a body that uses two of them is refused with
- * `schema_validation_failed`.
- */
+/** Reads the constraint on the output. Refuses a body with two constraints with `schema_validation_failed`. */
 function readConstraint(body: CompletionsBody): Constraint {
   const given = [...constraints(body)]
   const [first, second] = given

@@ -5,7 +5,7 @@ import { ChoiceCollector, type GatheredChoice } from '../openai/response.ts'
 
 const KIND = { prefix: 'cmpl-', object: 'text_completion' }
 
-/** Gathers chunks into one `text_completion` object (docs/api/completions.md#response). */
+/** Collects chunks into one `text_completion` object (docs/api/completions.md#response). */
 export class ResponseCollector extends ChoiceCollector {
   constructor(context: ReplyContext) {
     super(context, KIND, () => new Choice())
@@ -29,8 +29,8 @@ class Choice implements GatheredChoice {
 }
 
 /**
- * Appends a piece of log probabilities. Those of a text are parallel lists (`tokens`, `token_logprobs`, …), each of which
- * a later piece continues. Changes and returns `before`; a piece that is no object adds nothing.
+ * Appends log probabilities, which are parallel lists (`tokens`, `token_logprobs`, …). Changes and returns `before`.
+ * Ignores a piece that is no object.
  */
 function mergeLogprobs(before: JsonObject | null, piece: Json): JsonObject | null {
   if (!isObject(piece)) return before

@@ -4,8 +4,8 @@ import type { GatewayError } from '../../errors/errors.ts'
 import { eventStart, finishText, writeEnd, writeError } from '../openai/stream.ts'
 
 /**
- * Writes chunks as `text_completion` events. The last value of usage is sent on an event without choices before `[DONE]`
- * (docs/api/completions.md#stream).
+ * Writes chunks as `text_completion` events (docs/api/completions.md#stream). An event without choices before `[DONE]`
+ * has the last usage.
  */
 export class StreamEncoder implements Sink {
   readonly #context: ReplyContext

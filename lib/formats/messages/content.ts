@@ -3,7 +3,7 @@ import { fail } from '../../errors/errors.ts'
 import { quoted } from '../../text/quoted.ts'
 import type { Block, ImageSource } from './generated/body.ts'
 
-/** Path of a block in the client's body, and the model that was asked for: refusals name both. */
+/** Path of a block in the client's body, and the requested model, for refusals. */
 export interface BlockLocation {
   readonly path: string
   readonly model: string
@@ -21,7 +21,7 @@ const ALLOWED = {
   tool_result: ['text', 'image', 'tool_reference'],
 } as const satisfies Record<string, readonly Block['type'][]>
 
-export type Holder = keyof typeof ALLOWED
+type Holder = keyof typeof ALLOWED
 
 /** A text, an image or a tool reference as a part of a message. Refuses other blocks as refuseBlock() does. */
 export function readPart(block: Block, location: BlockLocation, holder: 'user' | 'tool_result'): ContentPart {
@@ -31,7 +31,7 @@ export function readPart(block: Block, location: BlockLocation, holder: 'user' |
     case 'image':
       return readImage(block.source, location.path)
     case 'tool_reference':
-      // The tool itself is in `tools`: the model only needs to know which tools a search has found.
+      // The model only needs to know which tools a search has found: the tool itself is in `tools`.
       return { type: 'text', text: `Tool '${block.tool_name}' is available.` }
     default:
       return refuseBlock(block, location, holder)
@@ -49,7 +49,9 @@ function readImage(source: ImageSource, origin: string): ImagePart {
   }
 }
 
-/** One text unless there are images: every engine accepts a text, but not every chat template a list of texts. */
+/**
+ * One text if there are no images: every engine accepts a text, but not every chat template accepts a list of texts.
+ */
 export function contentOf(parts: ContentPart[]): string | ContentPart[] {
   return parts.every(isText) ? parts.map(part => part.text).join('\n') : parts
 }

@@ -20,7 +20,10 @@ function addTurn(messages: Message[], { role, content }: BodyMessage, location: 
   else addAssistant(messages, readAssistant(content, location))
 }
 
-/** Also inside a conversation: the encoder moves it where the engine's template needs it (docs/DESIGN.md#messages). */
+/**
+ * Adds system text, also inside a conversation. The encoder moves it to where the template needs it
+ * (docs/DESIGN.md#messages).
+ */
 function addSystem(messages: Message[], content: Content, location: BlockLocation): void {
   const texts =
     typeof content === 'string'
@@ -62,7 +65,7 @@ function readResult({ tool_use_id, content, is_error }: ToolResultBlock, locatio
   }
 }
 
-/** Chat templates have no counterpart of `is_error`, so the text says it. */
+/** Marks a result as an error in its text, because chat templates have no counterpart of `is_error`. */
 function markedAsError(content: string | ContentPart[]): string | ContentPart[] {
   if (typeof content === 'string') return content === '' ? 'Error' : `Error: ${content}`
   return [{ type: 'text', text: 'Error:' }, ...content]
@@ -87,7 +90,7 @@ function readCall({ id, name, input }: ToolUseBlock): ToolCall {
   return { id, name, arguments: JSON.stringify(input ?? {}) }
 }
 
-/** Merges consecutive turns of the assistant: otherwise no results would follow the calls of the first. */
+/** Merges consecutive turns of the assistant: otherwise no results would follow the calls of the first turn. */
 function addAssistant(messages: Message[], turn: AssistantMessage): void {
   const last = messages.at(-1)
   if (last?.role !== 'assistant') {
@@ -104,7 +107,7 @@ function addAssistant(messages: Message[], turn: AssistantMessage): void {
   last.content = lines(last.content, turn.content) || (last.toolCalls === undefined ? '' : null)
 }
 
-/** Two texts as lines of one. Either may be empty, or null as the content of a turn with tool calls. */
+/** Joins two texts with a line break. Either may be empty, or null in a turn with tool calls. */
 function lines<T>(first: T, second: T): T | string {
   return first && second ? `${first}\n${second}` : first || second
 }
@@ -120,13 +123,13 @@ function assistantMessage(text: string, reasoning: string, toolCalls: ToolCall[]
   }
 }
 
-/** Claude Code begins its system text with a line that differs in every request, which defeats prefix caches. */
+/** Claude Code begins its system text with a line that differs in every request, which makes prefix caches useless. */
 const BILLING = 'x-anthropic-billing-header:'
-/** A line as the client writes it: without a control character. */
+/** The line as Claude Code writes it, without control characters. */
 const BILLING_LINE = /^x-anthropic-billing-header:[^\n\x7f]*(?:\n|$)/gm
 
 /** System blocks as one text, without the billing line. */
-export function systemText(blocks: readonly string[]): string {
+function systemText(blocks: readonly string[]): string {
   return blocks
     .map(text => (text.includes(BILLING) ? text.replace(BILLING_LINE, '') : text))
     .filter(text => text !== '')

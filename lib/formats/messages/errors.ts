@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts'
-import { type ClientNames, renamed } from '../../canonical/client-param.ts'
+import { type ClientNames, renamed } from '../../canonical/format.ts'
 import type { ErrorBody } from '../../errors/errors.ts'
 
 /** Some clients shorten a conversation only if the message of the error begins with this. */
@@ -7,8 +7,8 @@ const TOO_LONG = 'prompt is too long'
 
 /** The body of an error response, and the data of an `error` event (docs/api/errors.md#envelope). */
 export function toErrorBody({ type, message, code, request_id, ...more }: ErrorBody): JsonObject {
-  const tooLong = code === 'context_length_exceeded' && !message.startsWith(TOO_LONG)
-  const text = tooLong ? `${TOO_LONG}: ${message}` : message
+  const isUnmarked = code === 'context_length_exceeded' && !message.startsWith(TOO_LONG)
+  const text = isUnmarked ? `${TOO_LONG}: ${message}` : message
   return { type: 'error', error: { type, message: text, code, request_id, ...more } }
 }
 
@@ -20,11 +20,11 @@ const NAMES: ClientNames = [
   [/^stop(?=\.|$)/, 'stop_sequences'],
   [/^reasoning_effort$/, 'output_config.effort'],
   [/^parallel_tool_calls$/, 'tool_choice.disable_parallel_tool_use'],
-  // `system` is a message of the canonical request.
+  // The system text is a message of the canonical request.
   [/^system\.content$/, 'system'],
 ]
 
-/** A canonical path in the words of Messages: `tools.0.function.name` -> `tools.0.name`. */
+/** The name in Messages for a canonical path: `tools.0.function.name` -> `tools.0.name`. */
 export function toClientParam(canonical: string): string {
   return renamed(canonical, NAMES)
 }

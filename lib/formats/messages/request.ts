@@ -11,7 +11,7 @@ const EFFORTS: readonly Effort[] = ['low', 'medium', 'high', 'max']
 
 const SAMPLING = ['temperature', 'top_p', 'top_k'] as const
 
-/** A body that schemas/bodies/messages.json or count-tokens.json accepted, as a canonical request. */
+/** Translates a body that schemas/bodies/messages.json or count-tokens.json accepted. */
 export function toCanonical(json: JsonObject, options: FormatOptions): ChatRequest {
   const body: MessagesBody = json as JsonObject & MessagesBody
   refuseThread(body)
@@ -36,7 +36,10 @@ export function toCanonical(json: JsonObject, options: FormatOptions): ChatReque
   }
 }
 
-/** Ignoring `thread` would silently lose the conversation. These details make the official client continue without it. */
+/**
+ * Refuses `thread`, because the conversation would be lost. With these details the official client continues without
+ * it.
+ */
 function refuseThread({ thread }: MessagesBody): void {
   if (thread == null) return
   const details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] }
@@ -48,8 +51,8 @@ function refuseThread({ thread }: MessagesBody): void {
 }
 
 /**
- * Off unless `thinking` turns it on, whatever the model does elsewhere (docs/api/messages.md#thinking). Adaptive
- * thinking, where the operator enables it, is on for models that can reason and is never a reason to refuse.
+ * Reasoning is off unless `thinking` turns it on, whatever the model's default is (docs/api/messages.md#thinking).
+ * Adaptive thinking, if the operator has enabled it, is on for models that can reason, and ignored for others.
  */
 function readReasoning({ thinking, output_config }: MessagesBody, { messages }: FormatOptions): ReasoningOptions {
   const effort = EFFORTS.find(known => known === output_config?.effort)

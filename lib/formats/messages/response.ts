@@ -1,16 +1,13 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { Collector, ReplyContext } from '../../canonical/format.ts'
 import type { Chunk, FinishReason, Usage } from '../../canonical/reply.ts'
-import { isThinkingShown, messageBody } from './message.ts'
-import { stopOf } from './stop-reason.ts'
-import { ToolCalls } from './tool-calls.ts'
-import { toolInput } from './tool-input.ts'
-import { toUsageBody } from './usage.ts'
+import { isThinkingShown, messageBody, stopOf, toUsageBody } from './message.ts'
+import { ToolCalls, toolInput } from './tool-calls.ts'
 
-/** Gathers chunks into one message (docs/api/messages.md#response). */
+/** Collects chunks into one message (docs/api/messages.md#response). */
 export class ResponseCollector implements Collector {
   readonly #context: ReplyContext
-  readonly #thinkingShown: boolean
+  readonly #showsThinking: boolean
   readonly #calls: ToolCalls
   #thinking = ''
   #text = ''
@@ -20,13 +17,13 @@ export class ResponseCollector implements Collector {
 
   constructor(context: ReplyContext) {
     this.#context = context
-    this.#thinkingShown = isThinkingShown(context.request)
+    this.#showsThinking = isThinkingShown(context.request)
     this.#calls = new ToolCalls(context.id)
   }
 
   chunk(chunk: Chunk): void {
     if (chunk.usage !== undefined) this.#usage = chunk.usage
-    if (chunk.reasoning !== undefined && this.#thinkingShown) this.#thinking += chunk.reasoning
+    if (chunk.reasoning !== undefined && this.#showsThinking) this.#thinking += chunk.reasoning
     this.#text += chunk.text ?? chunk.refusal ?? ''
     if (chunk.toolCalls !== undefined) this.#calls.add(chunk.toolCalls)
     if (chunk.finish !== undefined) {

@@ -3,13 +3,10 @@ import type { ReplyContext, WriteEvent } from '../../canonical/format.ts'
 import type { Chunk, FinishReason, Sink, Usage } from '../../canonical/reply.ts'
 import type { GatewayError } from '../../errors/errors.ts'
 import { toErrorBody } from './errors.ts'
-import { isThinkingShown, messageBody } from './message.ts'
-import { stopOf } from './stop-reason.ts'
-import { type CompleteCall, ToolCalls } from './tool-calls.ts'
-import { toolInputText } from './tool-input.ts'
-import { toUsageBody } from './usage.ts'
+import { isThinkingShown, messageBody, stopOf, toUsageBody } from './message.ts'
+import { type CompleteCall, ToolCalls, toolInputText } from './tool-calls.ts'
 
-/** Blocks that grow by deltas: the empty block, and JSON text of a delta up to its piece. */
+/** Kinds of blocks that are sent in deltas: the empty block, and JSON text of a delta up to its text. */
 const GROWING = {
   thinking: { block: { type: 'thinking', thinking: '', signature: '' }, delta: '"thinking_delta","thinking":' },
   text: { block: { type: 'text', text: '' }, delta: '"text_delta","text":' },
@@ -18,20 +15,20 @@ const GROWING = {
 type Growing = keyof typeof GROWING
 
 /**
- * Writes chunks as the events of docs/api/messages.md#stream, and no others. Thinking and text go out as they come;
- * tool calls follow whole, once the reply is known to be complete, so that no client runs a call of a failed reply.
+ * Writes chunks as the events of docs/api/messages.md#stream, and no others. Thinking and text are sent when they
+ * arrive. Tool calls are sent whole after the reply is complete, so that no client runs a call of a failed reply.
  * Deltas are JSON written by hand (docs/adr/0033).
  */
 export class StreamEncoder implements Sink {
   readonly #context: ReplyContext
   readonly #write: WriteEvent
-  readonly #thinkingShown: boolean
+  readonly #showsThinking: boolean
   readonly #calls: ToolCalls
-  #started = false
+  #isStarted = false
   #open: Growing | undefined = undefined
   /** Index of the open block, or of the next one. */
   #index = 0
-  /** JSON text of a delta of the open block, up to its piece. */
+  /** JSON text of a delta of the open block, up to its text. */
   #deltaStart = ''
   #finish: FinishReason | undefined = undefined
   #matchedStop: string | number | undefined = undefined
@@ -40,14 +37,14 @@ export class StreamEncoder implements Sink {
   constructor(context: ReplyContext, write: WriteEvent) {
     this.#context = context
     this.#write = write
-    this.#thinkingShown = isThinkingShown(context.request)
+    this.#showsThinking = isThinkingShown(context.request)
     this.#calls = new ToolCalls(context.id)
   }
 
   chunk(chunk: Chunk): void {
-    if (!this.#started) this.#start()
+    if (!this.#isStarted) this.#start()
     if (chunk.usage !== undefined) this.#usage = chunk.usage
-    if (chunk.reasoning && this.#thinkingShown) this.#grow('thinking', chunk.reasoning)
+    if (chunk.reasoning && this.#showsThinking) this.#grow('thinking', chunk.reasoning)
     const text = chunk.text ?? chunk.refusal
     if (text) this.#grow('text', text)
     if (chunk.toolCalls !== undefined) this.#calls.add(chunk.toolCalls)
@@ -58,7 +55,7 @@ export class StreamEncoder implements Sink {
   }
 
   end(): void {
-    if (!this.#started) this.#start()
+    if (!this.#isStarted) this.#start()
     if (this.#open !== undefined) this.#stopBlock()
     const calls = this.#calls.all()
     for (const call of calls) this.#toolUse(call)
@@ -67,13 +64,13 @@ export class StreamEncoder implements Sink {
     this.#send('message_stop', {})
   }
 
-  /** The last event. No message_stop follows, so no client takes the reply for a complete one. */
+  /** Writes the last event. Without message_stop no client takes the reply for a complete one. */
   fail(error: GatewayError): void {
     this.#write('error', JSON.stringify(toErrorBody(this.#context.errorBody(error))))
   }
 
   #start(): void {
-    this.#started = true
+    this.#isStarted = true
     const message = messageBody(this.#context, [], undefined, toUsageBody(undefined, this.#context.options))
     this.#send('message_start', { message })
   }

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject, parseJson } from '../../base/json.ts'
 import type { ToolCallDelta } from '../../canonical/reply.ts'
 
 /** A complete tool call. */
@@ -8,12 +9,12 @@ export interface CompleteCall {
   readonly arguments: string
 }
 
-/** Gathers tool calls until the reply ends. Their blocks are written whole, so pieces may arrive in any order. */
+/** Collects tool calls until the reply ends. Their blocks are written whole, so pieces may arrive in any order. */
 export class ToolCalls {
   readonly #replyId: string
   readonly #calls: ToolCallDelta[] = []
 
-  /** `replyId`: part of the ids that are made up where an engine sends none. */
+  /** `replyId`: part of the id of a call for which the engine sends none. */
   constructor(replyId: string) {
     this.#replyId = replyId
   }
@@ -21,7 +22,7 @@ export class ToolCalls {
   add(deltas: readonly ToolCallDelta[]): void {
     for (const { index, id, name, arguments: part } of deltas) {
       const call = this.#calls.findLast(each => each.index === index)
-      // A new id at a known index is another call: some engines number all calls of a turn 0.
+      // A new id at a known index is another call: some engines give all calls of a turn the index 0.
       if (call === undefined || (id && call.id && id !== call.id)) {
         this.#calls.push({ index, id, name, arguments: part })
         continue
@@ -39,4 +40,44 @@ export class ToolCalls {
       arguments: text,
     }))
   }
+}
+
+/**
+ * The arguments of a call as an object, because clients use them without a check. Keeps the complete members of a
+ * truncated text, and drops text after the object. An empty text gives `{}`.
+ */
+export function toolInput(text: string): JsonObject {
+  const whole = parseJson(text)
+  return isObject(whole) ? whole : completeMembers(text)
+}
+
+/** toolInput() as JSON text. If the model wrote an object, the text is unchanged. */
+export function toolInputText(text: string): string {
+  return isObject(parseJson(text)) ? text : JSON.stringify(completeMembers(text))
+}
+
+function completeMembers(text: string): JsonObject {
+  const end = endOfMembers(text)
+  const object = parseJson(`${text.slice(0, end)}}`)
+  return isObject(object) ? object : {}
+}
+
+/** End of the last complete member of the outermost object: before a comma, or before the closing brace. */
+function endOfMembers(text: string): number {
+  let depth = 0
+  let end = 0
+  let isQuoted = false
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]
+    if (isQuoted) {
+      if (char === '\\') i++
+      else if (char === '"') isQuoted = false
+    } else if (char === '"') isQuoted = true
+    else if (char === '{' || char === '[') depth++
+    else if (char === '}' || char === ']') {
+      depth--
+      if (depth === 0) return i
+    } else if (char === ',' && depth === 1) end = i
+  }
+  return end
 }

@@ -9,7 +9,8 @@ export function readTools({ tools }: MessagesBody): FunctionTool[] {
 }
 
 /**
- * A tool as a function that the client executes, also where it is a vendor's server tool (docs/api/messages.md#tools).
+ * A tool as a function that the client executes, also if it is a server tool of the vendor
+ * (docs/api/messages.md#tools).
  */
 function readTool({ type, name, description, input_schema, strict }: BodyTool, index: number): FunctionTool {
   if (name == null || name === '') fail('missing_tool_name', {}, { param: `tools.${index}.name`, ownParam: true })
@@ -17,7 +18,7 @@ function readTool({ type, name, description, input_schema, strict }: BodyTool, i
   return {
     name,
     description: description ?? known?.description,
-    // null: a client's own tool without a schema, which has no arguments.
+    // A client's own tool without a schema has no arguments.
     parameters: input_schema ?? known?.parameters ?? null,
     strict: strict ?? undefined,
     origin: `tools.${index}`,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts'
 
 /** Description and parameters of a tool whose type only the vendor's own models know. */
-export interface VendorTool {
+interface VendorTool {
   readonly description: string
   readonly parameters: JsonObject
 }
@@ -14,7 +14,10 @@ function tool(description: string, properties: JsonObject, required: string[]): 
   return { description, parameters: { type: 'object', properties, required } }
 }
 
-/** By prefix of the type, as in `web_search_20250305`. The client executes them: the parameters are those it reads. */
+/**
+ * By prefix of the type, as in `web_search_20250305`. The parameters are those that the client reads, which executes
+ * the tools.
+ */
 const TOOLS: readonly (readonly [prefix: string, tool: VendorTool])[] = [
   ['web_search', tool('Searches the web.', { query: text('What to search for.') }, ['query'])],
   ['web_fetch', tool('Fetches a page of the web.', { url: text('The address of the page.') }, ['url'])],
@@ -88,10 +91,10 @@ const TOOLS: readonly (readonly [prefix: string, tool: VendorTool])[] = [
   ['tool_search', tool('Searches for tools.', { query: text('What the tool should do.') }, ['query'])],
 ]
 
-/** An unknown type: any input. */
+/** A tool of an unknown type, which accepts any input. */
 const UNKNOWN: VendorTool = tool('A tool that the client executes.', {}, [])
 
-/** The vendor's tool of this type: a copy, which plugins may change. An unknown type is a tool that accepts any input. */
+/** A copy of the vendor's tool of this type, which plugins may change. A tool of an unknown type accepts any input. */
 export function vendorTool(type: string): VendorTool {
   return structuredClone(TOOLS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? UNKNOWN)
 }

@@ -6,7 +6,7 @@ export function toErrorBody(body: ErrorBody): JsonObject {
   return { error: body }
 }
 
-/** Canonical paths follow OpenAI's names: unchanged. */
+/** Canonical paths have OpenAI's names. */
 export function toClientParam(canonical: string): string {
   return canonical
 }

@@ -2,7 +2,7 @@
 import type { Json } from '../../base/json.ts'
 import type { ResponseFormat } from '../../canonical/request.ts'
 
-/** `stop` as a list; undefined when there is none. */
+/** `stop` as a list; undefined: none. */
 export function readStop(stop: string | readonly string[] | null | undefined): string[] | undefined {
   if (stop == null || stop.length === 0) return undefined
   return typeof stop === 'string' ? [stop] : [...stop]
@@ -11,7 +11,7 @@ export function readStop(stop: string | readonly string[] | null | undefined): s
 /** `response_format` as both schemas accept it. */
 interface ResponseFormatMember {
   readonly type: string
-  /** Present where `type` is `json_schema`. */
+  /** Present if `type` is `json_schema`. */
   readonly json_schema?:
     | {
         readonly name?: string | null | undefined
@@ -20,12 +20,12 @@ interface ResponseFormatMember {
         readonly description?: string | null | undefined
       }
     | undefined
-  /** Only where `type` is `json_object`. */
+  /** Only if `type` is `json_object`. */
   readonly schema?: Json | null | undefined
   readonly grammar?: Json | undefined
 }
 
-/** Engines demand a name, and clients of llama.cpp send none. */
+/** Name for clients of llama.cpp, which send none: engines require a name. */
 const NAME = 'response'
 
 export function readResponseFormat(format: ResponseFormatMember): ResponseFormat {
@@ -55,8 +55,8 @@ export function readResponseFormat(format: ResponseFormatMember): ResponseFormat
 }
 
 /**
- * A grammar without a text, or with further members, is not refused here: the plugin `response-format` first checks
- * whether the model accepts grammars at all.
+ * Accepts a grammar without text or with further members. The plugin `response-format` refuses it, after it has checked
+ * whether the model accepts grammars.
  */
 function readGrammar(format: ResponseFormatMember): ResponseFormat {
   const { grammar } = format

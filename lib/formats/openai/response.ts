@@ -1,27 +1,27 @@
-/** Shared by the JSON replies of chat completions and text completions. */
-import type { Json, JsonObject } from '../../base/json.ts'
+/** JSON replies of chat completions and text completions. */
+import type { JsonObject } from '../../base/json.ts'
 import type { Collector, ReplyContext } from '../../canonical/format.ts'
 import type { Chunk, Usage } from '../../canonical/reply.ts'
 import { toUsageBody } from './stream.ts'
 
-/** What a reply keeps of one choice. */
+/** Collects one choice of a reply. */
 export interface GatheredChoice {
   add(chunk: Chunk): void
   result(index: number): JsonObject
 }
 
-/** `prefix` stands before the id of a reply. */
+/** `prefix`: prefix of the reply's id. */
 interface ReplyKind {
   readonly prefix: string
   readonly object: string
 }
 
-/** Gathers chunks by choice into one JSON body. */
+/** Collects chunks by choice into one JSON body. */
 export abstract class ChoiceCollector implements Collector {
   readonly #context: ReplyContext
   readonly #kind: ReplyKind
   readonly #newChoice: () => GatheredChoice
-  /** By index. A Map, because the backend chooses the numbers. */
+  /** By index. A Map, because the backend chooses the indexes. */
   readonly #choices = new Map<number, GatheredChoice>()
   #usage: Usage | undefined = undefined
 
@@ -43,22 +43,20 @@ export abstract class ChoiceCollector implements Collector {
   }
 
   result(): JsonObject {
-    const choices = inOrder(this.#choices).map(([index, choice]) => choice.result(index))
-    return toReplyBody(this.#context, this.#kind, choices, this.#usage)
+    const { id, created, model } = this.#context
+    const { prefix, object } = this.#kind
+    return {
+      id: prefix + id,
+      object,
+      created,
+      model,
+      choices: inOrder(this.#choices).map(([index, choice]) => choice.result(index)),
+      ...(this.#usage !== undefined && { usage: toUsageBody(this.#usage) }),
+    }
   }
 }
 
-/** The outer object of a reply. `usage` is left out where the backend reported none. */
-export function toReplyBody(
-  { id, created, model }: ReplyContext,
-  { prefix, object }: ReplyKind,
-  choices: Json[],
-  usage: Usage | undefined,
-): JsonObject {
-  return { id: prefix + id, object, created, model, choices, ...(usage !== undefined && { usage: toUsageBody(usage) }) }
-}
-
-/** The entries by index. In a stream, choices and tool calls may begin in any order. */
+/** Entries sorted by index. In a stream, choices and tool calls may start in any order. */
 export function inOrder<T>(byIndex: ReadonlyMap<number, T>): [index: number, value: T][] {
   return [...byIndex].sort(([a], [b]) => a - b)
 }

@@ -13,7 +13,7 @@ import type {
 } from './generated/body.ts'
 import type { ToolNames } from './tools.ts'
 
-/** Items that only the client or a provider's own servers use: skipped (docs/api/responses.md#input-items). */
+/** Items that only clients or the servers of a provider use. They are skipped (docs/api/responses.md#input-items). */
 const SKIPPED: ReadonlySet<string> = new Set([
   'reasoning',
   'additional_tools',
@@ -23,7 +23,10 @@ const SKIPPED: ReadonlySet<string> = new Set([
   'local_shell_call',
 ])
 
-/** `instructions` and `input` as messages. `names` are those of the tools of this request; `untyped` says what items without type are. */
+/**
+ * `instructions` and `input` as messages. `names`: names of the request's tools. `untyped`: how items without a type
+ * are read.
+ */
 export function readConversation(
   { model, input, instructions }: ResponsesBody,
   names: ToolNames,
@@ -41,8 +44,8 @@ export function readConversation(
 }
 
 /**
- * Input items as messages (docs/api/responses.md#input-items). `model` is named in refusals; `names` are those of this
- * request's tools. Refuses with `unsupported_input_item`, `unsupported_feature` and `schema_validation_failed`.
+ * Input items as messages (docs/api/responses.md#input-items). `model`: name for refusals. Refuses with
+ * `unsupported_input_item`, `unsupported_feature` and `schema_validation_failed`.
  */
 function readItems(items: readonly Item[], model: string, names: ToolNames, untyped: 'refuse' | 'message'): Message[] {
   const conversation = new Conversation()
@@ -69,12 +72,12 @@ function readItems(items: readonly Item[], model: string, names: ToolNames, unty
 }
 
 /**
- * Builds messages from items. Items are a flat list; engines expect one assistant message with the text and all calls of
- * a turn.
+ * Builds messages from a flat list of items. Engines expect one assistant message with the text and all calls of a
+ * turn.
  */
 class Conversation {
   readonly messages: Message[] = []
-  /** The assistant's turn, while no other item has followed it. */
+  /** The assistant's turn, until an item of another kind follows it. */
   #turn: AssistantMessage | undefined
 
   message({ role }: MessageItem, content: string | TextPart[], origin: string): void {
@@ -82,7 +85,7 @@ class Conversation {
       this.messages.push({ role, content, origin })
       this.#turn = undefined
     } else if (this.#turn?.toolCalls !== undefined) {
-      // Text after a call belongs to the same turn: the result must follow the turn directly.
+      // Text after a call belongs to the same turn, because the result must directly follow the turn.
       addText(this.#turn, content)
     } else {
       this.#begin({ role, content, origin })
@@ -109,7 +112,7 @@ class Conversation {
 
 const ROLES: readonly Json[] = ['user', 'assistant', 'system', 'developer'] satisfies MessageItem['role'][]
 
-/** An item without type that is a message: the schema of the route checks only those that say so. */
+/** Checks an item without a type as a message: the schema of the route checks only items with a type. */
 function checkedMessage(item: JsonObject, path: string): MessageItem {
   const { role, content } = item
   if (role === undefined || !ROLES.includes(role)) {
@@ -146,7 +149,7 @@ function readOutput(output: FunctionCallOutputItem['output'], path: string, mode
   return readParts(output ?? [], path, model).join('\n')
 }
 
-/** Images are left out without an error (docs/api/responses.md#input-items). */
+/** The texts of parts. Images are omitted without an error (docs/api/responses.md#input-items). */
 function readParts(parts: readonly Part[], path: string, model: string): string[] {
   const texts: string[] = []
   parts.forEach((part, index) => {
@@ -167,7 +170,7 @@ function readParts(parts: readonly Part[], path: string, model: string): string[
   return texts
 }
 
-/** Files and audio are features that models here do not have; other types are not part of this API. */
+/** Refuses files and audio as features that models do not have, and other types as not part of this API. */
 function refusePart(type: string, param: string, model: string): never {
   const details = { param, ownParam: true }
   if (type === 'input_file' || type === 'input_audio') {
@@ -198,7 +201,7 @@ function refuse(type: Json | undefined, path: string): never {
   fail('unsupported_input_item', { problem: advice(type, path) }, { param: `${path}.type`, ownParam: true })
 }
 
-/** What is wrong with an item of this type and how to write it instead. */
+/** Message about an item of this type, with the accepted form. */
 function advice(type: Json | undefined, path: string): Words {
   if (typeof type !== 'string') {
     return `${path} has no type: write a message as {"type": "message", "role": "user", "content": "..."}.`

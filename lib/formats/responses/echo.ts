@@ -1,11 +1,11 @@
 /**
- * Members of the request that each response object repeats (docs/api/responses.md#response): strict clients demand them,
- * also where the request did not have them.
+ * Members of the request that each response object repeats (docs/api/responses.md#response). Strict clients require
+ * them, also if the request does not have them.
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import type { ResponsesBody } from './generated/body.ts'
 
-/** What a reply repeats of a body, as it was sent. Refers to the body's own objects. */
+/** The members of a body that a reply repeats, as they were sent. Shares objects with the body. */
 export function readEcho(body: ResponsesBody): JsonObject {
   const { instructions, temperature, top_p, max_output_tokens, tools, tool_choice, text, reasoning } = body
   const { metadata, truncation, safety_identifier, prompt_cache_key } = body
@@ -20,7 +20,7 @@ export function readEcho(body: ResponsesBody): JsonObject {
   set(echo, 'format', format)
   if (typeof verbosity === 'string') echo.verbosity = verbosity
   if (typeof reasoning?.effort === 'string') echo.effort = reasoning.effort
-  // Accepted without effect: nothing has checked these.
+  // These members have no effect, and no schema has checked them.
   if (isObject(metadata)) echo.metadata = metadata
   if (truncation === 'auto') echo.truncation = truncation
   if (typeof safety_identifier === 'string') echo.safety_identifier = safety_identifier
@@ -55,7 +55,7 @@ export function echoMembers(echo: JsonObject): JsonObject {
   }
 }
 
-/** Nothing is stored or run in the background, and the members that would change these are refused or have no effect. */
+/** Nothing is stored or run in the background. Members that would change these values are refused or have no effect. */
 const UNIFORM: JsonObject = {
   background: false,
   store: false,
@@ -67,7 +67,7 @@ const UNIFORM: JsonObject = {
   service_tier: 'default',
 }
 
-/** Members of a function that strict clients demand are there, if only as null. */
+/** Adds members of a function that strict clients require, as null. */
 function toolBody(tool: Json): Json {
   if (!isObject(tool) || tool.type !== 'function') return tool
   return {
@@ -78,7 +78,7 @@ function toolBody(tool: Json): Json {
   }
 }
 
-/** The same of a schema that the text follows. */
+/** Adds members of a JSON Schema format that strict clients require. */
 function formatBody(format: Json): Json {
   if (!isObject(format) || format.type !== 'json_schema') return format
   return { ...format, description: format.description ?? null, strict: format.strict ?? false }

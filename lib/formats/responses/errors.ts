@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts'
-import { type ClientNames, renamed } from '../../canonical/client-param.ts'
+import { type ClientNames, renamed } from '../../canonical/format.ts'
 import type { ErrorBody } from '../../errors/errors.ts'
 
 /** The body of an error response (docs/api/errors.md#envelope). */
@@ -15,11 +15,11 @@ const NAMES: ClientNames = [
   [/^tool_choice\.function(?=\.|$)/, 'tool_choice'],
   [/^messages$/, 'input'],
   [/^(input\.\d+)\.tool_call_id$/, '$1.call_id'],
-  // An input that is a string, and instructions, are messages of the canonical request.
+  // Instructions and an input that is a string are messages of the canonical request.
   [/^(input|instructions)\.content$/, '$1'],
 ]
 
-/** A canonical path in the words of Responses: `tools.0.function.name` -> `tools.0.name`. */
+/** The name in Responses for a canonical path: `tools.0.function.name` -> `tools.0.name`. */
 export function toClientParam(canonical: string): string {
   return renamed(canonical, NAMES)
 }

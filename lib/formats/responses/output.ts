@@ -2,10 +2,9 @@ import type { JsonObject } from '../../base/json.ts'
 import type { ReplyContext } from '../../canonical/format.ts'
 import type { FinishReason, ToolCallDelta, Usage } from '../../canonical/reply.ts'
 import { echoMembers } from './echo.ts'
-import { toUsageBody } from './usage.ts'
 
-/** Wire types of a reply (docs/api/responses.md#response). */
-export type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed'
+/** Status of a reply and of its items (docs/api/responses.md#response). */
+type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed'
 
 export type MessageItem = {
   id: string
@@ -21,34 +20,34 @@ export type CallItem = {
   status: Status
   call_id: string
   name: string
-  /** Clients find a function of a namespace by both names. */
+  /** Clients look up a function of a namespace by both names. */
   namespace?: string
   arguments: string
 }
 
 export type OutputItem = MessageItem | CallItem
 
-/** Gathers a reply into output items: the message, then the calls in the order in which they began. */
+/** Collects a reply as output items: the message, then the calls in the order of their start. */
 export class Output {
-  /** The text is JSON that follows a schema: it is sent in one piece, without Markdown fences. */
-  readonly wholeJson: boolean
+  /** True: the text is JSON that follows a schema. It is sent in one piece, without Markdown fences. */
+  readonly isWholeJson: boolean
   readonly #context: ReplyContext
   #message: MessageItem | undefined
   readonly #calls: CallItem[] = []
-  /** The latest call at each of the backend's indexes, and the id that the backend gave it. */
+  /** By index of the backend: the latest call, and its id from the backend. */
   readonly #latest = new Map<number, { readonly id: string | undefined; readonly item: CallItem }>()
   readonly #callIds = new Set<string>()
 
   constructor(context: ReplyContext) {
     this.#context = context
-    this.wholeJson = context.request.responseFormat?.type === 'json_schema'
+    this.isWholeJson = context.request.responseFormat?.type === 'json_schema'
   }
 
   get items(): OutputItem[] {
     return this.#message === undefined ? [...this.#calls] : [this.#message, ...this.#calls]
   }
 
-  /** The message item, made at the first text. */
+  /** The message item, which is created for the first text. */
   message(): MessageItem {
     this.#message ??= {
       id: this.#newId('msg'),
@@ -82,7 +81,7 @@ export class Output {
   /** Completes an item: sets its status, and removes Markdown fences from JSON that follows a schema. */
   close(item: OutputItem, status: 'completed' | 'incomplete'): void {
     item.status = status
-    if (!this.wholeJson || item.type !== 'message') return
+    if (!this.isWholeJson || item.type !== 'message') return
     const [part] = item.content
     part.text = withoutFences(part.text)
   }
@@ -106,13 +105,13 @@ export class Output {
   }
 }
 
-/** Why a reply is incomplete; undefined when it is not (docs/api/responses.md#response). */
+/** Why a reply is incomplete; undefined: it is complete (docs/api/responses.md#response). */
 export function incompleteReason(finish: FinishReason | undefined): 'max_output_tokens' | 'content_filter' | undefined {
   if (finish === 'length') return 'max_output_tokens'
   return finish === 'content_filter' ? finish : undefined
 }
 
-/** The response object in one of its states. Without usage every counter is 0. */
+/** The response object in this status. Without usage every counter is 0. */
 export function responseObject(
   context: ReplyContext,
   status: Status,
@@ -143,11 +142,27 @@ const FENCE = '\x60'.repeat(3)
 /** The opening fence and, optionally, a language: a word that is not JSON. The JSON may begin on the same line. */
 const OPENING = /^\x60{3}(?:(?!(?:true|false|null)\b)[A-Za-z][\w+-]*)?\s*/
 
-/** JSON without the Markdown fence that some models put around it (docs/api/responses.md#structured-output). */
-export function withoutFences(text: string): string {
+/** JSON without the Markdown fence that some models write (docs/api/responses.md#structured-output). */
+function withoutFences(text: string): string {
   const trimmed = text.trim()
   if (!trimmed.startsWith(FENCE)) return trimmed
   const inner = trimmed.replace(OPENING, '')
-  // A reply that was cut short may have no closing fence.
+  // A truncated reply may have no closing fence.
   return (inner.endsWith(FENCE) ? inner.slice(0, -FENCE.length) : inner).trim()
+}
+
+/**
+ * Usage under the names of Responses. A count that the engine does not report is 0, because Codex reads the details as
+ * numbers; records keep null. Without usage, as in response.created, all counts are 0.
+ */
+function toUsageBody(usage: Usage | undefined): JsonObject {
+  const input = usage?.promptTokens ?? 0
+  const output = usage?.completionTokens ?? 0
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: usage?.cachedTokens ?? 0 },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: usage?.reasoningTokens ?? 0 },
+    total_tokens: input + output,
+  }
 }

@@ -15,7 +15,7 @@ import { readToolChoice, readTools, ToolNames } from './tools.ts'
 
 const SAMPLING = ['temperature', 'top_p', 'seed'] as const
 
-/** A body that schemas/bodies/responses.json accepted, as a canonical request (docs/api/responses.md#request). */
+/** Translates a body that schemas/bodies/responses.json accepted (docs/api/responses.md#request). */
 export function toCanonical(json: JsonObject, options: FormatOptions): ChatRequest {
   const body: ResponsesBody = json as JsonObject & ResponsesBody
   if (body.previous_response_id != null) {

@@ -3,7 +3,7 @@ import type { Collector, ReplyContext } from '../../canonical/format.ts'
 import type { Chunk, FinishReason, Usage } from '../../canonical/reply.ts'
 import { incompleteReason, Output, responseObject } from './output.ts'
 
-/** Gathers chunks into one response object (docs/api/responses.md#response). */
+/** Collects chunks into one response object (docs/api/responses.md#response). */
 export class ResponseCollector implements Collector {
   readonly #context: ReplyContext
   readonly #output: Output

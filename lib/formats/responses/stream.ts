@@ -4,16 +4,15 @@ import type { GatewayError } from '../../errors/errors.ts'
 import { type CallItem, incompleteReason, type MessageItem, Output, type OutputItem, responseObject } from './output.ts'
 
 /**
- * Writes chunks as the events of docs/api/responses.md#stream, and no others: official clients throw on events
- * they do not know. Text goes out as it comes; calls follow it, one whole item after the other, once the reply is known to
- * be complete. A reply that was cut short ends with response.completed and status incomplete. Text deltas are JSON written
- * by hand (docs/adr/0033).
+ * Writes chunks as the events of docs/api/responses.md#stream, and no others, because official clients throw on unknown
+ * events. Text is sent when it arrives. Calls are sent as whole items after the reply is complete. A truncated reply
+ * ends with response.completed and the status incomplete. Text deltas are JSON written by hand (docs/adr/0033).
  */
 export class StreamEncoder implements Sink {
   readonly #context: ReplyContext
   readonly #write: WriteEvent
   readonly #output: Output
-  readonly #numbered: boolean
+  readonly #isNumbered: boolean
   #events = 0
   /** Members of a text delta as JSON text, up to the text. Empty until there is text. */
   #deltaStart = ''
@@ -24,7 +23,7 @@ export class StreamEncoder implements Sink {
     this.#context = context
     this.#write = write
     this.#output = new Output(context)
-    this.#numbered = context.options.responses.sequence_number
+    this.#isNumbered = context.options.responses.sequence_number
   }
 
   chunk(chunk: Chunk): void {
@@ -51,7 +50,7 @@ export class StreamEncoder implements Sink {
     this.#send('response.completed', { response })
   }
 
-  /** A message that has begun is left open, and calls are not written: no client runs a call of a failed reply. */
+  /** Leaves a started message open and writes no calls, so that no client runs a call of a failed reply. */
   fail(error: GatewayError): void {
     this.#start()
     const { code, message } = this.#context.errorBody(error)
@@ -68,12 +67,12 @@ export class StreamEncoder implements Sink {
     const item = this.#output.message()
     if (this.#deltaStart === '') this.#openMessage(item)
     item.content[0].text += text
-    if (!this.#output.wholeJson) this.#delta(text)
+    if (!this.#output.isWholeJson) this.#delta(text)
   }
 
   #delta(text: string): void {
     const type = 'response.output_text.delta'
-    const sequence = this.#numbered ? `"sequence_number":${this.#events},` : ''
+    const sequence = this.#isNumbered ? `"sequence_number":${this.#events},` : ''
     this.#events++
     this.#write(type, `{"type":"${type}",${sequence}${this.#deltaStart}${JSON.stringify(text)}}`)
   }
@@ -98,14 +97,14 @@ export class StreamEncoder implements Sink {
     if (item.type === 'function_call') {
       const { id, name, arguments: text } = item
       this.#send('response.function_call_arguments.done', { item_id: id, output_index: index, name, arguments: text })
-    } else if (this.#output.wholeJson && item.content[0].text !== '') {
+    } else if (this.#output.isWholeJson && item.content[0].text !== '') {
       this.#delta(item.content[0].text)
     }
     this.#send('response.output_item.done', { output_index: index, item })
   }
 
   #send(type: string, members: object): void {
-    const sequence = this.#numbered ? { sequence_number: this.#events } : undefined
+    const sequence = this.#isNumbered ? { sequence_number: this.#events } : undefined
     this.#events++
     this.#write(type, JSON.stringify({ type, ...sequence, ...members }))
   }

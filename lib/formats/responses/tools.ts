@@ -5,9 +5,9 @@ import { quoted } from '../../text/quoted.ts'
 import type { FunctionCallItem, FunctionTool, ResponsesBody, Tool } from './generated/body.ts'
 
 /**
- * Function tools as they are; `web_search` as a function that the client executes; the functions of a `namespace` one
- * by one. Other types are refused with `invalid_tool`, or left out if the operator set `responses.unknown_tools` to `drop`
- * (docs/api/responses.md#tools).
+ * The tools of a body as functions (docs/api/responses.md#tools). `web_search` becomes a function that the client
+ * executes, and a `namespace` its functions. Other types are refused with `invalid_tool`, or omitted if
+ * `responses.unknown_tools` is `drop`.
  */
 export function readTools({ tools }: ResponsesBody, unknown: 'reject' | 'drop'): CanonicalTool[] {
   const read: CanonicalTool[] = []
@@ -20,7 +20,7 @@ export function readTools({ tools }: ResponsesBody, unknown: 'reject' | 'drop'):
         else if (unknown === 'reject') refuse(member, memberPath)
       })
     } else if (tool.type === 'function') {
-      // A path is kept only where it differs from the canonical one.
+      // The path is set only if it differs from the canonical one.
       read.push(functionTool(tool, read.length === index ? undefined : path, undefined))
     } else if (tool.type === 'web_search') {
       read.push({ ...WEB_SEARCH, parameters: structuredClone(WEB_SEARCH_PARAMETERS), origin: path })
@@ -47,7 +47,7 @@ function makeUnique(tools: readonly CanonicalTool[]): void {
   }
 }
 
-/** Maps a function's namespace and name, as calls of earlier turns carry them, to its name for the model. */
+/** Maps namespace and name in a call of an earlier turn to the function's name for the model. */
 export class ToolNames {
   readonly #names = new Map<string, string>()
 

@@ -1,6 +1,6 @@
 /** Accounts that may have an alert, which are few, and the number of their requests. */
 import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
-import type { Account } from '../../accounts/keys.ts'
+import type { Account } from '../../accounts/access.ts'
 import { MICROCENTS_PER_CENT } from '../../base/money.ts'
 import { storedAccount } from '../accounts.ts'
 import type { Database, Session } from '../database.ts'

@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { definePlugin, fail, type HeadersPhase, type Key, type Route, type Surface } from '../../../lib/plugin.ts'
+import { definePlugin, fail, type HeadersPhase, type Key } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 
+type Surface = HeadersPhase['surface']
+
 /**
- * The secret of a request. Both headers may be present with the same key: with two different keys, it would not be clear
- * which account pays. x-api-key is for the serverless gateway only (docs/api/README.md#authentication).
+ * The secret of a request. Two headers with different keys are refused: it would not be clear which account pays. Only
+ * the serverless gateway reads x-api-key (docs/api/README.md#authentication).
  */
-export function secretOf(headers: IncomingHttpHeaders, surface: Surface): string | undefined {
+function secretOf(headers: IncomingHttpHeaders, surface: Surface): string | undefined {
   const { authorization } = headers
   // An empty header counts as absent: some clients send both and leave one empty.
   const bearer = authorization ? bearerOf(authorization) : undefined
@@ -15,7 +17,7 @@ export function secretOf(headers: IncomingHttpHeaders, surface: Surface): string
   return bearer ?? plain
 }
 
-/** RFC 6750 section 2.1. Everything after the scheme is the key, spaces included: a malformed key is not repaired. */
+/** RFC 6750 section 2.1. The key is everything after the scheme, spaces included: a malformed key is not repaired. */
 function bearerOf(authorization: string): string | undefined {
   const scheme = /^bearer(?: |$)/i.exec(authorization)
   if (scheme === null) fail('invalid_api_key', {})
@@ -24,19 +26,19 @@ function bearerOf(authorization: string): string | undefined {
 }
 
 /**
- * Whether the route needs a pass or serverless key: inference and the model list of the gateway
+ * True for inference and the model list of the gateway, which need a serverless key
  * (docs/api/README.md#authentication).
  */
-function isServerless({ surface, route }: { readonly surface: Surface; readonly route: Route }): boolean {
+function isServerless({ surface, route }: Pick<HeadersPhase, 'surface' | 'route'>): boolean {
   return surface === 'gateway' && (route.canonical || route.name === 'model-list')
 }
 
-/** On surfaces that ignore x-api-key, the message must not suggest it. */
+/** For surfaces that ignore x-api-key: the message must not suggest that header. */
 const BEARER_ALONE = { message: "No API key was sent: use 'Authorization: Bearer <API_KEY>'." } as const
 
 export default definePlugin({
   name: 'auth',
-  summary: 'Finds the key behind the credentials and whose it is.',
+  summary: 'Finds the API key of a request and its account.',
   routes: { access: 'key' },
   provides: [key],
 
@@ -66,7 +68,7 @@ export default definePlugin({
   },
 })
 
-/** Why a known key is refused. Only its holder learns this. `now`: microseconds since the epoch. */
+/** Why a known key is refused, which only its holder can see. `now`: microseconds since the epoch. */
 function problemOf({ disabled, expiresAt, account }: Key, now: number): string | undefined {
   if (disabled) return 'This API key is disabled.'
   if (expiresAt <= now) return 'This API key has expired.'

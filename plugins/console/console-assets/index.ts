@@ -1,4 +1,5 @@
-import { assetAt, definePlugin, fail } from '../../../lib/plugin.ts'
+import { assetAt } from '../../../lib/console.ts'
+import { definePlugin, fail } from '../../../lib/plugin.ts'
 
 export default definePlugin({
   name: 'console-assets',

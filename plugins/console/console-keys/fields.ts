@@ -1,17 +1,15 @@
-/** What a form says of a key. */
-import type { OwnKeyFields } from '../../../lib/plugin.ts'
+/** The fields of a form for a key. */
+import type { OwnKeyFields } from '../../../lib/console.ts'
 
-/** Longer labels are refused. */
-export const LABEL_LENGTH = 100
-const DAY = 86_400_000
+export const MAX_LABEL_LENGTH = 100
+const DAY_MS = 86_400_000
 const DATE = /^\d{4}-\d\d-\d\d$/
 
-/** The fields, or a sentence that says what is wrong with them. `now`: milliseconds since the epoch. */
+/** The fields, or a message about an invalid field. `now`: milliseconds since the epoch. */
 export function keyFieldsOf(form: URLSearchParams, now: number): OwnKeyFields | string {
   const label = (form.get('label') ?? '').trim()
-  if (label.length > LABEL_LENGTH) return `The label must have at most ${LABEL_LENGTH} characters.`
-  const last = form.get('expires') ?? ''
-  const end = lastMoment(last)
+  if (label.length > MAX_LABEL_LENGTH) return `The label must have at most ${MAX_LABEL_LENGTH} characters.`
+  const end = endOfDay(form.get('expires') ?? '')
   if (end === undefined) return 'The last day must be a date, such as 2027-01-31.'
   if (end !== null && end <= now) return 'The last day must not be in the past.'
   const models = form.getAll('model')
@@ -22,12 +20,12 @@ export function keyFieldsOf(form: URLSearchParams, now: number): OwnKeyFields | 
   }
 }
 
-/** The end of this day, UTC, in milliseconds since the epoch; null: none is given; undefined: it is no day. */
-function lastMoment(text: string): number | null | undefined {
+/** End of a day, UTC, in milliseconds since the epoch; null: the text is empty; undefined: it is no valid date. */
+function endOfDay(text: string): number | null | undefined {
   if (text === '') return null
   const start = DATE.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   // Date.parse reads 30 February as 2 March.
-  return Number.isNaN(start) || dayOf(start * 1000) !== text ? undefined : start + DAY
+  return Number.isNaN(start) || dayOf(start * 1000) !== text ? undefined : start + DAY_MS
 }
 
 /** `2026-11-21`, UTC. `micros`: microseconds since the epoch. */
@@ -35,7 +33,7 @@ export function dayOf(micros: number): string {
   return new Date(micros / 1000).toISOString().slice(0, 10)
 }
 
-/** The last day of a key that ends at this time. */
+/** The last day of a key that expires at this time. */
 export function lastDayOf(micros: number): string {
   return dayOf(micros - 1)
 }

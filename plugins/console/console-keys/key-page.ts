@@ -1,13 +1,13 @@
-import { type Html, html, type IssuedKey, type OwnAccount, type StoredKey } from '../../../lib/plugin.ts'
+import { type Html, html, type IssuedKey, type OwnAccount, type StoredKey } from '../../../lib/console.ts'
 import { copied } from '../first-call.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
 import { dayOf, lastDayOf } from './fields.ts'
 import { labelField, lastDayField, modelFields, stateOf, usedText } from './list-page.ts'
 
-export interface KeyPage {
+interface KeyPage {
   readonly visitor: Visitor
   readonly key: StoredKey
-  /** undefined: the user has left it. */
+  /** undefined: the user has left the account. */
   readonly account: OwnAccount | undefined
   /** Ids of the models of the account. */
   readonly models: readonly string[]
@@ -15,7 +15,7 @@ export interface KeyPage {
   readonly now: number
 }
 
-/** What a secret may still be used for after another has been made: seconds, and in words. */
+/** How long the present secret works after a rotation: seconds, and a text. */
 export const GRACES = [
   [0, 'ends at once'],
   [3600, 'works for another hour'],
@@ -25,7 +25,7 @@ export const GRACES = [
 
 export function keyPage({ visitor, key, account, models, now }: KeyPage): Html {
   const { id, kind, label = '', expires_at, previous_until: previous, created_at, last_used_at, disabled } = key
-  const graces = GRACES.map(
+  const options = GRACES.map(
     ([seconds, text]) =>
       html`<option value="${seconds}"${seconds === 86_400 && html` selected`}>The present secret ${text}</option>`,
   )
@@ -49,7 +49,7 @@ ${modelFields(models, key.models ?? [])}
 <p>The key keeps its id, label and limits. The new secret is shown once.</p>
 ${form(
   'rotate',
-  html`<input type="hidden" name="previous" value="${previous ?? ''}"><div class="fields"><div class="field"><label for="grace">Until clients have the new one</label><select id="grace" name="grace">${graces}</select></div>
+  html`<input type="hidden" name="previous" value="${previous ?? ''}"><div class="fields"><div class="field"><label for="grace">Until clients have the new one</label><select id="grace" name="grace">${options}</select></div>
 <button>Make a new secret</button></div>`,
 )}
 <h2>Stop</h2>
@@ -61,11 +61,11 @@ ${form('revoke', html`<button class="danger">Revoke for ever</button>`)}
 <p><a href="/console/keys">To your keys</a></p>`
 }
 
-/** `lines`: for a first call; null: there is no model to call. */
-export function issuedPage({ id, secret }: Pick<IssuedKey, 'id' | 'secret'>, lines: Html | null): Html {
+/** `examples`: code for a first call; null: there is no model to call. */
+export function issuedPage({ id, secret }: Pick<IssuedKey, 'id' | 'secret'>, examples: Html | null): Html {
   return html`<p>Copy the secret of key <code>${id}</code> now: it is not kept, and not shown again.</p>
 ${copied('the secret', secret)}
-${lines}
+${examples}
 <p><a href="/console/keys">To your keys</a></p>`
 }
 

@@ -1,27 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type Html,
-  html,
-  htmlTable,
-  type Key,
-  mayCreateKeys,
-  type OwnAccount,
-  type StoredKey,
-} from '../../../lib/plugin.ts'
+import { type Html, html, htmlTable, mayCreateKeys, type OwnAccount, type StoredKey } from '../../../lib/console.ts'
+import type { Key } from '../../../lib/plugin.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
-import { dayOf, LABEL_LENGTH, lastDayOf } from './fields.ts'
+import { dayOf, lastDayOf, MAX_LABEL_LENGTH } from './fields.ts'
 
-export interface KeyListPage {
+interface KeyListPage {
   readonly visitor: Visitor
   readonly keys: readonly StoredKey[]
-  /** Keys of the configuration, which only its operator changes. */
+  /** Keys of the configuration, which users cannot change. */
   readonly configured: readonly Pick<Key, 'id' | 'kind' | 'account'>[]
   readonly accounts: readonly OwnAccount[]
   /** Ids of the models that any of the accounts may use. */
   readonly models: readonly string[]
   /** Microseconds since the epoch. */
   readonly now: number
-  /** What a form that was not accepted had; empty: none was sent. */
+  /** Values of a form that was not accepted; empty: none was sent. */
   readonly sent: URLSearchParams
 }
 
@@ -53,13 +46,13 @@ export function keyListPage(page: KeyListPage): Html {
 ${createForm(page)}`
 }
 
-/** What is the matter with a key, in a word. */
+/** State of a key, as a word. */
 export function stateOf({ disabled, expires_at = Number.POSITIVE_INFINITY }: StoredKey, now: number): Html {
   if (expires_at <= now) return html`<span class="error">expired</span>`
   return disabled ? html`<span class="warn">disabled</span>` : html`<span class="good">in use</span>`
 }
 
-/** To about a minute, which is as often as it is noted. */
+/** Time of the last use, which is recorded about once a minute. */
 export function usedText(used: number | undefined, now: number): string {
   if (used === undefined) return 'never'
   return now - used < 120_000_000 ? 'just now' : new Date(used / 1000).toISOString().slice(0, 16).replace('T', ' ')
@@ -85,7 +78,7 @@ ${modelFields(models, sent.getAll('model'))}
 
 export function labelField(value: string): Html {
   return html`<div class="field"><label for="label">Label <small>(optional)</small></label>
-<input id="label" name="label" maxlength="${LABEL_LENGTH}" autocomplete="off" value="${value}"></div>`
+<input id="label" name="label" maxlength="${MAX_LABEL_LENGTH}" autocomplete="off" value="${value}"></div>`
 }
 
 export function lastDayField(value: string, now: number): Html {
@@ -93,7 +86,7 @@ export function lastDayField(value: string, now: number): Html {
 <input id="expires" name="expires" type="date" min="${dayOf(now)}" value="${value}"></div>`
 }
 
-/** Boxes for models; none is checked: all of them. */
+/** Checkboxes for models. If none is checked, the key may use all of them. */
 export function modelFields(models: readonly string[], checked: readonly string[]): Html {
   const boxes = models.map(
     id =>

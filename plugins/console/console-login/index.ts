@@ -1,18 +1,9 @@
-import {
-  definePlugin,
-  fail,
-  type HeadersPhase,
-  html,
-  isOwnOrigin,
-  queryReader,
-  readSchema,
-  type Services,
-  usesLink,
-} from '../../../lib/plugin.ts'
+import { html, isOwnOrigin, queryReader, usesLink } from '../../../lib/console.ts'
+import { definePlugin, fail, type HeadersPhase, readSchema, type Services } from '../../../lib/plugin.ts'
 import { openedCookie } from '../cookies.ts'
 import { readForm } from '../form.ts'
 import { replyBare, replySeeOther } from '../page.ts'
-import { waysIn } from '../strangers.ts'
+import { signInOptions } from '../sign-in.ts'
 
 /** A query that schemas/queries/console-login.json accepts. */
 interface Query {
@@ -32,13 +23,13 @@ export default definePlugin({
     const read = queryReader<Query>(readSchema('queries/console-login'), 'http_400')
     return {
       onHeaders(exchange) {
-        if (exchange.route.name === 'console-sign-in') return press(services, exchange)
+        if (exchange.route.name === 'console-sign-in') return openByForm(services, exchange)
         const token = tokenOf(exchange, read)
         if (token === undefined) {
-          const text = html`<p>This link has no token, or is not whole.</p>${waysIn(services)}`
+          const text = html`<p>This link has no token, or is not whole.</p>${signInOptions(services)}`
           return replyBare(exchange, 400, 'Not signed in', text)
         }
-        if (usesLink(exchange.headers)) return follow(services, exchange, token)
+        if (usesLink(exchange.headers)) return openByLink(services, exchange, token)
         const button = html`<p>The link that you have opened signs this browser in, once.</p>
 <form method="post" action="/console/login"><input type="hidden" name="token" value="${token}">
 <button class="main">Sign in</button></form>`
@@ -48,33 +39,34 @@ export default definePlugin({
   },
 })
 
-/** Refuses a link without one; undefined: the same, for a person, who reads pages. */
+/** The token of a link. Without one, undefined for a browser, which gets a page; a refusal for other clients. */
 function tokenOf({ headers, query }: HeadersPhase, read: (query: string) => Query): string | undefined {
   try {
     return read(query).token
   } catch (error) {
-    if (!isPerson(headers)) throw error
+    if (!acceptsHtml(headers)) throw error
     return undefined
   }
 }
 
-/** Whether a browser asks, which shows pages. */
-function isPerson({ accept }: HeadersPhase['headers']): boolean {
+/** True for a browser. */
+function acceptsHtml({ accept }: HeadersPhase['headers']): boolean {
   return accept?.includes('text/html') === true
 }
 
-/** No redirect: it would arrive without the cookie, where another program has opened the link. */
-async function follow(services: Services, exchange: HeadersPhase, token: string): Promise<void> {
+/** Does not redirect: a browser that another program has started would follow without the cookie. */
+async function openByLink(services: Services, exchange: HeadersPhase, token: string): Promise<void> {
   const opened = await services.sessions.open(token)
   if (opened === undefined) {
-    if (isPerson(exchange.headers)) return replyBare(exchange, 401, 'Not signed in', USED)
+    if (acceptsHtml(exchange.headers)) return replyBare(exchange, 401, 'Not signed in', USED)
     fail('http_401', { problem: "This link has been used or has expired: 'sluiceway login' makes a new one." })
   }
   exchange.setHeader('set-cookie', openedCookie(services, exchange, opened.secret, opened.seconds))
   replyBare(exchange, 200, 'Signed in', SIGNED_IN)
 }
 
-async function press(services: Services, exchange: HeadersPhase): Promise<void> {
+/** Opens a session by the button of the confirmation page. */
+async function openByForm(services: Services, exchange: HeadersPhase): Promise<void> {
   const form = await readForm((sink, limit) => exchange.feedBody(sink, limit))
   if (!isOwnOrigin(exchange.headers)) {
     const text = html`<p>This form does not come from a page of this address: open the link itself.</p>`

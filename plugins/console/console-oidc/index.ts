@@ -1,17 +1,20 @@
-import { definePlugin, fail, HTML, html, PAGE_HEADERS, type Services, SignInFailure } from '../../../lib/plugin.ts'
+import { HTML, html, PAGE_HEADERS, SignInFailure } from '../../../lib/console.ts'
+import { definePlugin, fail, type Services } from '../../../lib/plugin.ts'
 import { OIDC_PATH, openedCookie, sealedSignIn, signInCookie } from '../cookies.ts'
 import { replyBare } from '../page.ts'
-import { waysIn } from '../strangers.ts'
+import { signInOptions } from '../sign-in.ts'
 
-export const CALLBACK_PATH = `${OIDC_PATH}/callback`
+const CALLBACK_PATH = `${OIDC_PATH}/callback`
 
-/** A redirect would arrive without the session's cookie, because another site has led the browser here. */
+/**
+ * Not a redirect: the browser would follow it without the cookie of the session, because it comes from another site.
+ */
 const SIGNED_IN = html`<meta http-equiv="refresh" content="0;url=/console">
 <p>This browser has a session now: <a href="/console">to the console</a>.</p>`
 
 export default definePlugin({
   name: 'console-oidc',
-  summary: 'Opens a console session for people whom an OpenID Connect issuer vouches for.',
+  summary: 'Opens a console session for people who sign in at an OpenID Connect issuer.',
   routes: { route: ['console-oidc', 'console-oidc-callback'] },
 
   setup(_options, services) {
@@ -36,7 +39,7 @@ export default definePlugin({
           log.warn({ sign_in: { audience: 'console', ...thrown.facts }, request_id: logId }, 'sign-in failed')
           const [problem, remedy] = thrown.words
           const body = html`<p class="note bad" role="alert">${problem} ${remedy}</p>
-${waysIn(services)}`
+${signInOptions(services)}`
           replyBare(exchange, thrown.status, 'Not signed in', body)
         }
       },
@@ -46,7 +49,9 @@ ${waysIn(services)}`
 
 type Person = Awaited<ReturnType<NonNullable<Services['oidc']>['finish']>>
 
-/** Rejects with SignInFailure where the person is no member of an account, or this sign-in has opened a session before. */
+/**
+ * Rejects with SignInFailure if the person is no member of an account, or if this sign-in has opened a session before.
+ */
 async function open({ sessions, ownKeys }: Services, { names, once, stranger, again }: Person) {
   for (const name of names) {
     if ((await ownKeys.accounts(name)).length === 0) continue

@@ -1,5 +1,5 @@
-/** Which requests the page lists, as its query says. */
-import type { AccountRequestFilter } from '../../../lib/plugin.ts'
+/** The filter of the list of requests, from the query of its page. */
+import type { AccountRequestFilter } from '../../../lib/console.ts'
 
 export const SPANS = [
   ['1h', 'Last hour'],
@@ -8,11 +8,11 @@ export const SPANS = [
   ['30d', 'Last 30 days'],
 ] as const
 
-const HOUR = 3_600_000_000
+const HOUR_MICROS = 3_600_000_000
 const HOURS: Readonly<Record<(typeof SPANS)[number][0], number>> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 }
 
-/** What was chosen, to show it again. */
-export interface Chosen {
+/** Values of the filter's form. */
+export interface Selection {
   readonly model: string
   readonly status: string
   readonly since: (typeof SPANS)[number][0]
@@ -20,7 +20,7 @@ export interface Chosen {
   readonly cursor: string | undefined
 }
 
-export function chosenOf(query: URLSearchParams): Chosen {
+export function selectionOf(query: URLSearchParams): Selection {
   return {
     model: query.get('model') ?? '',
     status: query.get('status') ?? '',
@@ -30,14 +30,14 @@ export function chosenOf(query: URLSearchParams): Chosen {
   }
 }
 
-/** The filter, or a sentence that says what is wrong with it. `now`: microseconds since the epoch. */
+/** The filter, or a message about an invalid value. `now`: microseconds since the epoch. */
 export function filterOf(
-  { model, status, since, errors, cursor }: Chosen,
+  { model, status, since, errors, cursor }: Selection,
   now: number,
 ): Omit<AccountRequestFilter, 'account' | 'user'> | string {
   if (status !== '' && !/^[1-5]\d\d$/.test(status)) return 'The status must be a number of three digits, such as 429.'
   return {
-    since: now - HOURS[since] * HOUR,
+    since: now - HOURS[since] * HOUR_MICROS,
     ...(model !== '' && { model }),
     ...(status !== '' && { status: Number(status) }),
     ...(errors && { errors }),
@@ -45,8 +45,8 @@ export function filterOf(
   }
 }
 
-/** The query that chooses the same. */
-export function queryOf({ model, status, since, errors }: Chosen, more: Readonly<Record<string, string>>): string {
+/** The query of a link to the same selection, without its cursor. */
+export function queryOf({ model, status, since, errors }: Selection, more: Readonly<Record<string, string>>): string {
   const all = { model, status, since, errors: errors ? '1' : '', ...more }
   return new URLSearchParams(Object.entries(all).filter(([, value]) => value !== '')).toString()
 }

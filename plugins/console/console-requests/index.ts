@@ -1,29 +1,21 @@
-import {
-  type AccountRequestFilter,
-  definePlugin,
-  fail,
-  html,
-  isManager,
-  isUuid,
-  type JsonObject,
-  type Services,
-} from '../../../lib/plugin.ts'
+import { type AccountRequestFilter, html, isManager, isUuid } from '../../../lib/console.ts'
+import { definePlugin, fail, type JsonObject, type Services } from '../../../lib/plugin.ts'
 import { type OwnPage, replyPage, withNote } from '../page.ts'
-import { admit } from '../strangers.ts'
+import { requireVisitor } from '../sign-in.ts'
 import { viewOf } from '../view.ts'
 import { type Visitor, visitorOf } from '../visitor.ts'
-import { chosenOf, filterOf } from './filter.ts'
+import { filterOf, selectionOf } from './filter.ts'
 import { newestOf, PAGE_ROWS, requestListPage } from './list-page.ts'
 import { LiveStreams } from './live.ts'
 import { requestPage } from './request-page.ts'
 
 const PATH = '/console/requests'
-const RUNNING_MICROS = 600_000_000
+/** A request that lasts longer is not announced. */
+const MAX_DURATION_MICROS = 600_000_000
 
 export default definePlugin({
   name: 'console-requests',
-  summary:
-    "The console's pages of requests: a list, with a stream that tells of new ones, and each request with its times.",
+  summary: "The console's pages of requests: a list, a stream that announces new ones, and the times of each request.",
   routes: { route: ['console-requests', 'console-requests-live', 'console-request'] },
 
   setup(_options, services) {
@@ -32,7 +24,7 @@ export default definePlugin({
     const docsBase = config.docs_url?.replace(/\/$/, '') ?? '/docs/errors'
     return {
       async onHeaders(exchange) {
-        const visitor = await admit(services, exchange)
+        const visitor = await requireVisitor(services, exchange)
         if (visitor === undefined) return
         const { route, params, headers, origin, signal } = exchange
         const show = (page: Omit<OwnPage, 'path'>, status = 200) =>
@@ -48,18 +40,18 @@ export default definePlugin({
         const query = new URLSearchParams(exchange.query)
         const view = await viewOf(services, visitor, query)
         if (typeof view === 'string') return show({ title: 'Requests', body: withNote(view, html``, 404) }, 404)
-        const chosen = chosenOf(query)
+        const selection = selectionOf(query)
         const owner = { account: view.account.id, ...(view.isTeam ? null : { user: visitor.user }) }
-        const filter = filterOf(chosen, clock.now() * 1000)
+        const filter = filterOf(selection, clock.now() * 1000)
         if (route.name === 'console-requests-live') {
           if (typeof filter === 'string') fail('http_400', { problem: filter })
           const shown = headers['last-event-id']?.toString() ?? query.get('shown') ?? ''
           const newest = newestSince(services, { ...filter, ...owner }, shown)
-          const look = async () => {
+          const readNewest = async () => {
             return (await visitorOf(services, { headers, origin })) === undefined ? undefined : newest()
           }
-          const stream = streams.open(visitor.secret, look, signal, shown)
-          // With 204 browsers do not connect again: the page stays as it was loaded.
+          const stream = streams.open(visitor.secret, readNewest, signal, shown)
+          // After a 204 browsers do not connect again.
           if (stream === undefined) return exchange.reply(204, '')
           exchange.setHeader('cache-control', 'no-store')
           return exchange.reply(200, stream, 'text/event-stream')
@@ -69,7 +61,7 @@ export default definePlugin({
           typeof filter === 'string' ? none : await reports.accountRequests({ ...filter, ...owner }, PAGE_ROWS)
         const status = typeof filter === 'string' ? 422 : 200
         const ids = models.all.map(({ id }) => id).filter(id => view.account.models?.has(id) ?? true)
-        const body = requestListPage({ view, chosen, models: ids, page })
+        const body = requestListPage({ view, selection, models: ids, page })
         const note = typeof filter === 'string' ? filter : null
         show({ title: 'Requests', body: withNote(note, body, status), script: 'live.js' }, status)
       },
@@ -77,15 +69,15 @@ export default definePlugin({
   },
 })
 
-/** Asks for the newest request again and again, without looking at those before the one that is known. */
+/** Reads the newest request. Later calls search from the last one on. */
 function newestSince(
   { reports, clock }: Services,
   filter: AccountRequestFilter,
   shown: string,
 ): () => Promise<string | undefined> {
   let newest = shown
-  // Requests are in the store when they end: one that was running when the page was made.
-  const since = Math.max(filter.since, clock.now() * 1000 - RUNNING_MICROS)
+  // A request is stored when it ends: it may have started before the page was loaded.
+  const since = Math.max(filter.since, clock.now() * 1000 - MAX_DURATION_MICROS)
   return async () => {
     const { requests } = await reports.accountRequests(
       isUuid(newest) ? { ...filter, from: newest } : { ...filter, since },
@@ -96,26 +88,29 @@ function newestSince(
   }
 }
 
-/** The request with this id in any account of the visitor: of every member where the visitor manages it. */
+/**
+ * The request with this id in any account of the visitor; requests of other members only if the visitor manages the
+ * account.
+ */
 async function requestOf(
   { ownKeys, reports }: Services,
   { user }: Visitor,
   id: string,
 ): Promise<JsonObject | undefined> {
-  const wanted = decodedOf(id)
-  if (wanted === undefined) return undefined
+  const requestId = decoded(id)
+  if (requestId === undefined) return undefined
   for (const { id: account, role } of await ownKeys.accounts(user)) {
     const owner = isManager(role) ? { account } : { account, user }
-    const found = await reports.accountRequest(owner, wanted)
+    const found = await reports.accountRequest(owner, requestId)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-/** A part of a path as it was written; undefined: it is not encoded as paths are. */
-function decodedOf(part: string): string | undefined {
+/** A decoded path segment; undefined: it is malformed. */
+function decoded(segment: string): string | undefined {
   try {
-    return decodeURIComponent(part)
+    return decodeURIComponent(segment)
   } catch {
     return undefined
   }

@@ -1,34 +1,35 @@
-import { type AccountRequestPage, type Html, html, htmlTable, type JsonObject } from '../../../lib/plugin.ts'
+import { type AccountRequestPage, type Html, html, htmlTable } from '../../../lib/console.ts'
+import type { JsonObject } from '../../../lib/plugin.ts'
 import { countText, durationText, timeText } from '../numbers.ts'
 import { selectField, type View, viewFields } from '../view.ts'
-import { type Chosen, queryOf, SPANS } from './filter.ts'
+import { queryOf, type Selection, SPANS } from './filter.ts'
 
-/** Requests of a page. */
+/** Number of requests on a page. */
 export const PAGE_ROWS = 50
 
-export interface RequestListPage {
+interface RequestListPage {
   readonly view: View
-  readonly chosen: Chosen
-  /** Ids of models that may be chosen. */
+  readonly selection: Selection
+  /** Ids of the models that can be selected. */
   readonly models: readonly string[]
   readonly page: AccountRequestPage
 }
 
-export function requestListPage({ view, chosen, models, page }: RequestListPage): Html {
+export function requestListPage({ view, selection, models, page }: RequestListPage): Html {
   const scope = { account: view.account.id, who: view.isTeam ? 'team' : '' }
   const { requests, cursor } = page
-  const known = chosen.model === '' || models.includes(chosen.model) ? models : [chosen.model, ...models]
+  const options = selection.model === '' || models.includes(selection.model) ? models : [selection.model, ...models]
   return html`<form method="get" action="/console/requests"><div class="fields">
-${viewFields(view)}${selectField('model', 'Model', [['', 'all'], ...known.map(id => [id, id] as const)], chosen.model)}
-<div class="field"><label for="status">Status</label><input id="status" name="status" inputmode="numeric" size="4" maxlength="3" value="${chosen.status}"></div>
-${selectField('since', 'Since', SPANS, chosen.since)}
-<label class="check"><input type="checkbox" name="errors" value="1"${chosen.errors && html` checked`}>Errors only</label>
+${viewFields(view)}${selectField('model', 'Model', [['', 'all'], ...options.map(id => [id, id] as const)], selection.model)}
+<div class="field"><label for="status">Status</label><input id="status" name="status" inputmode="numeric" size="4" maxlength="3" value="${selection.status}"></div>
+${selectField('since', 'Since', SPANS, selection.since)}
+<label class="check"><input type="checkbox" name="errors" value="1"${selection.errors && html` checked`}>Errors only</label>
 <button>Show</button></div></form>
-<div id="requests"${chosen.cursor === undefined && html` data-live="/console/live/requests?${queryOf(chosen, { ...scope, shown: newestOf(requests) })}"`}>
+<div id="requests"${selection.cursor === undefined && html` data-live="/console/live/requests?${queryOf(selection, { ...scope, shown: newestOf(requests) })}"`}>
 ${requests.length === 0 ? html`<p>${cursor === null ? 'No requests.' : 'None so far.'}</p>` : table(requests, view)}
 </div>
-<p class="row">${chosen.cursor !== undefined && html`<a class="button" href="/console/requests?${queryOf(chosen, scope)}">Newest</a>`}
-${cursor !== null && html`<a class="button" rel="next" href="/console/requests?${queryOf(chosen, { ...scope, cursor })}">${requests.length < PAGE_ROWS ? 'Search further' : 'Older'}</a>`}</p>
+<p class="row">${selection.cursor !== undefined && html`<a class="button" href="/console/requests?${queryOf(selection, scope)}">Newest</a>`}
+${cursor !== null && html`<a class="button" rel="next" href="/console/requests?${queryOf(selection, { ...scope, cursor })}">${requests.length < PAGE_ROWS ? 'Search further' : 'Older'}</a>`}</p>
 <p class="soft">Times are UTC. Prompts and answers are not kept, so that none is shown here.</p>`
 }
 
@@ -52,12 +53,12 @@ function table(requests: readonly JsonObject[], { account, isTeam }: View): Html
   return htmlTable('Requests, newest first', isTeam ? heads.toSpliced(2, 0, 'Member') : heads, rows)
 }
 
-/** The name of the newest request of a page. */
+/** Id of the newest request of a page. */
 export function newestOf(requests: readonly JsonObject[]): string {
   return String(requests[0]?.id ?? 'none')
 }
 
-/** The status and, for what failed, the code of its error. */
+/** The status and, after a failure, the error code. */
 export function statusOf({ status_code, error_code }: JsonObject): Html {
   if (error_code === null) return html`<span class="good">${String(status_code)}</span>`
   return html`<span class="error">${String(status_code)} ${String(error_code)}</span>`

@@ -1,73 +1,74 @@
-/** Tells a page that there is something new, as server-sent events. */
+/** Server-sent events that announce new requests to a page. */
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Streams of one session at a time: further ones end the oldest. */
-const MOST_OF_SESSION = 2
+/** Streams of one session at the same time. A further stream ends the oldest. */
+const MAX_PER_SESSION = 2
 /** Streams of all sessions in this process. */
-export const MOST_STREAMS = 200
-/** The connection is closed after this time and the browser connects again: a process that ends need not wait longer for its pages. */
+const MAX_STREAMS = 200
+/**
+ * Duration of a stream. Then the browser connects again, so that a process that shuts down need not wait longer for its
+ * pages.
+ */
 const LIFE_MS = 15_000
 const PAUSE_MS = 2000
 
-/** The name of what is newest; undefined: the page may not be shown any more. */
-export type Look = () => Promise<string | undefined>
+/** Resolves with the id of the newest request; undefined: the page may not be shown any more. */
+type ReadNewest = () => Promise<string | undefined>
 
 export class LiveStreams {
+  readonly #pauseMs: number
+  readonly #lifeMs: number
   readonly #open = new Map<string, AbortController[]>()
   #count = 0
 
+  /** `pauseMs`: time between two reads. `lifeMs`: duration of a stream. */
+  constructor(pauseMs = PAUSE_MS, lifeMs = LIFE_MS) {
+    this.#pauseMs = pauseMs
+    this.#lifeMs = lifeMs
+  }
+
   /**
-   * A stream that says `changed` whenever `look` tells something else than before, `shown` at first. undefined: there are too
-   * many. `gone` is aborted when the browser goes away. Times can be shortened for tests.
+   * A stream that sends `changed` when `readNewest` resolves with another id than before. `shown`: the newest id on the
+   * page. `gone`: aborted when the browser disconnects. undefined: there are too many streams.
    */
-  open(
-    session: string,
-    look: Look,
-    gone: AbortSignal,
-    shown: string,
-    pauseMs = PAUSE_MS,
-    lifeMs = LIFE_MS,
-  ): Readable | undefined {
+  open(session: string, readNewest: ReadNewest, gone: AbortSignal, shown: string): Readable | undefined {
     const own = this.#open.get(session) ?? []
-    if (own.length >= MOST_OF_SESSION) own.shift()!.abort()
-    else if (this.#count >= MOST_STREAMS) return undefined
+    if (own.length >= MAX_PER_SESSION) own.shift()!.abort()
+    else if (this.#count >= MAX_STREAMS) return undefined
     const end = new AbortController()
     this.#open.set(session, [...own, end])
     this.#count++
     const signal = AbortSignal.any([end.signal, gone])
-    const stream = Readable.from(events(look, signal, shown, pauseMs, Math.ceil(lifeMs / pauseMs)))
+    const reads = Math.ceil(this.#lifeMs / this.#pauseMs)
+    const stream = Readable.from(events(readNewest, signal, shown, this.#pauseMs, reads))
     stream.once('close', () => {
       end.abort()
       this.#count--
-      const left = (this.#open.get(session) ?? []).filter(one => one !== end)
-      if (left.length === 0) this.#open.delete(session)
-      else this.#open.set(session, left)
+      const others = (this.#open.get(session) ?? []).filter(one => one !== end)
+      if (others.length === 0) this.#open.delete(session)
+      else this.#open.set(session, others)
     })
     return stream
-  }
-
-  get count(): number {
-    return this.#count
   }
 }
 
 async function* events(
-  look: Look,
+  readNewest: ReadNewest,
   signal: AbortSignal,
   shown: string,
   pauseMs: number,
-  times: number,
+  reads: number,
 ): AsyncGenerator<string> {
   yield 'retry: 1000\n\n'
-  let seen = shown
-  for (let i = 0; i < times; i++) {
-    const newest = await look()
+  let last = shown
+  for (let i = 0; i < reads; i++) {
+    const newest = await readNewest()
     if (newest === undefined) return
     // Browsers send the last id when they connect again.
-    if (newest !== seen) yield `event: changed\nid: ${newest}\ndata: ${newest}\n\n`
+    if (newest !== last) yield `event: changed\nid: ${newest}\ndata: ${newest}\n\n`
     else yield ': nothing new\n\n'
-    seen = newest
+    last = newest
     try {
       await sleep(pauseMs, undefined, { signal })
     } catch {

@@ -1,9 +1,10 @@
-import { type Html, html, htmlTable, type JsonObject } from '../../../lib/plugin.ts'
+import { type Html, html, htmlTable } from '../../../lib/console.ts'
+import type { JsonObject } from '../../../lib/plugin.ts'
 import { countText, durationText, moneyText, timeText } from '../numbers.ts'
 import { statusOf } from './list-page.ts'
 
-/** A part of the time of a request. */
-export interface Part {
+/** A phase of a request. */
+interface Phase {
   readonly name: string
   /** Milliseconds since the request arrived. */
   readonly from: number
@@ -11,10 +12,10 @@ export interface Part {
 }
 
 /**
- * The time of a request, in parts that follow each other: waiting for a backend, until its response head, until the first token,
- * until the end. What is not known is part of the next one.
+ * Consecutive phases of a request: until a backend was chosen, until its response head, until the first token, until
+ * the end. An unknown phase is part of the next one.
  */
-export function partsOf(request: JsonObject): readonly Part[] {
+function phasesOf(request: JsonObject): readonly Phase[] {
   const total = Number(request.total_latency_ms)
   const waited = numberOf(request.queue_ms)
   const first = numberOf(request.first_byte_ms)
@@ -22,23 +23,23 @@ export function partsOf(request: JsonObject): readonly Part[] {
     ['Waited', waited],
     ["Backend's first byte", first === null ? null : (waited ?? 0) + first],
     ['First token', numberOf(request.ttft_ms)],
-    // What no backend has answered has no tokens: it was refused, or failed.
+    // A request without a response of a backend has no tokens.
     [first === null && Number(request.status_code) >= 400 ? 'Until the error' : 'Tokens', total],
   ]
-  const parts: Part[] = []
+  const phases: Phase[] = []
   let from = 0
   for (const [name, end] of marks) {
     if (end === null) continue
-    // Measured by different clocks, to whole milliseconds: no part ends before it begins.
+    // The times are rounded and from different clocks: a phase must not end before it starts.
     const to = Math.min(total, Math.max(from, end))
-    parts.push({ name, from, to })
+    phases.push({ name, from, to })
     from = to
   }
-  return parts
+  return phases
 }
 
 export function requestPage(request: JsonObject, docsBase: string): Html {
-  const parts = partsOf(request)
+  const phases = phasesOf(request)
   const { error_code, error_message, stall_count, endpoint, cost_microcents } = request
   const facts: readonly (readonly [string, Html | string])[] = [
     ['Time', `${timeText(String(request.created_at))} UTC`],
@@ -67,11 +68,11 @@ export function requestPage(request: JsonObject, docsBase: string): Html {
 <p><a href="${docsBase}/${String(error_code)}">What that means, and what to do</a></p></div>`
   }
 <h2>Time</h2>
-${bar(parts)}
+${bar(phases)}
 ${htmlTable(
   'Parts of the time',
   ['Part', 'Took#', 'Until#'],
-  parts.map(({ name, from, to }) => [name, durationText(to - from), durationText(to)]),
+  phases.map(({ name, from, to }) => [name, durationText(to - from), durationText(to)]),
 )}
 <p>${stall(Number(stall_count))}</p>
 <h2>Request</h2>
@@ -79,15 +80,15 @@ ${htmlTable(
 <p><a href="/console/requests">To the requests</a></p>`
 }
 
-/** Seen only: the table below has the same numbers. */
-function bar(parts: readonly Part[]): Html {
-  const total = Math.max(1, parts.at(-1)?.to ?? 0)
+/** For sighted users only: the table below has the same numbers. */
+function bar(phases: readonly Phase[]): Html {
+  const total = Math.max(1, phases.at(-1)?.to ?? 0)
   const share = (ms: number) => ((ms / total) * 100).toFixed(2)
-  const blocks = parts.map(
+  const blocks = phases.map(
     ({ from, to }, at) =>
       html`<rect class="part-${at + 1}" x="${share(from)}" width="${share(to - from)}" y="0" height="10"></rect>`,
   )
-  const names = parts.map(({ name }, at) => html`<span><span class="key part-${at + 1}"></span> ${name}</span> `)
+  const names = phases.map(({ name }, at) => html`<span><span class="key part-${at + 1}"></span> ${name}</span> `)
   return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${blocks}</svg>
 <p class="row" aria-hidden="true">${names}</p>`
 }

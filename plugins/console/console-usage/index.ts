@@ -1,30 +1,20 @@
-import {
-  csvOf,
-  definePlugin,
-  html,
-  MICROCENTS_PER_CENT,
-  type OwnAccount,
-  type PricedRow,
-  priced,
-  type Services,
-  windowMilliseconds,
-} from '../../../lib/plugin.ts'
+import { csvOf, html, type OwnAccount, type PricedRow, priced } from '../../../lib/console.ts'
+import { definePlugin, MICROCENTS_PER_CENT, type Services, windowMilliseconds } from '../../../lib/plugin.ts'
 import { PERSONAL_FILE, replyPage, withNote } from '../page.ts'
-import { admit } from '../strangers.ts'
-import type { View } from '../view.ts'
-import { viewOf } from '../view.ts'
+import { requireVisitor } from '../sign-in.ts'
+import { type View, viewOf } from '../view.ts'
 import type { Visitor } from '../visitor.ts'
-import { type QuotaLeft, usagePage } from './page.ts'
+import { type QuotaUsage, usagePage } from './page.ts'
 import { daysOf, momentsOf, periodNamed } from './period.ts'
 
 export default definePlugin({
   name: 'console-usage',
-  summary: "The console's page of usage, with what is left of balance and quota, and its numbers as CSV.",
+  summary: "The console's page of usage with balance and remaining quota, and its numbers as CSV.",
   routes: { route: ['console-usage', 'console-usage-csv'] },
 
   setup: (_options, services) => ({
     async onHeaders(exchange) {
-      const visitor = await admit(services, exchange)
+      const visitor = await requireVisitor(services, exchange)
       if (visitor === undefined) return
       const query = new URLSearchParams(exchange.query)
       const view = await viewOf(services, visitor, query)
@@ -79,7 +69,7 @@ async function balanceOf({ reports }: Services, { id, creditsCents }: OwnAccount
   return creditsCents === undefined ? null : creditsCents * MICROCENTS_PER_CENT + (await reports.booked(id))
 }
 
-async function quotaOf({ limits, config }: Services, { id, plan }: OwnAccount): Promise<QuotaLeft | null> {
+async function quotaOf({ limits, config }: Services, { id, plan }: OwnAccount): Promise<QuotaUsage | null> {
   const requests = config.plans[plan ?? '']?.requests
   const windowMs = requests === undefined ? undefined : windowMilliseconds(requests.window)
   if (requests === undefined || windowMs === undefined) return null

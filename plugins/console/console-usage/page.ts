@@ -8,33 +8,33 @@ import {
   type Totals,
   totalsBy,
   totalsOf,
-} from '../../../lib/plugin.ts'
+} from '../../../lib/console.ts'
 import { balanceText, countText, moneyText } from '../numbers.ts'
 import { selectField, type View, viewFields } from '../view.ts'
 import { PERIODS, type Period } from './period.ts'
 
-/** Requests that the plan of the account includes, in the window that runs. */
-export interface QuotaLeft {
+/** The quota of the account's plan in the current window. */
+export interface QuotaUsage {
   readonly limit: number
   readonly used: number
   /** Milliseconds since the epoch. */
   readonly end: number
 }
 
-export interface UsagePage {
+interface UsagePage {
   readonly view: View
   readonly period: Period
-  /** All of the period, also those without usage. */
+  /** All days of the period, also those without usage. */
   readonly days: readonly string[]
   readonly rows: readonly PricedRow[]
   /** Micro-cents; null: the account is not prepaid. */
   readonly balance: number | null
   /** null: the plan has no quota. */
-  readonly quota: QuotaLeft | null
+  readonly quota: QuotaUsage | null
 }
 
-/** Lines of a plot: further models are one. */
-const MOST_LINES = 5
+/** Lines of a plot. All further models share one line. */
+const MAX_LINES = 5
 
 const HEADS = ['Requests#', 'Input tokens#', 'of them cached#', 'Output tokens#', 'Cost#']
 
@@ -111,7 +111,7 @@ function series(
   rows: readonly PricedRow[],
   models: readonly { readonly model: string | null }[],
 ): readonly Series[] {
-  const lines = models.length > MOST_LINES + 1 ? models.slice(0, MOST_LINES) : models
+  const lines = models.length > MAX_LINES + 1 ? models.slice(0, MAX_LINES) : models
   const named = new Set(lines.map(({ model }) => model))
   const line = (label: string, own: readonly PricedRow[]): Series => {
     const sums = new Map(totalsBy(own, 'date').map(total => [total.date, tokens(total)]))

@@ -9,23 +9,23 @@ export const PERIODS = [
 
 export type Period = (typeof PERIODS)[number][0]
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 /** The period with this name, or the last 30 days. */
 export function periodNamed(name: string | null): Period {
   return PERIODS.find(([value]) => value === name)?.[0] ?? '30d'
 }
 
-/** Its first moment and the one after it, in milliseconds since the epoch, as `now`. */
+/** Start and exclusive end of a period. All times are milliseconds since the epoch. */
 export function momentsOf(period: Period, now: number): { readonly from: number; readonly to: number } {
   const date = new Date(now)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
-  const tomorrow = now - (now % DAY) + DAY
+  const tomorrow = now - (now % DAY_MS) + DAY_MS
   switch (period) {
     case '7d':
-      return { from: tomorrow - 7 * DAY, to: tomorrow }
+      return { from: tomorrow - 7 * DAY_MS, to: tomorrow }
     case '30d':
-      return { from: tomorrow - 30 * DAY, to: tomorrow }
+      return { from: tomorrow - 30 * DAY_MS, to: tomorrow }
     case 'month':
       return { from: Date.UTC(year, month), to: tomorrow }
     case 'last-month':
@@ -33,9 +33,9 @@ export function momentsOf(period: Period, now: number): { readonly from: number;
   }
 }
 
-/** Its days as `2026-11-21`, oldest first. */
+/** The days of a period as `2026-11-21`, oldest first. */
 export function daysOf({ from, to }: { readonly from: number; readonly to: number }): readonly string[] {
-  return Array.from({ length: Math.round((to - from) / DAY) }, (_, i) =>
-    new Date(from + i * DAY).toISOString().slice(0, 10),
+  return Array.from({ length: Math.round((to - from) / DAY_MS) }, (_, i) =>
+    new Date(from + i * DAY_MS).toISOString().slice(0, 10),
   )
 }

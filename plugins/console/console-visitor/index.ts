@@ -1,11 +1,12 @@
-import { definePlugin, fail, mayCreateKeys } from '../../../lib/plugin.ts'
+import { mayCreateKeys } from '../../../lib/console.ts'
+import { definePlugin, fail } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { isToken, TOKEN_HEADER, visitorOf } from '../visitor.ts'
 
 /** docs/adr/0056-a-console-of-forms.md says why no key is made for this. */
 export default definePlugin({
   name: 'console-visitor',
-  summary: 'Lets a person who is signed in to the console ask a model there, as with a key of theirs.',
+  summary: 'Lets a signed-in user of the console send requests to models, as with a key of their own.',
   routes: { access: 'visitor' },
   provides: [key],
 
@@ -19,9 +20,9 @@ export default definePlugin({
         fail('http_403', {
           problem: 'This request does not come from a page of your present session: load the page again.',
         })
-      const wanted = new URLSearchParams(query).get('account')
-      const account = (await services.ownKeys.accounts(visitor.user)).find(({ id }) => id === wanted)
-      // Only users who could make a key of the account.
+      const accountId = new URLSearchParams(query).get('account')
+      const account = (await services.ownKeys.accounts(visitor.user)).find(({ id }) => id === accountId)
+      // Only for users who may create a key of the account.
       if (account === undefined || !mayCreateKeys(account))
         fail('http_403', { problem: 'You cannot use that account here.' })
       exchange.set(key, {

@@ -1,8 +1,9 @@
-import { definePlugin, type Html, html, htmlTable, type OwnAccount } from '../../../lib/plugin.ts'
+import { type Html, html, htmlTable, type OwnAccount } from '../../../lib/console.ts'
+import { definePlugin } from '../../../lib/plugin.ts'
 import { deletedCookie } from '../cookies.ts'
 import { readForm } from '../form.ts'
 import { replyBare, replyPage, withNote } from '../page.ts'
-import { admit, isOwnForm, STALE_FORM, waysIn } from '../strangers.ts'
+import { isOwnForm, requireVisitor, STALE_FORM, signInOptions } from '../sign-in.ts'
 import type { Visitor } from '../visitor.ts'
 
 export default definePlugin({
@@ -13,7 +14,7 @@ export default definePlugin({
   setup(_options, services) {
     return {
       async onHeaders(exchange) {
-        const visitor = await admit(services, exchange, 200)
+        const visitor = await requireVisitor(services, exchange, 200)
         if (visitor === undefined) return
         if (exchange.route.name === 'console') {
           const body = homePage(visitor, await services.ownKeys.accounts(visitor.user))
@@ -31,7 +32,7 @@ export default definePlugin({
           200,
           'Signed out',
           html`<p>The session has ended.</p>
-${waysIn(services)}`,
+${signInOptions(services)}`,
         )
       },
     }

@@ -3,7 +3,7 @@ import { sessionUser } from '../../slots.ts'
 
 export default definePlugin({
   name: 'serverless-keys',
-  summary: "Answers GET /v1/serverless/keys with what may be shown of the user's own keys.",
+  summary: "Answers GET /v1/serverless/keys with the user's own keys, without their secrets.",
   routes: { route: ['serverless-keys'] },
   needs: [sessionUser],
 

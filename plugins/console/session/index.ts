@@ -2,12 +2,12 @@ import { definePlugin, fail } from '../../../lib/plugin.ts'
 import { sessionUser } from '../../slots.ts'
 import { sessionSecret } from '../cookies.ts'
 
-/** The code is that of every request without credentials. Its own message would ask for a key, which does not help here. */
+/** Message for the code of every request without credentials, whose own message asks for a key. */
 const NO_CREDENTIALS = { message: 'This needs a dashboard session: sign in first.' } as const
 
 export default definePlugin({
   name: 'session',
-  summary: 'Finds the user behind the cookie of a console session.',
+  summary: 'Finds the user of a console session by its cookie.',
   routes: { access: 'session' },
   provides: [sessionUser],
 

@@ -1,4 +1,5 @@
-import { definePlugin, queryReader, readSchema } from '../../../lib/plugin.ts'
+import { queryReader } from '../../../lib/console.ts'
+import { definePlugin, readSchema } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { readableEndpoint } from '../access.ts'
 

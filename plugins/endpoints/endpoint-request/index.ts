@@ -1,4 +1,5 @@
-import { definePlugin, fail, isRequestId, queryReader, quoted, readSchema, words } from '../../../lib/plugin.ts'
+import { isRequestId, queryReader } from '../../../lib/console.ts'
+import { definePlugin, fail, quoted, readSchema, words } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { readableEndpoint } from '../access.ts'
 
@@ -9,7 +10,7 @@ interface Query {
 
 export default definePlugin({
   name: 'endpoint-request',
-  summary: 'Answers GET /v1/endpoints/requests/{request_id} with everything that is known of one request.',
+  summary: 'Answers GET /v1/endpoints/requests/{request_id} with all data of one request.',
   routes: { route: ['endpoint-request'] },
   needs: [key],
   after: ['rate-limit'],

@@ -1,4 +1,5 @@
-import { definePlugin, queryReader, type RequestFilter, readSchema } from '../../../lib/plugin.ts'
+import { queryReader, type RequestFilter } from '../../../lib/console.ts'
+import { definePlugin, readSchema } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { readableEndpoint } from '../access.ts'
 

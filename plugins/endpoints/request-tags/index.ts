@@ -5,14 +5,14 @@ const TAG = /^[a-z0-9_-]{1,32}$/
 const MAX_TAGS = 8
 
 /**
- * The tags of a header value in order of their first use, without duplicates (docs/api/README.md#request-tags).
- * Node joins repeated headers with a comma, so splitting at commas covers both ways of sending several.
+ * The tags of a header value in order of first use, without duplicates (docs/api/README.md#request-tags). Node joins
+ * repeated headers with commas, so splitting at commas covers both ways to send several tags.
  */
-export function parseTags(header: string): readonly string[] {
+function parseTags(header: string): readonly string[] {
   const tags = new Set<string>()
   for (const part of header.split(',')) {
     const tag = part.trim()
-    if (tag === '') refuse(tag, 'an empty value stands before, between or after commas.')
+    if (tag === '') refuse(tag, 'a value before, between or after commas is empty.')
     if (!TAG.test(tag)) refuse(tag, 'use 1 to 32 of a-z, 0-9, dash and underscore.')
     tags.add(tag)
     if (tags.size > MAX_TAGS) refuse(tag, `at most ${MAX_TAGS} different tags are allowed.`)

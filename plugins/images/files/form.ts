@@ -1,31 +1,24 @@
 import type { Readable, Writable } from 'node:stream'
-import {
-  fail,
-  filesInTime,
-  filesUnavailable,
-  formParser,
-  GatewayError,
-  quoted,
-  shortened,
-} from '../../../lib/plugin.ts'
+import { filesUnavailable, formParser } from '../../../lib/console.ts'
+import { fail, filesInTime, GatewayError, quoted, shortened } from '../../../lib/plugin.ts'
 
-/** Bytes that a form may have beside its file: other fields, headers of parts, boundaries. */
+/** Bytes that a form may have in addition to its file: other fields, headers of parts, boundaries. */
 export const FORM_BYTES = 16 * 1024
 
 const LIMITS = { files: 1, fields: 8, parts: 10, fieldSize: 256, headerPairs: 16, headerSize: 4096 }
 
-/** OpenAI's fields beside the file. */
-const KNOWN: ReadonlySet<string> = new Set(['purpose', 'expires_after[anchor]', 'expires_after[seconds]'])
+/** The fields of OpenAI's API other than the file. */
+const FIELDS: ReadonlySet<string> = new Set(['purpose', 'expires_after[anchor]', 'expires_after[seconds]'])
 
 export interface Form {
   readonly fields: ReadonlyMap<string, string>
-  /** As the client named the file, without directories; empty where it has no name. */
+  /** Name that the client gave the file, without directories; may be empty. */
   readonly filename: string
 }
 
 /**
- * Reads a multipart/form-data body with exactly one file, in the field `file`, whose bytes are piped into `save`.
- * `feed` pipes the body into a stream. Refuses every other body.
+ * Reads a multipart/form-data body with exactly one file, in the field `file`. `feed` pipes the body into a stream;
+ * `save` receives the bytes of the file. Refuses every other body.
  */
 export async function readForm(
   contentType: string | undefined,
@@ -33,22 +26,22 @@ export async function readForm(
   save: (file: Readable) => Promise<void>,
 ): Promise<Form> {
   const parser = formParser(contentType, LIMITS)
-  // feed() listens while it runs.
+  // feed() reports errors while it runs; later ones are ignored.
   parser.on('error', ignore)
   const fields = new Map<string, string>()
   const seen: { filename?: string; file?: Readable; saved: Promise<void> } = { saved: Promise.resolve() }
   const stop = (cause: unknown) => void parser.emit('error', cause)
-  /** Ends the parser with the refusal of a rule. Thrown from a listener, it would be an uncaught exception. */
-  const check = (rule: () => void) => {
+  /** Ends the parser with the refusal of a check. Thrown from a listener, it would be an uncaught exception. */
+  const check = (run: () => void) => {
     try {
-      rule()
+      run()
     } catch (refusal) {
       stop(refusal)
     }
   }
   parser.on('file', (name, file, filename) =>
     check(() => {
-      // The parser emits its errors on the file too. Without a listener that would end the process.
+      // The parser emits its errors on the file, too. Without a listener they would end the process.
       file.on('error', ignore)
       if (name !== 'file') refuseField(name)
       seen.filename = filename ?? ''
@@ -60,9 +53,9 @@ export async function readForm(
   parser.on('field', (name, value, _isNameCut, isCut) =>
     check(() => {
       if (name === 'file') refuse("'file' must be a file, with a file name.", name)
-      if (!KNOWN.has(name)) refuseField(name)
+      if (!FIELDS.has(name)) refuseField(name)
       if (isCut) refuse(`'${name}' is longer than ${LIMITS.fieldSize} bytes.`, name)
-      if (fields.has(name)) refuse(`'${name}' stands in the form twice.`, name)
+      if (fields.has(name)) refuse(`'${name}' appears in the form twice.`, name)
       fields.set(name, value)
     }),
   )
@@ -74,7 +67,7 @@ export async function readForm(
     await feed(parser)
     await filesInTime(seen.saved)
   } catch (thrown) {
-    // save() still waits for the rest of the file, which does not arrive.
+    // save() still waits for the rest of the file, which will not arrive.
     seen.file?.destroy()
     await filesInTime(seen.saved).catch(ignore)
     if (isSystemError(thrown)) throw filesUnavailable(thrown)

@@ -1,26 +1,29 @@
 import {
-  definePlugin,
   type Files,
-  fail,
   fileOwner,
-  filesInTime,
-  type HeadersPhase,
   queryReader,
-  readSchema,
   type Save,
   type StoredFile,
   type UploadMetadata,
-} from '../../../lib/plugin.ts'
+} from '../../../lib/console.ts'
+import { definePlugin, fail, filesInTime, type HeadersPhase, type JsonObject, readSchema } from '../../../lib/plugin.ts'
 import { key, zdr } from '../../slots.ts'
 import { FORM_BYTES, readForm } from './form.ts'
-import { fileObject, type ListQuery, listOf } from './list.ts'
 import { describeFile } from './upload.ts'
 
 type Exchange = HeadersPhase<typeof key, never, typeof zdr>
 
+/** A query that schemas/queries/file-list.json accepts, with its defaults. */
+interface ListQuery {
+  readonly after?: string
+  readonly limit: number
+  readonly order: 'asc' | 'desc'
+  readonly purpose?: string
+}
+
 export default definePlugin({
   name: 'files',
-  summary: 'Answers the Files API: images that requests may refer to by file_id.',
+  summary: 'Answers the Files API, for images that requests refer to by file_id.',
   routes: { route: ['file-upload', 'file-list', 'file', 'file-content', 'file-delete'] },
   needs: [key],
   wants: [zdr],
@@ -53,7 +56,7 @@ export default definePlugin({
 })
 
 function upload(exchange: Exchange, files: Files, owner: string): Promise<StoredFile> {
-  // Uploading keeps the file, which contradicts zero data retention.
+  // An upload is stored, which contradicts zero data retention.
   if ((exchange.find(zdr) ?? null) !== null) {
     fail('http_400', { problem: 'A file cannot be uploaded where zero data retention is required: it would be kept.' })
   }
@@ -67,13 +70,42 @@ function upload(exchange: Exchange, files: Files, owner: string): Promise<Stored
 async function download(exchange: Exchange, files: Files, owner: string, id: string): Promise<void> {
   const file = (await filesInTime(files.find(owner, id))) ?? unknown()
   exchange.setHeader('content-length', String(file.bytes))
-  // The bytes may be valid HTML as well as an image: a browser must not show them as a page of this host.
+  // The bytes may be valid HTML, too: a browser must not show them as a page of this host.
   exchange.setHeader('content-disposition', 'attachment')
   exchange.setHeader('x-content-type-options', 'nosniff')
   exchange.reply(200, files.stream(owner, file), file.type)
 }
 
-/** The same error for another owner's file: it reveals nothing about it. */
+/** The error for a file of another owner, too, so that it reveals nothing. */
 function unknown(): never {
   fail('http_404', { problem: 'There is no such file.' })
+}
+
+/** One page of an owner's files, which are sorted oldest first. `after` may be a file that has been deleted. */
+function listOf(files: readonly StoredFile[], { after, limit, order, purpose }: ListQuery): JsonObject {
+  const sorted = order === 'asc' ? files : files.toReversed()
+  const isAfter = ({ id }: StoredFile) => after === undefined || (order === 'asc' ? id > after : id < after)
+  const rest = sorted.filter(file => isAfter(file) && (purpose === undefined || file.purpose === purpose))
+  const data = rest.slice(0, limit)
+  return {
+    object: 'list',
+    data: data.map(fileObject),
+    has_more: rest.length > data.length,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+  }
+}
+
+/** A file as OpenAI's Files API represents it. */
+function fileObject({ id, bytes, createdAt, expiresAt, filename, purpose }: StoredFile): JsonObject {
+  return {
+    id,
+    object: 'file',
+    bytes,
+    created_at: Math.floor(createdAt / 1000),
+    expires_at: Math.floor(expiresAt / 1000),
+    filename,
+    purpose,
+    status: 'processed',
+  }
 }

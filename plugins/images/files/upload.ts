@@ -1,12 +1,14 @@
-import { fail, type UploadMetadata } from '../../../lib/plugin.ts'
+import type { UploadMetadata } from '../../../lib/console.ts'
+import { fail } from '../../../lib/plugin.ts'
 import type { Form } from './form.ts'
 
 const PURPOSES: ReadonlySet<string> = new Set(['vision', 'user_data', 'assistants'])
 
 /** OpenAI's bounds for `expires_after[seconds]`: an hour and thirty days. */
-const SECONDS = { least: 3600, most: 2_592_000 }
+const MIN_SECONDS = 3600
+const MAX_SECONDS = 2_592_000
 
-const LONGEST_NAME = 255
+const MAX_NAME_LENGTH = 255
 
 /** The metadata of a file, from the fields of its form. */
 export function describeFile({ fields, filename }: Form): UploadMetadata {
@@ -16,12 +18,12 @@ export function describeFile({ fields, filename }: Form): UploadMetadata {
   return { purpose, filename: nameOf(filename), seconds: secondsOf(fields) }
 }
 
-/** Without control characters and slashes, because the owner's programs may print the name or use it as a path. */
+/** Removes control characters and slashes, because programs of the owner may print the name or use it as a path. */
 function nameOf(filename: string): string {
   const name = filename
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}/\\]/gu, '')
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
   return name === '' ? 'upload' : name
 }
 
@@ -31,9 +33,9 @@ function secondsOf(fields: ReadonlyMap<string, string>): number | undefined {
   if (anchor === undefined && text === undefined) return undefined
   if (anchor !== 'created_at') refuse("'expires_after[anchor]' must be created_at.", 'expires_after[anchor]')
   const seconds = /^\d{1,10}$/.test(text ?? '') ? Number(text) : 0
-  const { least, most } = SECONDS
-  if (seconds < least || seconds > most) {
-    refuse(`'expires_after[seconds]' must be a whole number from ${least} to ${most}.`, 'expires_after[seconds]')
+  if (seconds < MIN_SECONDS || seconds > MAX_SECONDS) {
+    const problem = `'expires_after[seconds]' must be a whole number from ${MIN_SECONDS} to ${MAX_SECONDS}.`
+    refuse(problem, 'expires_after[seconds]')
   }
   return seconds
 }

@@ -1,15 +1,15 @@
 import { definePlugin, failure, limitHeaders, whenKnown } from '../../../lib/plugin.ts'
 import { type ConcurrencyLease, concurrencyLease, key } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
-import { scopesOf } from '../scopes.ts'
+import { requestLimitsOf } from '../request-limits.ts'
 import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
 
-const NONE: readonly never[] = []
+const NONE: readonly ConcurrencyLease[] = []
 
 export default definePlugin({
   name: 'concurrency',
-  summary: 'Refuses a request when its account, or its key, has too many in flight.',
+  summary: 'Refuses a request when its account or its key has too many in flight.',
   routes: { proxied: true },
   options,
   needs: [key],
@@ -20,30 +20,30 @@ export default definePlugin({
     const plans = new Map(Object.entries(services.config.plans))
     const onStoreFailure = shadow ? 'fail_open' : on_store_failure
     const enforce = enforcement('concurrency', shadow, services)
-    const scopes = scopesOf(services.config)
+    const limitsOf = requestLimitsOf(services.config)
     return {
       onHeaders(exchange) {
         const caller = exchange.get(key)
         const account = caller.account.id
-        const { plan, key: own } = scopes(caller)
+        const { plan, key: own } = limitsOf(caller)
         const ofAccount = plan?.concurrency ?? plans.get(caller.account.plan ?? '')?.concurrency
         const ofKey = own?.concurrency
         if (ofAccount === undefined && ofKey === undefined) return exchange.set(concurrencyLease, NONE)
-        const held: ConcurrencyLease[] = []
-        exchange.set(concurrencyLease, held)
-        const take = (limit: number | undefined, id: string | undefined) => {
+        const acquired: ConcurrencyLease[] = []
+        exchange.set(concurrencyLease, acquired)
+        const acquire = (limit: number | undefined, id: string | undefined) => {
           if (limit === undefined) return
-          const decided = (taken: boolean) => {
-            if (taken) return void held.push({ account, key: id })
+          const claim = { account, key: id, id: exchange.id, limit, enforced: !shadow, onStoreFailure } as const
+          const decision = whenKnown(leases.take(claim), isAcquired => {
+            if (isAcquired) return void acquired.push({ account, key: id })
             const message = id === undefined ? undefined : `More than ${limit} requests are in flight with this key.`
             const details = { headers: limitHeaders(limit), message }
             enforce(exchange.logId, caller, failure('concurrency_limit_exceeded', { limit }, details))
-          }
-          const claim = { account, key: id, id: exchange.id, limit, enforced: !shadow, onStoreFailure } as const
-          exchange.holdUntil(whenKnown(leases.take(claim), decided))
+          })
+          exchange.holdUntil(decision)
         }
-        take(ofAccount, undefined)
-        take(ofKey, caller.id)
+        acquire(ofAccount, undefined)
+        acquire(ofKey, caller.id)
       },
 
       onFinish(exchange) {

@@ -1,5 +1,4 @@
 import {
-  type CreditState,
   costOf,
   definePlugin,
   failure,
@@ -16,18 +15,18 @@ import options from './options.json' with { type: 'json' }
 
 type Needed = typeof key | typeof target
 type Provided = typeof charge | typeof promptMeasure
-type Found = typeof chat | typeof pipe | typeof usage
+type Optional = typeof chat | typeof pipe | typeof usage
 
-export default definePlugin<Options, Needed, Provided, Found>({
+export default definePlugin<Options, Needed, Provided, Optional>({
   name: 'credits',
-  summary: 'Reserves what a request may cost a prepaid account, and settles what it did cost.',
+  summary: 'Reserves the estimated cost of a request of a prepaid account, and settles the actual cost.',
   routes: { proxied: true },
   options,
   needs: [key, target],
   wants: [chat, pipe],
   provides: [charge, promptMeasure],
   reads: [usage],
-  // Requests that these refuse or answer need no reservation.
+  // A request that one of these refuses or answers needs no reservation.
   after: ['validate', 'sampling', 'tools', 'response-format', 'reasoning', 'capabilities', 'context-length', 'images'],
 
   setup({ assumed_output_tokens: assumed, shadow, on_store_failure }: Options, services) {
@@ -50,22 +49,17 @@ export default definePlugin<Options, Needed, Provided, Found>({
         if (prices.length === 0) return exchange.set(charge, null)
         const known = { tokens, model, context: max_model_len, assumed, config }
         const { input, output } = expectedTokens(exchange, request, size, known)
-        // A fallback may cost more.
+        // A fallback may have higher prices.
         const microcents = Math.max(...prices.map(price => costOf(price, { input, cachedInput: 0, output })))
         const initialMicrocents = creditsCents * MICROCENTS_PER_CENT
-        const decided = ({ allowed, availableMicrocents }: CreditState) => {
-          exchange.set(
-            charge,
-            allowed
-              ? { account, pricing, reserved: microcents, available: availableMicrocents, microcents: null }
-              : null,
-          )
-          if (allowed) return
-          const error = insufficient(microcents, availableMicrocents, config.topup_url ?? pageOn(exchange.origin))
-          enforce(exchange.logId, caller, error)
-        }
         const claim = { account, id: exchange.id, microcents, initialMicrocents, enforced: !shadow, onStoreFailure }
-        exchange.holdUntil(whenKnown(credits.reserve(claim), decided))
+        const decision = whenKnown(credits.reserve(claim), ({ allowed, availableMicrocents: available }) => {
+          exchange.set(charge, allowed ? { account, pricing, reserved: microcents, available, microcents: null } : null)
+          if (allowed) return
+          const error = insufficient(microcents, available, config.topup_url ?? pageOn(exchange.origin))
+          enforce(exchange.logId, caller, error)
+        })
+        exchange.holdUntil(decision)
       },
 
       onFinish(exchange) {
@@ -73,7 +67,7 @@ export default definePlugin<Options, Needed, Provided, Found>({
         if (due === null) return
         // The prices of the model that has served the request.
         due.pricing = exchange.find(target)?.model.pricing ?? FREE
-        const microcents = costOfExchange(exchange, due, exchange.find(usage), broken_streams)
+        const microcents = costOfExchange(exchange, due.pricing, exchange.find(usage), broken_streams)
         if (microcents === 0) return credits.release(due.account, exchange.id)
         due.microcents = microcents
         credits.settle(due.account, exchange.id, microcents)
@@ -82,7 +76,7 @@ export default definePlugin<Options, Needed, Provided, Found>({
   },
 })
 
-/** The balance is rounded down and the estimate up, so that the two never seem to fit. */
+/** The balance is rounded down and the estimate up, so that the balance never seems to cover the request. */
 function insufficient(required: number, available: number, topup_url: string): GatewayError {
   const extra = {
     credits_available_cents: Math.max(0, Math.floor(available / MICROCENTS_PER_CENT)),
@@ -92,7 +86,7 @@ function insufficient(required: number, available: number, topup_url: string): G
   return failure('insufficient_credits', {}, { extra })
 }
 
-/** The page of the error on the host that the client has addressed. */
+/** The page about the error on the host that the client has addressed. */
 function pageOn(origin: string): string {
   return `${origin}/docs/errors/insufficient_credits`
 }

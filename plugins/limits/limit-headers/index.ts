@@ -2,26 +2,28 @@ import { definePlugin, MICROCENTS_PER_CENT, type SendPhase } from '../../../lib/
 import { charge, quotaUse, rateUse, usageReservations } from '../../slots.ts'
 
 /** A limit after this request has been counted, in its own unit: requests, tokens or cents. */
-interface Left {
+interface LimitState {
   readonly limit: number
   readonly remaining: number
-  /** Until all of it is there again, without a further request. */
+  /** Time until the whole limit is available again if no further request is sent. */
   readonly resetMs: number
 }
 
-type Found = typeof rateUse | typeof quotaUse | typeof usageReservations | typeof charge
-type Sending = SendPhase<never, never, Found>
+type Optional = typeof rateUse | typeof quotaUse | typeof usageReservations | typeof charge
+type Exchange = SendPhase<never, never, Optional>
 
-/** No count of a minute is older. */
+/** The longest time for which a request counts in a limit per minute. */
 const MINUTE_MS = 60_000
 
+const NONE: readonly never[] = []
+
 /**
- * Requests in flight are not among them: how many are left changes with every response, and a client that waited for the
- * reset of a plan with one at a time would wait for nothing.
+ * Concurrency has no headers. The remaining number changes with every response, and a client on a plan with a
+ * concurrency of one would wait for a reset without need.
  */
-export default definePlugin<Record<string, never>, never, never, Found>({
+export default definePlugin<Record<string, never>, never, never, Optional>({
   name: 'limit-headers',
-  summary: 'Tells on every response how much is left of the limits that apply.',
+  summary: 'Reports the remaining limits in the headers of every response.',
   routes: { access: 'key' },
   reads: [rateUse, quotaUse, usageReservations, charge],
 
@@ -31,18 +33,18 @@ export default definePlugin<Record<string, never>, never, never, Found>({
     const budgetHeader = `x-${brand}-budget-remaining-cents`
     return {
       onSend(exchange) {
-        // A refusal by a limit has the headers of that limit.
+        // A refusal by a limit already has the headers of that limit.
         if (exchange.status === 429) return
-        let tightest: Left | undefined
-        const consider = (left: Left) => {
-          if (tightest === undefined || shareOf(left) < shareOf(tightest)) tightest = left
+        let tightest: LimitState | undefined
+        const consider = (state: LimitState) => {
+          if (tightest === undefined || shareOf(state) < shareOf(tightest)) tightest = state
         }
         for (const { perMinute, state } of exchange.find(rateUse) ?? NONE)
           consider({ limit: perMinute, remaining: state.remaining, resetMs: MINUTE_MS })
         const quota = exchange.find(quotaUse) ?? null
         if (quota !== null) {
           consider({ limit: quota.limit, remaining: quota.state.remaining, resetMs: quota.state.resetMs })
-          tell(exchange, quotaHeader, quota.state.remaining)
+          setNumber(exchange, quotaHeader, quota.state.remaining)
         }
         const usage = exchange.find(usageReservations) ?? null
         for (const { perMinute, state } of usage?.tokens ?? NONE)
@@ -53,25 +55,23 @@ export default definePlugin<Record<string, never>, never, never, Found>({
           budget = Math.min(budget, remaining)
           consider({ limit: limitMicrocents / MICROCENTS_PER_CENT, remaining, resetMs: state.resetMs })
         }
-        tell(exchange, budgetHeader, budget)
+        setNumber(exchange, budgetHeader, budget)
         const paid = exchange.find(charge) ?? null
-        if (paid !== null) tell(exchange, creditsHeader, (paid.available - paid.reserved) / MICROCENTS_PER_CENT)
+        if (paid !== null) setNumber(exchange, creditsHeader, (paid.available - paid.reserved) / MICROCENTS_PER_CENT)
         if (tightest === undefined) return
-        tell(exchange, 'ratelimit-limit', Math.ceil(tightest.limit))
-        tell(exchange, 'ratelimit-remaining', tightest.remaining)
-        tell(exchange, 'ratelimit-reset', Math.ceil(tightest.resetMs / 1000))
+        setNumber(exchange, 'ratelimit-limit', Math.ceil(tightest.limit))
+        setNumber(exchange, 'ratelimit-remaining', tightest.remaining)
+        setNumber(exchange, 'ratelimit-reset', Math.ceil(tightest.resetMs / 1000))
       },
     }
   },
 })
 
-const NONE: readonly never[] = []
-
-function shareOf({ remaining, limit }: Left): number {
+function shareOf({ remaining, limit }: LimitState): number {
   return remaining / limit
 }
 
-/** Whole numbers, rounded down: at least this much is left. No header where the number is not known. */
-function tell(exchange: Sending, name: string, value: number): void {
+/** Sets a header to a whole number, rounded down: at least this much is left. Sets none if the number is not known. */
+function setNumber(exchange: Exchange, name: string, value: number): void {
   if (Number.isFinite(value)) exchange.setHeader(name, String(Math.max(0, Math.floor(value))))
 }

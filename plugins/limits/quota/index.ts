@@ -1,15 +1,14 @@
 import {
+  type Config,
   definePlugin,
   type FinishPhase,
   failure,
   type GatewayError,
   limitHeaders,
-  type PlanConfig,
-  type QuotaState,
   whenKnown,
   windowMilliseconds,
 } from '../../../lib/plugin.ts'
-import { key, quotaUse } from '../../slots.ts'
+import { key, type QuotaUse, quotaUse } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
 import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
@@ -40,31 +39,31 @@ export default definePlugin({
         const quota = plans.get(caller.account.plan ?? '')
         if (quota === undefined) return exchange.set(quotaUse, null)
         const { limit, windowMs } = quota
-        const decided = (state: QuotaState) => {
+        const claim = { account, id: exchange.id, limit, windowMs, enforced: !shadow, onStoreFailure } as const
+        const decision = whenKnown(quotas.take(claim), state => {
           exchange.set(quotaUse, state.allowed ? { account, limit, windowMs, state } : null)
           if (!state.allowed) enforce(exchange.logId, caller, usedUp(quota, state))
-        }
-        const claim = { account, id: exchange.id, limit, windowMs, enforced: !shadow, onStoreFailure } as const
-        exchange.holdUntil(whenKnown(quotas.take(claim), decided))
+        })
+        exchange.holdUntil(decision)
       },
 
       onFinish(exchange) {
         const taken = exchange.find(quotaUse) ?? null
-        if (taken === null || counts(exchange)) return
+        if (taken === null || isCounted(exchange)) return
         quotas.giveBack(taken.account, exchange.id, taken.windowMs, taken.state)
       },
     }
   },
 })
 
-function quotaOf(name: string, { requests, tier }: PlanConfig): [string, Quota][] {
+function quotaOf(name: string, { requests, tier }: Config['plans'][string]): [string, Quota][] {
   const windowMs = requests === undefined ? undefined : windowMilliseconds(requests.window)
   return requests === undefined || windowMs === undefined ? [] : [[name, { limit: requests.limit, windowMs, tier }]]
 }
 
-function usedUp({ limit, tier }: Quota, { end, resetMs }: QuotaState): GatewayError {
+function usedUp({ limit, tier }: Quota, { end, resetMs }: QuotaUse['state']): GatewayError {
   const until = new Date(end).toISOString()
-  // Without a known tier the member is absent, not null (docs/errors/request_quota_exceeded.md).
+  // An unknown tier is absent, not null (docs/errors/request_quota_exceeded.md).
   const extra = { request_limit: limit, window_end: until, ...(tier === undefined ? null : { plan_tier: tier }) }
   return failure(
     'request_quota_exceeded',
@@ -73,12 +72,12 @@ function usedUp({ limit, tier }: Quota, { end, resetMs }: QuotaState): GatewayEr
   )
 }
 
-type End = Pick<FinishPhase, 'outcome' | 'error' | 'brokeMidStream' | 'requestSent'>
+type Ending = Pick<FinishPhase, 'outcome' | 'error' | 'brokeMidStream' | 'requestSent'>
 
 /**
- * Whether the request counts: not if it was refused or failed before its response began; yes if its stream broke, or if its
- * client disconnected after the request was sent to a backend.
+ * Whether the request counts. It does not if it was refused or failed before its response began. It does if its stream
+ * broke, or if its client disconnected after the request was sent to a backend.
  */
-export function counts({ outcome, error, brokeMidStream, requestSent }: End): boolean {
+function isCounted({ outcome, error, brokeMidStream, requestSent }: Ending): boolean {
   return outcome === 'client_gone' ? requestSent : error === undefined || brokeMidStream
 }

@@ -5,16 +5,15 @@ import {
   failure,
   type Key,
   limitHeaders,
-  type RateState,
   whenKnown,
 } from '../../../lib/plugin.ts'
 import { key, type RateUse, rateUse } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
-import { scopesOf } from '../scopes.ts'
+import { requestLimitsOf } from '../request-limits.ts'
 import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
 
-/** Members of `rate_limits_per_minute` by route: routes of the same member count together. */
+/** Members of `rate_limits_per_minute` by route. Routes with the same member are counted together. */
 const MEMBERS: ReadonlyMap<string, keyof Config['rate_limits_per_minute']> = new Map([
   ['endpoints', 'endpoints'],
   ['endpoint-metrics', 'metrics'],
@@ -29,16 +28,17 @@ const MEMBERS: ReadonlyMap<string, keyof Config['rate_limits_per_minute']> = new
   ['file-delete', 'files'],
 ] as const)
 
-interface Count {
+/** A limit on the requests that are counted under a name. */
+interface RateLimit {
   readonly name: string
   readonly perMinute: number
 }
 
-const NONE: readonly never[] = []
+const NONE: readonly RateLimit[] = []
 
 export default definePlugin({
   name: 'rate-limit',
-  summary: 'Refuses a request when there were too many within a minute.',
+  summary: 'Refuses a request when its account or key has sent too many within a minute.',
   routes: { access: ['key', 'visitor'] },
   options,
   needs: [key],
@@ -49,20 +49,20 @@ export default definePlugin({
     const { rate_limits_per_minute: perMinuteOf } = services.config
     const onStoreFailure = shadow ? 'fail_open' : on_store_failure
     const enforce = enforcement('rate-limit', shadow, services)
-    const scopes = scopesOf(services.config)
-    /** Of the account and of the key. */
-    const ofInference = (caller: Key): readonly Count[] => {
-      const { plan, key: own } = scopes(caller)
-      const all = plan?.requests_per_minute ?? inference
-      const alone = own?.requests_per_minute
-      if (all === undefined && alone === undefined) return NONE
+    const limitsOf = requestLimitsOf(services.config)
+    /** Limits of the account and of the key. */
+    const ofInference = (caller: Key): readonly RateLimit[] => {
+      const { plan, key: own } = limitsOf(caller)
+      const ofAccount = plan?.requests_per_minute ?? inference
+      const ofKey = own?.requests_per_minute
+      if (ofAccount === undefined && ofKey === undefined) return NONE
       return [
-        ...(all === undefined ? [] : [{ name: 'inference', perMinute: all }]),
-        ...(alone === undefined ? [] : [{ name: `inference:${caller.id}`, perMinute: alone }]),
+        ...(ofAccount === undefined ? [] : [{ name: 'inference', perMinute: ofAccount }]),
+        ...(ofKey === undefined ? [] : [{ name: `inference:${caller.id}`, perMinute: ofKey }]),
       ]
     }
     /** Requests to the management API are counted per key. */
-    const ofManagement = (route: string, caller: Key): readonly Count[] => {
+    const ofManagement = (route: string, caller: Key): readonly RateLimit[] => {
       const member = MEMBERS.get(route)
       const perMinute = member && perMinuteOf[member]
       return perMinute === undefined ? NONE : [{ name: `${member}:${caller.id}`, perMinute }]
@@ -71,35 +71,34 @@ export default definePlugin({
       onHeaders(exchange) {
         const caller = exchange.get(key)
         const { proxied, name: route } = exchange.route
-        const counts = proxied ? ofInference(caller) : ofManagement(route, caller)
-        if (counts.length === 0) return exchange.set(rateUse, NONE)
+        const limits = proxied ? ofInference(caller) : ofManagement(route, caller)
+        if (limits.length === 0) return exchange.set(rateUse, [])
         const account = caller.account.id
         const uses: RateUse[] = []
         exchange.set(rateUse, uses)
-        for (const { name, perMinute } of counts) {
-          const decided = (state: RateState) => {
+        for (const { name, perMinute } of limits) {
+          const claim = { account, id: exchange.id, name, perMinute, enforced: !shadow, onStoreFailure } as const
+          const decision = whenKnown(rates.take(claim), state => {
             if (state.allowed) return void uses.push({ account, name, perMinute, state })
             const headers = limitHeaders(perMinute, Math.max(1, Math.ceil(state.resetMs / 1000)))
             enforce(exchange.logId, caller, failure('rate_limit_exceeded', { limit: perMinute }, { headers }))
-          }
-          const claim = { account, id: exchange.id, name, perMinute, enforced: !shadow, onStoreFailure } as const
-          const decision = whenKnown(rates.take(claim), decided)
-          // Waits here: an account over its limit must not cause a query of the store.
+          })
+          // Waits for the decision, because a refused request must not cause a query of the store.
           if (!proxied) return decision
           exchange.holdUntil(decision)
         }
       },
 
       onFinish(exchange) {
-        const uses = exchange.find(rateUse) ?? NONE
-        if (uses.length === 0 || !refusedByLimit(exchange)) return
-        for (const { account, name, state } of uses) rates.giveBack(account, exchange.id, name, state)
+        if (!isRefusedByLimit(exchange)) return
+        for (const { account, name, state } of exchange.find(rateUse) ?? [])
+          rates.giveBack(account, exchange.id, name, state)
       },
     }
   },
 })
 
-/** A request that another limit has refused is not counted. One that was refused or failed for any other reason is. */
-export function refusedByLimit({ error, backend }: Pick<FinishPhase, 'error' | 'backend'>): boolean {
+/** True if another limit has refused the request, which is then not counted. All other refusals and failures count. */
+function isRefusedByLimit({ error, backend }: Pick<FinishPhase, 'error' | 'backend'>): boolean {
   return backend === null && (error?.status === 402 || error?.status === 429)
 }

@@ -9,8 +9,8 @@ import {
 } from '../../../lib/plugin.ts'
 import { chat, target } from '../../slots.ts'
 
-/** Lowers max_tokens to what the window can hold at all, where the route clamps (docs/DESIGN.md#max_tokens). */
-export function clampMaxTokens(request: CanonicalRequest, model: ModelConfig): void {
+/** Lowers max_tokens to the size of the window on routes that clamp (docs/DESIGN.md#max_tokens). */
+function clampMaxTokens(request: CanonicalRequest, model: ModelConfig): void {
   const { max_model_len: limit } = model
   if (!request.clampMaxTokens || request.maxTokens === undefined || limit === undefined) return
   request.maxTokens = clampedMaxTokens(request.maxTokens, limit, certainPromptTokens(request))
@@ -18,7 +18,7 @@ export function clampMaxTokens(request: CanonicalRequest, model: ModelConfig): v
 
 export default definePlugin({
   name: 'context-length',
-  summary: 'Refuses what certainly exceeds the context window of the model, before a backend is asked.',
+  summary: 'Refuses requests that certainly exceed the context window of the model.',
   routes: { proxied: true, canonical: true },
   needs: [chat, target],
 

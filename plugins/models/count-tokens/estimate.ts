@@ -3,24 +3,24 @@ import type { Prompt } from './prompt.ts'
 
 type CountTokens = (text: string) => number
 
-/** Tokens that a chat template writes around a message or a tool. */
+/** Tokens that a chat template adds to a message or a tool. */
 const TOKENS_PER_PIECE = 4
 
 /**
- * Characters that are tokenized at a time. A tokenizer takes quadratic time for text without blanks: a minute for
- * 100,000 Chinese characters in one piece, a sixth of a second in pieces like this.
+ * Characters that are tokenized at once. A tokenizer takes quadratic time for text without blanks: a minute for 100,000
+ * Chinese characters in one piece, and a sixth of a second in slices of this size.
  */
 const SLICE = 512
 
-/** Slices that are tokenized in a row: about two milliseconds of prose. */
+/** Slices that are tokenized before other exchanges run: about two milliseconds of prose. */
 const SLICES_PER_TURN = 32
 
-/** Of a longer prompt, an evenly spread sample of this many characters is tokenized and scaled. */
+/** A longer prompt is estimated from an evenly spread sample of this many characters. */
 const MAX_CHARACTERS = 128 * 1024
 
 /**
- * About how many tokens the texts of a prompt have. Counted by the o200k vocabulary: of those in the package the one that
- * serves scripts other than Latin best. A model's own vocabulary differs by some tens of percent.
+ * Estimates the tokens of a prompt with the o200k vocabulary, which of those in the package fits scripts other than
+ * Latin best. The result differs from a model's own vocabulary by some tens of percent.
  */
 export async function estimateTokens({ texts, pieces }: Prompt): Promise<number> {
   const tokens = await sampledTokens(texts, await loadTokenizer())
@@ -45,12 +45,12 @@ async function sampledTokens(texts: readonly string[], countTokens: CountTokens)
   return seen === 0 ? 0 : (tokens * total) / seen
 }
 
-/** Loaded with the first estimate: 130 ms and 65 MB that most gateways never need. */
+/** Loaded with the first estimate, because it takes 130 ms and 65 MB that most gateways never need. */
 async function loadTokenizer(): Promise<CountTokens> {
   const { countTokens, setMergeCacheSize } = await import('gpt-tokenizer/encoding/o200k_base')
-  // Its cache would keep pieces of prompts in memory.
+  // The cache would keep pieces of prompts in memory.
   setMergeCacheSize(0)
-  // Text that looks like a special token is text.
+  // Text that looks like a special token is ordinary text.
   const options = { disallowedSpecial: new Set<string>() }
   return text => countTokens(text, options)
 }

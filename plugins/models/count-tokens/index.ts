@@ -5,17 +5,17 @@ import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
 import { promptOf } from './prompt.ts'
 
-/** Typical of current models for an ordinary picture, whatever its size. */
+/** Typical of current models for an ordinary image, whatever its size. */
 const TOKENS_PER_IMAGE = 1000
 
-/** Takes no lease: clients count dozens of texts at once (docs/api/count-tokens.md). */
+/** Acquires no lease, because clients count dozens of texts at once (docs/api/count-tokens.md). */
 export default definePlugin({
   name: 'count-tokens',
   summary: 'Counts the tokens of a Messages request, by the backend or by an estimate.',
   routes: { route: ['count-tokens'] },
   options,
   needs: [chat, key, target],
-  // These change what the model is sent.
+  // These plugins change the request that the model receives.
   after: ['reasoning', 'schema-refs', 'tools', 'capabilities'],
 
   setup({ timeout_ms }: Options, { config, models }) {
@@ -28,7 +28,7 @@ export default definePlugin({
         if (request.kind !== 'chat') return
         const { surface } = exchange
         const referrer = { key: exchange.get(key), surface, zdr: exchange.get(target).zdr }
-        // Uploaded files are not read, but a request that could not be sent is refused here as well.
+        // Uploaded files are not read, but a reference is refused as in the request itself.
         for (const { part, param } of imageParts(request.messages)) {
           if (part.fileId !== undefined) referredFileOwner(referrer, param)
         }

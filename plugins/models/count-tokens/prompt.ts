@@ -6,7 +6,7 @@ export interface Prompt {
   readonly request: ChatRequest
   /** All texts that the template renders. */
   readonly texts: readonly string[]
-  /** Messages and tools: the template writes tokens around each. */
+  /** Number of messages and tools: the template adds tokens to each. */
   readonly pieces: number
   readonly images: number
 }
@@ -30,7 +30,7 @@ export function promptOf(request: ChatRequest): Prompt {
   }
 }
 
-/** Adds the images that it takes out to `images`. */
+/** The message without its images, which are moved to `images`. */
 function withoutImages(message: Message, images: ContentPart[]): Message {
   const { content } = message
   if (!Array.isArray(content)) return message

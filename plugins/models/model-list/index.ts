@@ -1,6 +1,5 @@
-import { definePlugin } from '../../../lib/plugin.ts'
+import { backendOptions, definePlugin, type JsonObject, type ModelConfig } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
-import { modelCard } from '../model-card.ts'
 
 export default definePlugin({
   name: 'model-list',
@@ -18,3 +17,30 @@ export default definePlugin({
     }
   },
 })
+
+/** A model as clients see it (docs/api/models.md#model-card). The member `service` has the name of the brand. */
+function modelCard(model: ModelConfig, brand: string): JsonObject {
+  const { vision, tools, reasoning, reasoning_effort, chat_completions, messages, responses, zdr } = model.capabilities
+  return {
+    id: model.id,
+    object: 'model',
+    created: model.created,
+    owned_by: model.owned_by,
+    ...(model.max_model_len === undefined ? null : { max_model_len: model.max_model_len }),
+    zdr_supported: backendOptions(model).some(backend => backend.zdr),
+    [brand]: {
+      kind: model.kind,
+      capabilities: {
+        vision,
+        tools,
+        reasoning: reasoning !== false,
+        reasoning_effort: { default: reasoning_effort.default ?? null },
+        chat_completions: { ...chat_completions },
+        messages: { ...messages },
+        responses: { ...responses },
+        zdr: { ...zdr },
+      },
+      ...(model.pricing === undefined ? null : { pricing: { ...model.pricing } }),
+    },
+  }
+}

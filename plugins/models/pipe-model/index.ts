@@ -4,12 +4,12 @@ import { resolveTarget } from '../resolve.ts'
 
 export default definePlugin({
   name: 'pipe-model',
-  summary: 'Resolves the model of a request whose reply passes as bytes, and what of its body a backend is sent.',
+  summary: 'Resolves the model of a byte-pipe request, and names the members of its body that have no effect.',
   routes: { proxied: true, canonical: false },
   needs: [key],
   provides: [pipe, target],
   wants: [zdr],
-  // The body must have the types of its schema.
+  // The body must match its schema.
   after: ['validate'],
 
   setup(_options, services) {
@@ -18,7 +18,7 @@ export default definePlugin({
       onBody(exchange) {
         const { route, endpoint, body } = exchange
         const { model } = body
-        // The schemas require it.
+        // The schemas require a model.
         if (typeof model !== 'string' || route.body === null) return
         const caller = { key: exchange.get(key), route, endpoint, zdr: exchange.find(zdr) ?? null }
         const withoutEffect = byBody.get(route.body) ?? membersWithoutEffect(route.body)
@@ -30,7 +30,7 @@ export default definePlugin({
   },
 })
 
-/** Members that are accepted and change nothing. */
+/** Names of the members that the schema accepts without effect. */
 function membersWithoutEffect(body: string): ReadonlySet<string> {
   const { properties } = readSchema(`bodies/${body}`)
   const members = Object.entries(isObject(properties) ? properties : {})

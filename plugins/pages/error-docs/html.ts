@@ -1,12 +1,12 @@
-/** Pages of docs/ for clients. Loaded with the first of them. */
-import { escapeHtml, loadMarkdown } from '../../../lib/plugin.ts'
+/** Renders pages of docs/ for clients. Loaded for the first page, with the Markdown parser. */
+import { escapeHtml, loadMarkdown } from '../../../lib/console.ts'
 
 const { markdownBody } = await loadMarkdown()
 
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:44em;margin:2em auto;padding:0 1em}pre,code{background:#f3f3f3}pre{padding:.7em;overflow:auto}td,th{border:1px solid #ccc;padding:.2em .6em;text-align:left}table{border-collapse:collapse}'
 
-/** A page whose title is its first heading. HTML in the text is shown as text. */
+/** A page whose title is its first heading. HTML in the Markdown is escaped. */
 export function toHtml(markdown: string): string {
   const title = /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '') ?? 'Documentation'
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>${STYLE}</style>${markdownBody(markdown)}</html>\n`

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { definePlugin, ERRORS, fail } from '../../../lib/plugin.ts'
+import { ERRORS } from '../../../lib/console.ts'
+import { definePlugin, fail } from '../../../lib/plugin.ts'
 
 const folder = new URL('../../../docs/errors/', import.meta.url)
 
-/** Every page of docs/errors, read at boot: a few kilobytes, and no request ever names a file. */
+/** Reads all pages of docs/errors at start: a few kilobytes, and no request can name a file. */
 function readPages(): ReadonlyMap<string, string> {
   const names = readdirSync(folder).filter(name => name.endsWith('.md'))
   return new Map(names.map(name => [name.slice(0, -3), readFileSync(new URL(name, folder), 'utf8')]))
@@ -18,14 +19,14 @@ export default definePlugin({
     const pages = readPages()
     const list = Object.keys(ERRORS).map(code => `- [${code}](/docs/errors/${code})`)
     const index = `# Error codes\n\n${list.join('\n')}\n`
-    /** HTML by Markdown: one of each page. */
+    /** HTML by Markdown. */
     const rendered = new Map<string, string>()
     return {
       async onHeaders(exchange) {
         const { code } = exchange.params
         const page = code === undefined ? index : pages.get(code)
         if (page === undefined) fail('http_404', { problem: 'There is no such error code. All of them: /docs/errors' })
-        // The Markdown parser is loaded by the first reader: every start would wait for it.
+        // Loaded for the first page, because the Markdown parser would delay every start.
         const { toHtml } = await import('./html.ts')
         const html = rendered.get(page) ?? toHtml(page)
         rendered.set(page, html)

@@ -1,9 +1,9 @@
 import { definePlugin } from '../../../lib/plugin.ts'
 
-/** Clients request `/` to see whether the service is up (docs/DESIGN.md#client-probes). */
+/** Clients request `/` to check whether the service is up (docs/DESIGN.md#client-probes). */
 export default definePlugin({
   name: 'landing',
-  summary: 'Answers GET and HEAD / so that clients see the gateway is there.',
+  summary: 'Answers GET and HEAD / so that clients can check whether the gateway is up.',
   routes: { route: ['landing', 'landing-probe'] },
 
   setup: () => ({

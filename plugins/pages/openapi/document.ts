@@ -1,26 +1,26 @@
-/** The description of the whole API, made from the route table, the error table and the schemas. */
-
+/** Builds the description of the whole API from the route table, the error table and the schemas. */
+import { cookieName, ERRORS, type ErrorCode, type RouteName, schemaNames } from '../../../lib/console.ts'
 import {
   type Config,
-  cookieName,
-  ERRORS,
-  type ErrorCode,
+  isObject,
+  type Json,
   type JsonObject,
   ROUTES,
   type Route,
-  type RouteName,
   readSchema,
 } from '../../../lib/plugin.ts'
-import { schemaComponents, schemaRef } from './components.ts'
 import { BYTES, OPERATIONS, type Operation } from './operations.ts'
 
 const CODES = Object.keys(ERRORS) as readonly ErrorCode[]
 
-/** Statuses that a code has beside that of the table. */
+/** Folders of schemas/ whose schemas are components. */
+const FOLDERS = ['shared', 'bodies', 'replies'] as const
+
+/** Further statuses of a code, in addition to that of the table. */
 const MORE_STATUSES: { readonly [C in ErrorCode]?: readonly number[] } = {
   // The store does not answer.
   internal_error: [503],
-  // By account policy.
+  // Required by the account's policy.
   model_zdr_not_supported: [422],
 }
 
@@ -28,7 +28,7 @@ const DESCRIPTION = `Chat completions, text completions, Messages and Responses 
 request on dedicated endpoints; usage reports. \`x-surfaces\` of an operation says where it is served: \`gateway\`, the
 serverless gateway; \`api\`, the management API; \`dedicated\`, the host of a dedicated endpoint.`
 
-/** OpenAPI 3.1. Names of headers and members contain the configured `brand`. */
+/** An OpenAPI 3.1 document. Names of headers and members contain the configured `brand`. */
 export function openapiDocument({ brand }: Pick<Config, 'brand'>): JsonObject {
   const paths: Record<string, JsonObject> = {}
   for (const route of ROUTES as readonly Route[]) {
@@ -149,7 +149,7 @@ function success({ canonical }: Route, { reply, streams }: Operation, brand: str
   return { description: 'Done.', headers, ...(reply === undefined ? null : { content }) }
 }
 
-/** A response for each status that the operation's codes have. */
+/** A response for each status of the operation's error codes. */
 function failures(route: Route, { errors }: Operation): JsonObject {
   const codes = new Map<number, ErrorCode[]>()
   for (const code of new Set<ErrorCode>([...errors, 'internal_error'])) {
@@ -161,7 +161,7 @@ function failures(route: Route, { errors }: Operation): JsonObject {
   return Object.fromEntries(statuses.map(([status, own]) => [String(status), failure(route, own, status)]))
 }
 
-/** Without a status: the default response, for every status that has no response of its own. */
+/** The response for a status; without one, the default response. */
 function failure({ format }: Route, codes: readonly ErrorCode[], status?: number): JsonObject {
   const envelope = schemaRef(`replies/${format === 'messages' ? 'messages-error' : 'error'}`)
   const code: JsonObject = codes === CODES ? { $ref: '#/components/schemas/ErrorCode' } : { enum: [...codes] }
@@ -175,4 +175,44 @@ function failure({ format }: Route, codes: readonly ErrorCode[], status?: number
       },
     },
   }
+}
+
+/** A reference to a schema: `#/components/schemas/MessagesBody` for `bodies/messages`. */
+function schemaRef(path: string): JsonObject {
+  return { $ref: `#/components/schemas/${componentName(path)}` }
+}
+
+/** The schemas in schemas/ as components. `brand` replaces the word `service` in names of members. */
+function schemaComponents(brand: string): Record<string, JsonObject> {
+  const paths = FOLDERS.flatMap(folder => schemaNames(folder).map(name => `${folder}/${name}`))
+  return Object.fromEntries(paths.map(path => [componentName(path), component(path, brand)]))
+}
+
+/** `bodies/chat-completions` -> `ChatCompletionsBody`, `replies/error` -> `Error`, `shared/tool` -> `SharedTool`. */
+function componentName(path: string): string {
+  const [folder, name] = path.split('/') as [(typeof FOLDERS)[number], string]
+  const words = name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+  if (folder === 'bodies') return `${words}Body`
+  return folder === 'shared' ? `Shared${words}` : words
+}
+
+function component(path: string, brand: string): JsonObject {
+  const { $schema: _, $id: __, ...schema } = readSchema(path)
+  return rewritten(schema, path, brand) as JsonObject
+}
+
+function rewritten(value: Json, path: string, brand: string): Json {
+  if (Array.isArray(value)) return value.map(item => (item === 'service' ? brand : rewritten(item, path, brand)))
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).map(([name, member = null]) => {
+    if (name === '$ref' && typeof member === 'string') return [name, target(member, path)]
+    return [name === 'service' ? brand : name, rewritten(member, path, brand)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The reference of the document for `../shared/tool.json` or `#/$defs/x` in the schema at `path`. */
+function target(reference: string, path: string): string {
+  const { pathname, hash } = new URL(reference, `gateway:/${path}.json`)
+  return `#/components/schemas/${componentName(pathname.slice(1, -'.json'.length))}${hash.slice(1)}`
 }

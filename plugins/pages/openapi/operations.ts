@@ -1,5 +1,8 @@
-/** The OpenAPI operation of each route, beyond the route table. Its type requires a row for every route. */
-import type { ErrorCode, RouteName } from '../../../lib/plugin.ts'
+/**
+ * What the OpenAPI document says about each route in addition to the route table. The type requires a row for every
+ * route.
+ */
+import type { ErrorCode, RouteName } from '../../../lib/console.ts'
 
 export const BYTES = Symbol('bytes')
 
@@ -10,11 +13,13 @@ export interface Operation {
   readonly query?: string
   /** Schema of the form under schemas/bodies, for a body that is multipart/form-data. */
   readonly form?: string
-  /** Schema of the reply under schemas/replies; null: an HTML page; BYTES: those of an image; undefined: no body. */
+  /**
+   * Schema of the reply under schemas/replies; null: an HTML page; BYTES: the bytes of an image; undefined: no body.
+   */
   readonly reply?: string | null | typeof BYTES
   /** With `stream: true` in the body the reply is a stream of events. */
   readonly streams?: true
-  /** Error codes beyond those of every request. */
+  /** Error codes in addition to those of every request. */
   readonly errors: readonly ErrorCode[]
 }
 

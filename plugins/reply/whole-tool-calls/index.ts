@@ -15,23 +15,23 @@ import options from './options.json' with { type: 'json' }
 /** The calls of one choice so far, by index. */
 type Calls = Map<number, ToolCallDelta>
 
-/** Memory of a delta beyond its characters: V8 links concatenated strings instead of copying them. */
+/** Memory of a delta in addition to its characters: V8 links concatenated strings instead of copying them. */
 const DELTA_BYTES = 32
 
 /**
- * Holds the deltas of tool calls until their choice finishes and then sends the calls whole, in one chunk
- * (docs/api/chat-completions.md#stream). Text is passed on at once, also after a call: clients read the two
+ * Buffers the deltas of tool calls until their choice finishes, and then sends the complete calls in one chunk
+ * (docs/api/chat-completions.md#stream). Text is passed on at once, also after a call, because clients read the two
  * separately.
  */
-export class WholeToolCalls extends Transformer {
+class WholeToolCalls extends Transformer {
   readonly #model: string
   readonly #maxBytes: number
-  /** By choice; null until some choice calls a tool. */
-  #held: Map<number, Calls> | null = null
+  /** By choice; null until a choice calls a tool. */
+  #buffered: Map<number, Calls> | null = null
   #bytes = 0
-  /** Usage of a chunk that had nothing else to pass on: goes out with the next one. */
+  /** Usage of a chunk with no other content: sent with the next chunk. */
   #usage: Usage | undefined
-  #over = false
+  #hasFailed = false
 
   constructor(model: string, maxBytes: number) {
     super()
@@ -40,9 +40,9 @@ export class WholeToolCalls extends Transformer {
   }
 
   override chunk(chunk: Chunk): void {
-    if (this.#over) return
+    if (this.#hasFailed) return
     if (chunk.toolCalls !== undefined) {
-      this.#hold(chunk.choice, chunk.toolCalls)
+      this.#buffer(chunk.choice, chunk.toolCalls)
       chunk.toolCalls = undefined
     }
     if (this.#bytes > this.#maxBytes) this.#break()
@@ -51,26 +51,26 @@ export class WholeToolCalls extends Transformer {
     else this.#usage = chunk.usage ?? this.#usage
   }
 
-  /** While calls are held, the end is premature: an incomplete call is never sent. */
+  /** With buffered calls the end is premature: an incomplete call is never sent. */
   override end(): void {
-    if (this.#over) return
-    if (this.#held !== null && this.#held.size > 0) this.#break()
+    if (this.#hasFailed) return
+    if (this.#buffered !== null && this.#buffered.size > 0) this.#break()
     else this.next.end()
   }
 
   override fail(error: GatewayError): void {
-    if (this.#over) return
-    this.#over = true
-    this.#held = null
+    if (this.#hasFailed) return
+    this.#hasFailed = true
+    this.#buffered = null
     this.next.fail(error)
   }
 
-  #hold(choice: number, deltas: readonly ToolCallDelta[]): void {
-    this.#held ??= new Map()
-    let calls = this.#held.get(choice)
+  #buffer(choice: number, deltas: readonly ToolCallDelta[]): void {
+    this.#buffered ??= new Map()
+    let calls = this.#buffered.get(choice)
     if (calls === undefined) {
       calls = new Map()
-      this.#held.set(choice, calls)
+      this.#buffered.set(choice, calls)
     }
     for (const delta of deltas) {
       const call = calls.get(delta.index)
@@ -82,15 +82,15 @@ export class WholeToolCalls extends Transformer {
 
   /** Sends the content of the last chunk first, then the calls, then the finish reason. */
   #finish(last: Chunk): void {
-    const calls = this.#held?.get(last.choice)
+    const calls = this.#buffered?.get(last.choice)
     if (calls !== undefined) {
-      this.#held?.delete(last.choice)
+      this.#buffered?.delete(last.choice)
       if (hasContent(last)) {
         this.#pass({ ...last, finish: undefined, matchedStop: undefined, usage: undefined })
         last = { ...newChunk(last.choice), finish: last.finish, matchedStop: last.matchedStop, usage: last.usage }
       }
       const whole = newChunk(last.choice)
-      // In the order of their indexes, not in the order in which they were completed.
+      // Sorted by index, because calls may complete in another order.
       whole.toolCalls = [...calls.values()].sort((a, b) => a.index - b.index)
       this.#pass(whole)
     }

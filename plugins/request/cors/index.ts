@@ -1,13 +1,15 @@
 import { definePlugin } from '../../../lib/plugin.ts'
 
-/** Response headers that scripts may read; a browser hides all but a few otherwise. */
+/** Response headers that scripts may read: by default a browser exposes only a few. */
 const exposedTo = (brand: string) =>
   `x-request-id, request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-${brand}-input-tokens-estimated, x-${brand}-ignored`
 
-/** How long a browser may remember a preflight, in seconds. Chromium's own limit. */
+/** Seconds for which a browser may cache a preflight. Chromium's own limit. */
 const MAX_AGE = '7200'
 
-/** Fetch standard, "CORS protocol". Keys travel in a header and never in cookies, so credentials are not allowed. */
+/**
+ * Fetch standard, "CORS protocol". Credentials are not allowed, because keys are sent in a header and never in cookies.
+ */
 export default definePlugin({
   name: 'cors',
   summary: 'Lets pages of the configured origins call from browsers.',
@@ -15,25 +17,25 @@ export default definePlugin({
   setup(_options, { config }) {
     const { origins } = config.cors
     if (origins.length === 0) return {}
-    const all = origins.includes('*')
-    const known = new Set(origins)
+    const isAny = origins.includes('*')
+    const allowed = new Set(origins)
     const exposed = exposedTo(config.brand)
     return {
       onHeaders(exchange) {
         if (exchange.route.name !== 'preflight') return
         exchange.setHeader('access-control-allow-methods', 'GET, POST, DELETE')
-        // All names that the page asks for: unknown request headers are ignored, as those of other clients are.
-        const wanted = exchange.headers['access-control-request-headers']
-        if (wanted !== undefined) exchange.setHeader('access-control-allow-headers', wanted)
+        // Every requested name is allowed, because the gateway ignores unknown request headers.
+        const requested = exchange.headers['access-control-request-headers']
+        if (requested !== undefined) exchange.setHeader('access-control-allow-headers', requested)
         exchange.setHeader('access-control-max-age', MAX_AGE)
         exchange.reply(204, '')
       },
 
       onSend(exchange) {
         const { origin } = exchange.headers
-        if (!all) exchange.setHeader('vary', 'origin')
-        if (origin === undefined || !(all || known.has(origin))) return
-        exchange.setHeader('access-control-allow-origin', all ? '*' : origin)
+        if (!isAny) exchange.setHeader('vary', 'origin')
+        if (origin === undefined || !(isAny || allowed.has(origin))) return
+        exchange.setHeader('access-control-allow-origin', isAny ? '*' : origin)
         exchange.setHeader('access-control-expose-headers', exposed)
       },
     }

@@ -1,6 +1,6 @@
 import { definePlugin } from '../../../lib/plugin.ts'
 
-/** Every response carries x-request-id; the Anthropic SDK reads `request-id` (docs/api/README.md#request-ids). */
+/** Sets x-request-id and, for the Anthropic SDK, request-id (docs/api/README.md#request-ids). */
 export default definePlugin({
   name: 'request-id',
   summary: 'Puts the request id on every response.',

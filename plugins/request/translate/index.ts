@@ -1,6 +1,5 @@
-import { definePlugin, formatOf } from '../../../lib/plugin.ts'
+import { type Config, definePlugin, type FormatOptions, formatOf, type Key } from '../../../lib/plugin.ts'
 import { chat, formatOptions, key } from '../../slots.ts'
-import { formatOptionsByKey } from './options.ts'
 
 export default definePlugin({
   name: 'translate',
@@ -22,3 +21,13 @@ export default definePlugin({
     }
   },
 })
+
+/** Looks up the format options of a key: its own, else those of its account, else those of the gateway. */
+function formatOptionsByKey({ formats, accounts }: Config): (key: Key | undefined) => FormatOptions {
+  // By id, because keys in the store refer to accounts of the configuration, too.
+  const byAccount = new Map<string, FormatOptions>()
+  for (const account of accounts) {
+    if (account.formats !== undefined) byAccount.set(account.id, account.formats)
+  }
+  return key => (key === undefined ? formats : (key.formats ?? byAccount.get(key.account.id) ?? formats))
+}

@@ -1,12 +1,18 @@
-import { bodyValidator, definePlugin, ROUTES, type Route } from '../../../lib/plugin.ts'
+import { bodyValidator, definePlugin, type IgnoredMembers, lengthOf, ROUTES, type Route } from '../../../lib/plugin.ts'
 import { ignored, zdr } from '../../slots.ts'
-import { headerValue, loggedPaths } from './ignored.ts'
 
 const routes = (ROUTES as readonly Route[]).filter(({ body }) => body !== null)
 
+/** Characters of the header value. */
+const MAX_VALUE = 200
+/** Characters of one name in the header value, escapes included. */
+const MAX_NAME = 64
+/** Names that are logged as they are. Any other name may be content. */
+const PLAIN = /^[A-Za-z_][A-Za-z0-9_-]{0,31}$/
+
 export default definePlugin({
   name: 'validate',
-  summary: 'Refuses bodies that do not match the schema of their route, and names what of them is ignored.',
+  summary: 'Refuses bodies that do not match the schema of their route, and reports the members that are ignored.',
   routes: { route: routes.map(({ name }) => name) },
   provides: [ignored],
   wants: [zdr],
@@ -25,3 +31,34 @@ export default definePlugin({
     }
   },
 })
+
+/**
+ * Comma-separated paths in the client's format: `messages.0.foo, stream_options.bar`. Characters of a name other than
+ * letters, digits, `_` and `-` are percent-encoded as UTF-8. A truncated name ends with three dots. Paths that do not
+ * fit are omitted.
+ */
+function headerValue({ named }: IgnoredMembers): string {
+  let value = ''
+  for (const { path, name } of named) {
+    const next = [...path, encoded(name)].join('.')
+    const longer = value === '' ? next : `${value}, ${next}`
+    if (longer.length <= MAX_VALUE) value = longer
+  }
+  return value
+}
+
+function encoded(name: string): string {
+  const text = encodeURIComponent(name.slice(0, MAX_NAME).toWellFormed()).replace(/[.!~*'()]/g, percentEncoded)
+  if (text.length <= MAX_NAME && name.length <= MAX_NAME) return text
+  // Removes an escape that was cut.
+  return `${text.slice(0, MAX_NAME).replace(/%[^%]?$/, '')}...`
+}
+
+function percentEncoded(char: string): string {
+  return `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+}
+
+/** Paths for the log. `hidden`: the length of each name in place of the name. */
+function loggedPaths({ named }: IgnoredMembers, hidden: boolean): readonly string[] {
+  return named.map(({ path, name }) => [...path, hidden || !PLAIN.test(name) ? lengthOf(name) : name].join('.'))
+}

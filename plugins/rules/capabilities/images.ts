@@ -6,25 +6,25 @@ import {
   type Message,
   type ModelConfig,
   partsOf,
-  refuseFileUnderZdr,
   type Target,
 } from '../../../lib/plugin.ts'
 
 const DESCRIPTION = 'An image stood here, which this model cannot see.'
 
-/** Whether the model takes images on this format. Messages has its own switch (docs/api/messages.md#images). */
+/**
+ * Whether the model accepts images in this format. Messages has a capability of its own (docs/api/messages.md#images).
+ */
 export function seesImages({ capabilities }: ModelConfig, format: FormatName): boolean {
   return format === 'messages' ? capabilities.messages.vision : capabilities.vision
 }
 
 /**
- * Images for a model that cannot see them are refused; on Messages with another code
- * (docs/api/messages.md#images). A forbidden file reference is reported first: no other model would accept it
- * either.
+ * Refuses the first image; on Messages with a code of its own (docs/api/messages.md#images). A forbidden file reference
+ * is reported as such, because no other model would accept it either.
  */
 export function refuseImages(messages: readonly Message[], { model, zdr }: Target, format: FormatName): void {
   for (const { part, param } of imageParts(messages)) {
-    if (part.fileId !== undefined) refuseFileUnderZdr(zdr, param)
+    if (zdr && part.fileId !== undefined) fail('file_id_not_allowed_with_zdr', {}, { param })
     if (format === 'messages') {
       fail('model_request_rejected', { problem: `Model '${model.id}' does not support images.` }, { param })
     }
@@ -33,8 +33,8 @@ export function refuseImages(messages: readonly Message[], { model, zdr }: Targe
 }
 
 /**
- * Replaces images inside tool results by text, where the operator has switched it on: an agent that reads an image file by
- * accident would otherwise end its session (`tool_images_without_vision`, docs/DESIGN.md#messages).
+ * Replaces images in tool results by text if the operator has configured it (`tool_images_without_vision`,
+ * docs/DESIGN.md#messages). Otherwise an agent that reads an image file by accident would end its session.
  */
 export function describeToolImages(messages: readonly Message[], options: FormatOptions | undefined): void {
   if (options?.messages.tool_images_without_vision !== 'describe') return

@@ -14,12 +14,12 @@ import { chat, formatOptions, target } from '../../slots.ts'
 import { supports } from '../supports.ts'
 import { describeToolImages, refuseImages, seesImages } from './images.ts'
 
-/** Refuses what the model cannot do, before anything is sent (docs/errors/unsupported_feature.md). */
-export function checkCapabilities(
+/** Refuses features that the model does not have (docs/errors/unsupported_feature.md). */
+function checkCapabilities(
   request: CanonicalRequest,
   target: Target,
   format: FormatName,
-  options?: FormatOptions,
+  options: FormatOptions | undefined,
 ): void {
   if (request.n > 1 && !supports(target, 'n')) refuse(target, 'n greater than 1', 'n')
   if (request.stop !== undefined) checkStop(request.stop, target)
@@ -32,22 +32,22 @@ export function checkCapabilities(
   if (hasImages(request)) refuseImages(request.messages, target, format)
 }
 
-/** Some engines ignore these members silently. */
+/** Some engines silently ignore these members. */
 function checkText({ n, bestOf = n, echo, suffix }: TextRequest, target: Target): void {
-  if (bestOf > n && !(supports(target, 'n') && takeBestOf(target))) refuse(target, 'best_of greater than n', 'best_of')
+  if (bestOf > n && !(supports(target, 'n') && acceptsBestOf(target)))
+    refuse(target, 'best_of greater than n', 'best_of')
   if (echo === true && !supports(target, 'echo')) refuse(target, 'echo', 'echo')
   if (suffix !== undefined && !supports(target, 'suffix')) refuse(target, 'suffix', 'suffix')
 }
 
-/** The backend is chosen later: what one of them lacks, none can promise. */
-function takeBestOf(target: Target): boolean {
+/** True if every backend of the target accepts best_of, because the backend is chosen later. */
+function acceptsBestOf(target: Target): boolean {
   return profilesOf(target).every(({ text_members }) => text_members.includes('best_of'))
 }
 
 function checkStop(stop: readonly string[], target: Target): void {
-  for (const { max_stop_strings: most } of profilesOf(target)) {
-    if (most !== null && stop.length > most)
-      refuse(target, `more than ${most} stop string${most === 1 ? '' : 's'}`, 'stop')
+  for (const { max_stop_strings: max } of profilesOf(target)) {
+    if (max !== null && stop.length > max) refuse(target, `more than ${max} stop string${max === 1 ? '' : 's'}`, 'stop')
   }
 }
 
@@ -76,7 +76,7 @@ export default definePlugin({
   routes: { canonical: true },
   needs: [chat, target],
   wants: [formatOptions],
-  // 'sampling' removes n for models with fixed sampling, which then is not refused.
+  // 'sampling' sets n to 1 for models with fixed sampling: n is then not refused.
   after: ['sampling'],
 
   setup: () => ({

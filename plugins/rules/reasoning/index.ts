@@ -2,7 +2,6 @@ import {
   type ChatRequest,
   definePlugin,
   EFFORTS,
-  type Effort,
   fail,
   type ModelConfig,
   type ReasoningOptions,
@@ -10,11 +9,13 @@ import {
 } from '../../../lib/plugin.ts'
 import { chat, target } from '../../slots.ts'
 
+type Effort = NonNullable<ReasoningOptions['effort']>
+
 /**
- * Decides whether this request reasons and how hard: afterwards `reasoning.enabled` is a boolean, and `effort` has a
- * value only when it is true (docs/DESIGN.md#reasoning).
+ * Decides whether the request reasons, and with which effort (docs/DESIGN.md#reasoning). Afterwards `reasoning.enabled`
+ * is a boolean, and `effort` is set only if it is true.
  */
-export function settleReasoning(request: ChatRequest, model: ModelConfig): void {
+function settleReasoning(request: ChatRequest, model: ModelConfig): void {
   const { reasoning: ability, reasoning_effort } = model.capabilities
   const asked = request.reasoning
   if (ability === 'always' && isForced(request.toolChoice)) {
@@ -38,14 +39,14 @@ function isForced(choice: ToolChoice | undefined): boolean {
   return choice === 'required' || typeof choice === 'object'
 }
 
-/** An effort that means reasoning; undefined for `none` and for words this gateway does not know. */
+/** An effort other than `none`; undefined for `none` and for unknown words. */
 function effort(word: string | undefined): Effort | undefined {
   return word === 'none' ? undefined : EFFORTS.find(known => known === word)
 }
 
 export default definePlugin({
   name: 'reasoning',
-  summary: 'Switches reasoning on or off as the client asked and the model can.',
+  summary: 'Switches reasoning on or off, as the client asks and the model supports.',
   routes: { canonical: true },
   needs: [chat, target],
 

@@ -11,11 +11,11 @@ import {
   words,
 } from '../../../lib/plugin.ts'
 import { chat, target } from '../../slots.ts'
-import { MAX_SCHEMA_VALUES, valuesLeft } from '../schema-budget.ts'
+import { MAX_SCHEMA_VALUES, valuesLeft } from '../schema-size.ts'
 import { supports } from '../supports.ts'
 
-/** Refuses constraints on the output that the model's backends would ignore or cannot read. Nothing is compiled here. */
-export function checkOutputConstraints(request: CanonicalRequest, target: Target): void {
+/** Refuses constraints on the output that the model's backends would ignore or cannot read. Compiles nothing. */
+function checkOutputConstraints(request: CanonicalRequest, target: Target): void {
   const { responseFormat: format, regex, regexOrigin = 'regex' } = request
   if (format !== undefined) checkFormat(format, target)
   if (regex === undefined) return

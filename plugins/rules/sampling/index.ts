@@ -11,7 +11,7 @@ function fixSampling(request: CanonicalRequest): void {
 
 export default definePlugin({
   name: 'sampling',
-  summary: 'Removes sampling controls that a fixed-sampling model does not take.',
+  summary: 'Removes sampling controls that a fixed-sampling model does not accept.',
   routes: { canonical: true },
   needs: [chat, target],
   provides: [clientSampling],

@@ -9,29 +9,30 @@ import {
   withoutDecoding,
 } from '../../../lib/plugin.ts'
 import { chat } from '../../slots.ts'
-import { MAX_SCHEMA_VALUES } from '../schema-budget.ts'
+import { MAX_SCHEMA_VALUES } from '../schema-size.ts'
 import { inline } from './inline.ts'
 import { DYNAMIC } from './keywords.ts'
-import { type Budget, Unsupported } from './references.ts'
+import { type SchemaLimits, Unsupported } from './references.ts'
 
-/** A schema that may have references, its path in the body, and how to replace it. */
+/** A schema that may have references, its path in the body, and a setter that replaces it. */
 interface SchemaWithReferences {
   readonly schema: JsonObject
   readonly param: string
-  readonly put: (inlined: Json) => void
+  readonly replace: (inlined: Json) => void
 }
 
-/** Limits for all schemas of one request together. MAX_WORK: microseconds, as references.ts estimates them. */
+/** Characters of all expanded schemas of one request. */
 const MAX_CHARACTERS = 4 * 1024 * 1024
-const MAX_WORK = 300_000
-/** Microseconds of work after which the event loop runs once. */
-const TICK_WORK = 10_000
+/** Microseconds of work for all schemas of one request, as references.ts estimates it. */
+const MAX_WORK_MICROS = 300_000
+/** Microseconds of work after which other exchanges run. */
+const TICK_MICROS = 10_000
 
 /**
- * Inlines the references of tool schemas and of structured output (docs/api/chat-completions.md#schemas).
- * Returns a promise only when there are any.
+ * Inlines the references in tool schemas and structured output (docs/api/chat-completions.md#schemas). Returns a
+ * promise only if there are references.
  */
-export function inlineReferences(request: CanonicalRequest): Promise<void> | undefined {
+function inlineReferences(request: CanonicalRequest): Promise<void> | undefined {
   const hasTools = request.kind === 'chat' && request.tools.length > 0
   if (!hasTools && request.responseFormat?.type !== 'json_schema') return undefined
   const found = withoutDecoding(() => schemasWithReferences(request))
@@ -40,7 +41,7 @@ export function inlineReferences(request: CanonicalRequest): Promise<void> | und
 
 function schemasWithReferences(request: CanonicalRequest): SchemaWithReferences[] {
   const found: SchemaWithReferences[] = []
-  const walk = { left: MAX_SCHEMA_VALUES }
+  const walk: Walk = { left: MAX_SCHEMA_VALUES }
   if (request.kind === 'chat') {
     for (let i = 0; i < request.tools.length; i++) {
       const holder = request.tools[i]!
@@ -49,7 +50,7 @@ function schemasWithReferences(request: CanonicalRequest): SchemaWithReferences[
       found.push({
         schema,
         param: `${holder.origin ?? `tools.${i}`}.function.parameters`,
-        put: inlined => {
+        replace: inlined => {
           holder.parameters = inlined
         },
       })
@@ -61,7 +62,7 @@ function schemasWithReferences(request: CanonicalRequest): SchemaWithReferences[
     found.push({
       schema,
       param: format.origin ?? 'response_format.json_schema.schema',
-      put: inlined => {
+      replace: inlined => {
         format.schema = inlined
       },
     })
@@ -69,50 +70,51 @@ function schemasWithReferences(request: CanonicalRequest): SchemaWithReferences[
   return found
 }
 
-/** Through all schemas of a request. `left`: lists and objects that may still be looked at. */
+/** State of the walk through all schemas of a request. */
 interface Walk {
+  /** Arrays and objects that may still be visited. */
   left: number
 }
 
 /**
- * True if any member is named like a reference, even in data. Where there are more values than one request may have, the rules below
- * refuse it: the rest is not looked at.
+ * True if a member has the name of a reference, even in data. False after too many values: plugins below refuse such a
+ * request, whether or not it has references.
  */
 function mayRefer(schema: JsonObject, walk: Walk): boolean {
-  const waiting: (Json[] | JsonObject)[] = [schema]
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+  const pending: (Json[] | JsonObject)[] = [schema]
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (--walk.left < 0) return false
     if (Array.isArray(value)) {
-      for (const item of value) if (typeof item === 'object' && item !== null) waiting.push(item)
+      for (const item of value) if (typeof item === 'object' && item !== null) pending.push(item)
       continue
     }
     for (const name in value) {
       if (name === '$ref' || DYNAMIC.has(name)) return true
       const member = value[name]
-      if (typeof member === 'object' && member !== null) waiting.push(member)
+      if (typeof member === 'object' && member !== null) pending.push(member)
     }
   }
   return false
 }
 
 async function inlineAll(found: readonly SchemaWithReferences[]): Promise<void> {
-  const budget: Budget = { values: MAX_SCHEMA_VALUES, characters: MAX_CHARACTERS, work: MAX_WORK }
-  let tickEnds = MAX_WORK - TICK_WORK
-  for (const { schema, param, put } of found) {
-    if (budget.work < tickEnds) {
+  const limits: SchemaLimits = { values: MAX_SCHEMA_VALUES, characters: MAX_CHARACTERS, workMicros: MAX_WORK_MICROS }
+  let tickEnds = MAX_WORK_MICROS - TICK_MICROS
+  for (const { schema, param, replace } of found) {
+    if (limits.workMicros < tickEnds) {
       await nextTurn()
-      tickEnds = budget.work - TICK_WORK
+      tickEnds = limits.workMicros - TICK_MICROS
     }
     try {
-      const inlined = await inline(schema, budget)
-      if (inlined !== undefined) put(inlined)
+      const inlined = await inline(schema, limits)
+      if (inlined !== undefined) replace(inlined)
     } catch (thrown) {
       fail('json_schema_refs_unsupported', { problem: problemOf(thrown) }, { param })
     }
   }
 }
 
-/** The library's own messages hold paths of this machine: they are not sent. Its ReferenceError means a circle. */
+/** Messages of the library contain paths of this machine, so they are not sent. Its ReferenceError means a circle. */
 function problemOf(thrown: unknown): string {
   if (thrown instanceof Unsupported) return thrown.message
   return thrown instanceof ReferenceError ? 'a reference is recursive' : 'a reference cannot be resolved'
@@ -120,7 +122,7 @@ function problemOf(thrown: unknown): string {
 
 export default definePlugin({
   name: 'schema-refs',
-  summary: 'Inlines local references in tool schemas and structured output; refuses all others.',
+  summary: 'Inlines local references in tool schemas and structured output, and refuses all others.',
   routes: { canonical: true },
   needs: [chat],
 

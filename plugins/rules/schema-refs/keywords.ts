@@ -1,6 +1,6 @@
-/** The kinds of JSON Schema keywords, of all drafts from 4 to 2020-12 together. */
+/** Kinds of JSON Schema keywords, for drafts 4 to 2020-12 together. */
 
-/** Their values map names to schemas: a member named `$ref` in them is no reference. */
+/** Keywords whose values map names to schemas: a member named `$ref` in them is no reference. */
 export const MAPS: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -10,15 +10,15 @@ export const MAPS: ReadonlySet<string> = new Set([
   'definitions',
 ])
 
-/** Their values are data: a member named `$ref` in them is no reference. */
+/** Keywords whose values are data: a member named `$ref` in them is no reference. */
 export const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'example', 'examples'])
 
-/** References whose target depends on the schema that is evaluated: they cannot be inlined. */
+/** References whose target depends on the schema that is evaluated. They cannot be inlined. */
 export const DYNAMIC: ReadonlySet<string> = new Set(['$dynamicRef', '$recursiveRef'])
 
 /**
- * Keywords that constrain a value, by the group in which they depend on each other: `additionalProperties` means something
- * else when `properties` join it. Keywords that are not here are annotations.
+ * Keywords that constrain a value, each with its group. Keywords of a group depend on each other:
+ * `additionalProperties` changes its meaning with `properties`. All other keywords are annotations.
  */
 const GROUPS: ReadonlyMap<string, string> = new Map([
   ...grouped('object', ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties']),
@@ -32,7 +32,7 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
   ...alone(['contentEncoding', 'contentMediaType', 'contentSchema']),
 ])
 
-/** undefined: the keyword is an annotation. */
+/** Group of a keyword; undefined: it is an annotation. */
 export function groupOf(keyword: string): string | undefined {
   return GROUPS.get(keyword)
 }

@@ -1,51 +1,53 @@
 import { isObject, type Json, type JsonObject } from '../../../lib/plugin.ts'
-import { DATA, DYNAMIC, MAPS } from './keywords.ts'
-import { formatPointer, parsePointer, resolvePointer } from './pointer.ts'
-import { settleSiblings } from './siblings.ts'
+import { DATA, DYNAMIC, groupOf, MAPS } from './keywords.ts'
 
-/** What is left for the schemas of one request. The numbers count down; below zero the request is refused. */
-export interface Budget {
+/** Remaining limits for the schemas of one request. The numbers count down; the request is refused below zero. */
+export interface SchemaLimits {
   /** Values of the expanded schemas. */
   values: number
   /** Characters of the expanded schemas as JSON, approximately. */
   characters: number
-  /** Estimated time of the library, in microseconds. */
-  work: number
+  /** Estimated CPU time of the library. */
+  workMicros: number
 }
 
-/** Most work for one schema, in microseconds: the library inlines it without yielding to the event loop. */
-const WORK_PER_SCHEMA = 50_000
-/** Measured with version 16 of the library: 3 µs for a member, 20 for a reference and 8 for each reference that it leads through. */
-const MEMBER_WORK = 3
-const REFERENCE_WORK = 20
-const HOP_WORK = 8
-/** The library writes out the path of every member, so that long names cost time. */
-const PATH_CHARACTERS_PER_WORK = 250
-/** References that lead to a reference, one after the other. */
+/** Work for one schema: the library inlines it without yielding to the event loop. */
+const MAX_SCHEMA_MICROS = 50_000
+/**
+ * Microseconds for a member, for a reference, and for each further reference in a chain. Measured with version 16 of
+ * the library.
+ */
+const MEMBER_MICROS = 3
+const REFERENCE_MICROS = 20
+const HOP_MICROS = 8
+/** The library writes out the path of every member, so long names cost time. */
+const PATH_CHARACTERS_PER_MICRO = 250
+/** Length of a chain of references that refer to references. */
 const MAX_HOPS = 8
 const MAX_REFERENCE_LENGTH = 1024
 
-/** Why a schema is refused, in words that may be sent to the client. */
+/** The reason why a schema is refused. Its message may be sent to the client. */
 export class Unsupported extends Error {}
 
 /**
- * One walk over a schema as it was sent, before the library inlines its references. Throws Unsupported for references that are not local,
- * and where the library would take too long. Gives every reference one spelling and settles its siblings.
+ * Walks a schema once before the library inlines its references. Normalises the spelling of every reference and
+ * prepares its siblings. Throws Unsupported for references that are not local, and for schemas that would take the
+ * library too long.
  */
 export class References {
   /** Values that are data: members named `$ref` in them are no references. */
   readonly data = new Set<unknown>()
   readonly #targets = new Set<Json>()
   readonly #root: JsonObject
-  readonly #budget: Budget
-  #workLeft: number
-  /** Number of enclosing schemas with a base URI of their own, where `#/` means another document. */
+  readonly #limits: SchemaLimits
+  #microsLeft: number
+  /** Number of enclosing schemas that have an `$id`, in which `#/` refers to another document. */
   #embedded = 0
 
-  constructor(root: JsonObject, budget: Budget) {
+  constructor(root: JsonObject, limits: SchemaLimits) {
     this.#root = root
-    this.#budget = budget
-    this.#workLeft = Math.min(budget.work, WORK_PER_SCHEMA)
+    this.#limits = limits
+    this.#microsLeft = Math.min(limits.workMicros, MAX_SCHEMA_MICROS)
     this.#walk(root, 0)
     for (const target of this.#targets) {
       if (isObject(target) && this.data.has(target))
@@ -57,7 +59,7 @@ export class References {
     return this.#targets.size > 0
   }
 
-  /** `path`: characters of the names around the value. */
+  /** `path`: characters of the path to the value. */
   #walk(value: Json | undefined, path: number): void {
     if (typeof value !== 'object' || value === null) return
     if (!Array.isArray(value)) return this.#schema(value, path)
@@ -66,8 +68,8 @@ export class References {
   }
 
   #schema(schema: JsonObject, path: number): void {
-    const embedded = schema !== this.#root && typeof schema.$id === 'string' && !schema.$id.startsWith('#')
-    if (embedded) this.#embedded++
+    const isEmbedded = schema !== this.#root && typeof schema.$id === 'string' && !schema.$id.startsWith('#')
+    if (isEmbedded) this.#embedded++
     const names = Object.keys(schema)
     this.#members(names.length, path)
     for (const name of names) {
@@ -77,25 +79,25 @@ export class References {
       else if (MAPS.has(name) && isObject(value)) this.#map(value, path + name.length)
       else this.#walk(value, path + name.length)
     }
-    // Last, because settling its siblings changes the members.
+    // Last, because it changes the members.
     if (schema.$ref !== undefined) this.#reference(schema)
-    if (embedded) this.#embedded--
+    if (isEmbedded) this.#embedded--
   }
 
   #map(map: JsonObject, path: number): void {
-    if (typeof map.$ref === 'string') throw new Unsupported('a reference stands in for a map of schemas')
+    if (typeof map.$ref === 'string') throw new Unsupported('a reference replaces a map of schemas')
     const names = Object.keys(map)
     this.#members(names.length, path)
     for (const name of names) this.#walk(map[name], path + name.length)
   }
 
   #reference(schema: JsonObject): void {
-    if (this.#embedded > 0) throw new Unsupported('a reference stands inside a schema with an $id of its own')
-    const { target, spelled } = this.#resolve(schema.$ref)
+    if (this.#embedded > 0) throw new Unsupported('a reference is inside a schema with its own $id')
+    const { target, pointer } = this.#resolve(schema.$ref)
     this.#targets.add(target)
     let hops = 1
     let end = target
-    // A reference with siblings becomes an object, whatever it leads to.
+    // A reference with siblings becomes an object, whatever its target is.
     let isObjectAtEnd = false
     for (; isObject(end) && end.$ref !== undefined; hops++) {
       if (hops > MAX_HOPS)
@@ -106,13 +108,13 @@ export class References {
     const siblings = Object.keys(schema).length - 1
     // The library merges siblings into a copy of the target.
     const merged = siblings > 0 && isObject(end) ? Object.keys(end).length : 0
-    this.#work(REFERENCE_WORK + hops * HOP_WORK + merged * MEMBER_WORK)
-    schema.$ref = spelled
+    this.#spend(REFERENCE_MICROS + hops * HOP_MICROS + merged * MEMBER_MICROS)
+    schema.$ref = pointer
     settleSiblings(schema, target, isObjectAtEnd || isObject(end))
   }
 
-  /** The target, and the reference in a spelling that no URL parser reads differently. */
-  #resolve(reference: Json | undefined): { readonly target: JsonObject | boolean; readonly spelled: string } {
+  /** The target, and the reference in a normalised spelling. */
+  #resolve(reference: Json | undefined): { readonly target: JsonObject | boolean; readonly pointer: string } {
     if (typeof reference !== 'string' || !reference.startsWith('#/')) {
       throw new Unsupported("a reference does not begin with '#/'")
     }
@@ -120,18 +122,75 @@ export class References {
     const target = tokens === undefined ? undefined : resolvePointer(this.#root, tokens)
     if (tokens === undefined || (typeof target !== 'boolean' && !isObject(target)))
       throw new Unsupported('a reference leads to no schema')
-    const spelled = formatPointer(tokens)
-    if (spelled === undefined) throw new Unsupported('a reference is no valid text')
-    return { target, spelled }
+    const pointer = formatPointer(tokens)
+    if (pointer === undefined) throw new Unsupported('a reference is no valid text')
+    return { target, pointer }
   }
 
   #members(count: number, path: number): void {
-    this.#work(count * (MEMBER_WORK + path / PATH_CHARACTERS_PER_WORK))
+    this.#spend(count * (MEMBER_MICROS + path / PATH_CHARACTERS_PER_MICRO))
   }
 
-  #work(microseconds: number): void {
-    this.#budget.work -= microseconds
-    this.#workLeft -= microseconds
-    if (this.#workLeft < 0) throw new Unsupported('there are too many of them')
+  #spend(micros: number): void {
+    this.#limits.workMicros -= micros
+    this.#microsLeft -= micros
+    if (this.#microsLeft < 0) throw new Unsupported('there are too many of them')
   }
+}
+
+/** Tokens of a reference `#/a/b`, decoded; undefined: an escape is malformed. */
+function parsePointer(reference: string): string[] | undefined {
+  try {
+    return decodeURIComponent(reference.slice(2))
+      .split('/')
+      .map(token => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+  } catch {
+    return undefined
+  }
+}
+
+/** A reference to these tokens that every URL parser reads alike; undefined: the tokens are not well-formed Unicode. */
+function formatPointer(tokens: readonly string[]): string | undefined {
+  try {
+    return `#/${tokens.map(token => encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
+  } catch {
+    return undefined
+  }
+}
+
+/** The value that a JSON pointer refers to (RFC 6901). Does not follow references on its path. */
+function resolvePointer(root: JsonObject, tokens: readonly string[]): Json | undefined {
+  let value: Json | undefined = root
+  for (const token of tokens) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined
+    value = (value as JsonObject)[token]
+  }
+  return value
+}
+
+/**
+ * Prepares a `$ref` with siblings for inlining. In draft 2020-12 both apply. The library merges siblings into the
+ * target, which gives the flat schemas that engines compile best. If a sibling and the target have constraints of one
+ * group, the reference moves into `allOf` instead.
+ *
+ * `becomesObject`: the inlined target is an object, not `true` or `false`.
+ */
+function settleSiblings(schema: JsonObject, target: Json, becomesObject: boolean): void {
+  if (Object.keys(schema).length === 1 || (becomesObject && !clashes(schema, target))) return
+  const { allOf } = schema
+  schema.allOf = [...(Array.isArray(allOf) ? allOf : []), { $ref: schema.$ref! }]
+  delete schema.$ref
+}
+
+function clashes(schema: JsonObject, target: Json): boolean {
+  const constraining = Object.keys(schema).filter(name => groupOf(name) !== undefined)
+  // The constraints of a target that is a reference are not known here.
+  if (!isObject(target) || target.$ref !== undefined) return constraining.length > 0
+  const taken = new Set(Object.keys(target).map(groupOf))
+  return constraining.some(name => taken.has(groupOf(name)) && !isSame(schema[name], target[name]))
+}
+
+/** True for equal scalars, because a constraint may be repeated. Objects count as different. */
+function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  return typeof one !== 'object' && one === other
 }

@@ -8,15 +8,15 @@ import {
   quoted,
   type ToolChoice,
 } from '../../../lib/plugin.ts'
-import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_VALUES, valuesLeft } from '../schema-budget.ts'
+import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_VALUES, valuesLeft } from '../schema-size.ts'
 
-/** Any printable word: engines accept it, and clients choose their names. */
+/** Any printable word: clients choose the names, and engines accept them. */
 const NAME = /^[^\s\p{C}]{1,128}$/u
 const TOO_LARGE = `its parameters are nested more than ${MAX_SCHEMA_DEPTH} levels deep, or the tools together hold more than ${MAX_SCHEMA_VALUES} values.`
 
 /**
- * Every tool has a unique name and parameters that are a schema (docs/api/chat-completions.md#tools). A tool without
- * parameters gets the schema of no arguments; `empty` says whether a schema that says nothing is taken for it.
+ * Checks that every tool has a unique name and a schema as parameters (docs/api/chat-completions.md#tools). A tool
+ * without parameters gets the schema of no arguments; with `accept`, so does a tool whose schema constrains nothing.
  */
 export function checkTools(
   tools: readonly FunctionTool[],
@@ -33,7 +33,7 @@ export function checkTools(
       fail('duplicate_tool_name', { tool: quoted(tool.name) }, { param: `${path}.function.name` })
     }
     names.add(tool.name)
-    if (tool.parameters == null || (empty === 'accept' && saysNothing(tool.parameters))) {
+    if (tool.parameters == null || (empty === 'accept' && isUnconstrained(tool.parameters))) {
       tool.parameters = { type: 'object', properties: {} }
     }
     const schema = tool.parameters
@@ -58,13 +58,13 @@ function checkName(name: string, param: string, format: FormatName): void {
 }
 
 /** `{}` or `{type: object}`. */
-function saysNothing(schema: Json): boolean {
+function isUnconstrained(schema: Json): boolean {
   if (!isObject(schema)) return false
   for (const name in schema) if (name !== 'type') return false
   return schema.type === undefined || schema.type === 'object'
 }
 
-/** What is wrong with a tool's `parameters`, as the end of a sentence; undefined when nothing is. */
+/** Why a tool's `parameters` are invalid, as the end of a sentence; undefined: they are valid. */
 function schemaProblem(schema: Json): string | undefined {
   if (!isObject(schema)) return 'parameters must be a JSON Schema object with properties.'
   const { type, properties, required } = schema
@@ -83,7 +83,7 @@ function schemaProblem(schema: Json): string | undefined {
   return undefined
 }
 
-/** A forced tool exists (docs/errors/tool_choice_unknown_tool.md). */
+/** Checks that a forced tool exists (docs/errors/tool_choice_unknown_tool.md). */
 export function checkToolChoice(choice: ToolChoice | undefined, tools: readonly FunctionTool[]): void {
   if (choice === 'required' && tools.length === 0) {
     fail('schema_validation_failed', { problem: "tool_choice 'required' needs tools." }, { param: 'tool_choice' })

@@ -1,11 +1,22 @@
-import { definePlugin, withoutDecoding } from '../../../lib/plugin.ts'
+import {
+  definePlugin,
+  fail,
+  isObject,
+  type Message,
+  parseJson,
+  quoted,
+  textBytes,
+  withoutDecoding,
+} from '../../../lib/plugin.ts'
 import { chat, formatOptions } from '../../slots.ts'
 import { checkToolChoice, checkTools } from './definitions.ts'
-import { checkToolMessages, mendArguments } from './messages.ts'
+
+/** Bytes of arguments that are parsed per request, which takes some milliseconds. */
+const MAX_PARSED_BYTES = 1_000_000
 
 export default definePlugin({
   name: 'tools',
-  summary: 'Refuses tools, tool choices and tool messages that do not fit together, and mends calls that were cut off.',
+  summary: 'Refuses tools, tool choices and tool messages that contradict each other, and repairs truncated calls.',
   routes: { canonical: true },
   needs: [chat],
   wants: [formatOptions],
@@ -23,7 +34,47 @@ export default definePlugin({
       checkToolChoice(request.toolChoice, request.tools)
       checkToolMessages(request.messages)
       // On Messages, clients send arguments as objects.
-      if (exchange.route.format !== 'messages') mendArguments(request.messages)
+      if (exchange.route.format !== 'messages') repairArguments(request.messages)
     },
   }),
 })
+
+/**
+ * Checks that every tool result answers a call of an earlier assistant message: otherwise `missing_tool_call_id` or
+ * `orphan_tool_message` (docs/api/chat-completions.md#messages). Ids are compared byte by byte and never changed,
+ * because models read them.
+ */
+function checkToolMessages(messages: readonly Message[]): void {
+  let issued: Set<string> | undefined
+  for (let i = 0; i < messages.length; i++) {
+    const message = messages[i]!
+    if (message.role === 'assistant') {
+      if (message.toolCalls === undefined) continue
+      issued ??= new Set()
+      for (const { id } of message.toolCalls) issued.add(id)
+    } else if (message.role === 'tool') {
+      const param = `${message.origin ?? `messages.${i}`}.tool_call_id`
+      const id = message.toolCallId
+      if (id === undefined || id === '') fail('missing_tool_call_id', {}, { param })
+      if (issued === undefined || !issued.has(id)) fail('orphan_tool_message', { id: quoted(id) }, { param })
+    }
+  }
+}
+
+/**
+ * Replaces arguments of earlier calls that are no JSON object by `{}`: the model was truncated or made a mistake.
+ * Engines parse arguments for their templates, and would refuse the conversation from then on. Begins at the end of the
+ * conversation.
+ */
+function repairArguments(messages: readonly Message[]): void {
+  let left = MAX_PARSED_BYTES
+  for (let i = messages.length - 1; i >= 0; i--) {
+    const message = messages[i]!
+    if (message.role !== 'assistant' || message.toolCalls === undefined) continue
+    for (const call of message.toolCalls) {
+      left -= textBytes(call, 'arguments')
+      if (left < 0) return
+      if (!isObject(parseJson(call.arguments))) call.arguments = '{}'
+    }
+  }
+}

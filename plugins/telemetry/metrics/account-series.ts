@@ -1,33 +1,33 @@
 import type { Clock, Metrics } from '../../../lib/plugin.ts'
 import type { ReplyUsage } from '../../slots.ts'
-import { Busiest } from './busiest.ts'
+import { BusiestNames } from './busiest.ts'
 
 const KINDS = ['input', 'output', 'cache_read'] as const
 
 /** Requests and tokens of the busiest accounts, and of the others together. */
 export class AccountSeries {
   readonly #clock: Clock
-  readonly #busiest: Busiest
+  readonly #busiest: BusiestNames
   readonly #requests
   readonly #tokens
 
-  /** `most`: accounts that have series of their own. */
-  constructor(metrics: Metrics, clock: Clock, most: number) {
+  /** `max`: number of accounts with series of their own. */
+  constructor(metrics: Metrics, clock: Clock, max: number) {
     this.#clock = clock
     this.#requests = metrics.counter({
       name: 'sluiceway_account_requests_total',
-      help: 'Requests of the busiest accounts; those of all others are other.',
+      help: 'Requests of the busiest accounts, and of all others as other.',
       labelNames: ['account'],
     })
     this.#tokens = metrics.counter({
       name: 'sluiceway_account_tokens_total',
-      help: 'Tokens of the busiest accounts by kind; those of all others are other.',
+      help: 'Tokens of the busiest accounts by kind, and of all others as other.',
       labelNames: ['account', 'kind'],
     })
-    // Of the configuration before a reload, which may have shown more.
+    // The configuration before a reload may have shown other accounts.
     this.#requests.reset()
     this.#tokens.reset()
-    this.#busiest = new Busiest(most, account => this.#remove(account), clock.monotonic())
+    this.#busiest = new BusiestNames(max, account => this.#remove(account), clock.monotonic())
   }
 
   observe(id: string, usage: ReplyUsage | undefined): void {

@@ -1,10 +1,10 @@
 import type { AttemptFacts, Metrics } from '../../../lib/plugin.ts'
 import type { ReplyUsage } from '../../slots.ts'
-import { LATENCY, TTFT } from './buckets.ts'
+import { LATENCY, TTFT } from './series.ts'
 
 const labelNames = ['model', 'backend'] as const
 
-/** The metrics of attempts. Labels are models and addresses of the configuration, and words of the code. */
+/** Metrics of attempts. Labels are models and addresses of the configuration, and words of the code. */
 export class BackendSeries {
   readonly #metrics: ReturnType<typeof create>
 
@@ -12,7 +12,7 @@ export class BackendSeries {
     this.#metrics = create(metrics)
   }
 
-  /** `usage`: of the reply, which is the last attempt's. `isStream`: it is passed on as events. */
+  /** `usage`: usage of the reply, which belongs to the last attempt. `isStream`: the client receives events. */
   observe(attempts: readonly AttemptFacts[], usage: ReplyUsage | undefined, isStream: boolean): void {
     for (const facts of attempts) this.#observeAttempt(facts, isStream)
     const last = attempts.at(-1)
@@ -40,18 +40,18 @@ function create(metrics: Metrics) {
   return {
     requests: metrics.counter({
       name: 'sluiceway_backend_requests_total',
-      help: 'Requests that were sent to a backend, by how they ended.',
+      help: 'Requests that were sent to a backend, by outcome.',
       labelNames: ['model', 'backend', 'outcome'],
     }),
     ttft: metrics.histogram({
       name: 'sluiceway_backend_time_to_first_token_seconds',
-      help: 'From sending a request to a backend to the first token of its stream.',
+      help: 'Time from sending a request to a backend to the first token of its stream.',
       labelNames,
       buckets: TTFT,
     }),
     duration: metrics.histogram({
       name: 'sluiceway_backend_duration_seconds',
-      help: 'From sending a request to a backend to the end of its reply.',
+      help: 'Time from sending a request to a backend to the end of its reply.',
       labelNames,
       buckets: LATENCY,
     }),

@@ -3,9 +3,8 @@ import { inFlight, key, target, usage } from '../../slots.ts'
 import { newTokenPace } from '../token-pace.ts'
 import { AccountSeries } from './account-series.ts'
 import { BackendSeries } from './backend-series.ts'
-import { PACE } from './buckets.ts'
 import { OTHER } from './busiest.ts'
-import { RequestSeries } from './series.ts'
+import { PACE, RequestSeries } from './series.ts'
 
 export default definePlugin({
   name: 'metrics',
@@ -32,7 +31,8 @@ export default definePlugin({
 
       onFinish(exchange) {
         if (exchange.find(inFlight) === true) series.inFlight.dec()
-        // A model that is not in the configuration is `other`: labels come from closed sets (docs/DESIGN.md#closed-label-sets).
+        // A model that is not in the configuration is `other`: labels have closed sets
+        // (docs/DESIGN.md#closed-label-sets).
         const model = exchange.find(target)?.model.id ?? OTHER
         series.countResponse(exchange, model)
         const reply = exchange.find(usage)

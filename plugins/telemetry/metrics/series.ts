@@ -1,14 +1,21 @@
-import type { FinishPhase, Gauge, Metrics } from '../../../lib/plugin.ts'
+import type { FinishPhase, Metrics } from '../../../lib/plugin.ts'
 import type { ReplyUsage } from '../../slots.ts'
 import { observePace } from '../token-pace.ts'
-import { LATENCY, PACE, TTFT } from './buckets.ts'
 
+/**
+ * Upper bounds of histogram buckets in seconds: whole requests, gaps between two tokens, first tokens, gateway
+ * overhead.
+ */
+export const LATENCY = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
+export const PACE = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.2, 0.5, 1, 2.5]
+export const TTFT = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 const OVERHEAD = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5]
+
 const labelNames = ['route', 'model'] as const
 
-/** The metrics of requests. Times are seconds, names follow the Prometheus conventions. */
+/** Metrics of requests. Times are seconds, names follow the Prometheus conventions. */
 export class RequestSeries {
-  readonly inFlight: Gauge<never>
+  readonly inFlight: ReturnType<typeof create>['inFlight']
   readonly #metrics: ReturnType<typeof create>
 
   constructor(metrics: Metrics) {
@@ -22,7 +29,7 @@ export class RequestSeries {
     this.#metrics.requests.inc(labels)
   }
 
-  /** Of routes whose replies are those of backends. */
+  /** For routes whose replies are those of backends. */
   observeReply(exchange: FinishPhase, model: string, usage: ReplyUsage | undefined): void {
     const { duration, broken, overhead, ttft, pace, tokens, stalls, missingUsage, finish } = this.#metrics
     const { durationMs, upstreamMs } = exchange
@@ -52,16 +59,19 @@ function create(metrics: Metrics) {
       help: 'Requests by route, model, HTTP status, error code and kind of host.',
       labelNames: ['route', 'model', 'status', 'code', 'surface'],
     }),
-    inFlight: metrics.gauge({ name: 'sluiceway_requests_in_flight', help: 'Requests that have begun and not ended.' }),
+    inFlight: metrics.gauge({
+      name: 'sluiceway_requests_in_flight',
+      help: 'Requests that have started and not ended.',
+    }),
     duration: metrics.histogram({
       name: 'sluiceway_request_duration_seconds',
-      help: 'From the first header to the last byte.',
+      help: 'Time from the first header to the last byte.',
       labelNames,
       buckets: LATENCY,
     }),
     ttft: metrics.histogram({
       name: 'sluiceway_time_to_first_token_seconds',
-      help: 'From the first header to the first token of a stream.',
+      help: 'Time from the first header to the first token of a stream.',
       labelNames,
       buckets: TTFT,
     }),
@@ -73,7 +83,7 @@ function create(metrics: Metrics) {
     }),
     overhead: metrics.histogram({
       name: 'sluiceway_overhead_seconds',
-      help: "The gateway's own part of a request: its duration less the backend's.",
+      help: "Time that the gateway itself takes for a request: its duration minus the backend's.",
       labelNames,
       buckets: OVERHEAD,
     }),
@@ -89,12 +99,12 @@ function create(metrics: Metrics) {
     }),
     broken: metrics.counter({
       name: 'sluiceway_streams_broken_total',
-      help: 'Streams that failed after they had begun.',
+      help: 'Streams that failed after they had started.',
       labelNames,
     }),
     finish: metrics.counter({
       name: 'sluiceway_finish_total',
-      help: 'Complete replies by why the model ended: stop, length, tool_calls, content_filter.',
+      help: 'Complete replies by finish reason: stop, length, tool_calls, content_filter.',
       labelNames: ['model', 'reason'],
     }),
     missingUsage: metrics.counter({

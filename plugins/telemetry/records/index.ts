@@ -21,21 +21,21 @@ export default definePlugin({
     },
 
     onBody(exchange) {
-      // Here, because a body that is refused never gets a canonical form.
+      // From the body, because a refused body has no canonical form.
       const model = exchange.validateBody(modelOf)
       exchange.set(modelNamed, typeof model === 'string' ? model : null)
     },
 
     onFinish(exchange) {
       const caller = exchange.find(key)
-      // Without a key the request belongs to no account. Metrics and the log have it.
+      // A request without a key belongs to no account. Only metrics and the log contain it.
       if (caller === undefined) return
       const request = exchange.find(chat)
-      const reached = exchange.find(target)
+      const resolved = exchange.find(target)
       const required = exchange.find(zdr) ?? null
       const model = request?.model ?? exchange.find(modelNamed) ?? null
-      // A name that no model has is the client's own.
-      const isKnown = reached !== undefined || model === null || models.find(model, exchange.endpoint) !== undefined
+      // Under zero data retention, a name that no model has is not kept: it is the client's own text.
+      const isKnown = resolved !== undefined || model === null || models.find(model, exchange.endpoint) !== undefined
       records.append(
         toRecord(exchange, caller, {
           zdr: required,
@@ -43,7 +43,7 @@ export default definePlugin({
           request,
           model: required === null || isKnown ? model : lengthOf(model),
           sampling: exchange.find(clientSampling) ?? request?.sampling,
-          target: reached,
+          target: resolved,
           usage: exchange.find(usage),
           charge: exchange.find(charge) ?? null,
         }),

@@ -1,14 +1,14 @@
 import type { CanonicalRequest, FinishPhase, Key, RequestRecord, Sampling, Target } from '../../../lib/plugin.ts'
 import type { Charge, ReplyUsage } from '../../slots.ts'
 
-/** Values of the slots that a record is made from; undefined where the exchange ended before a plugin filled the slot. */
-export interface RecordSlots {
+/** Values of slots for a record; undefined: the exchange ended before a plugin filled the slot. */
+interface RecordSlots {
   readonly zdr: 'header' | 'policy' | null
   readonly tags: readonly string[] | null
   readonly request: CanonicalRequest | undefined
-  /** As the client wrote it; null where there was no body that named one. */
+  /** Name of the model in the body; null: none. */
   readonly model: string | null
-  /** As the client sent it. */
+  /** Sampling controls as the client sent them. */
   readonly sampling: Sampling | undefined
   readonly target: Target | undefined
   readonly usage: ReplyUsage | undefined
@@ -74,16 +74,19 @@ export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): R
   }
 }
 
-/** Tokens closer together than this arrived in one piece, so their times do not show how fast they were generated. */
-const SHORTEST_MS = 1
+/** Below this duration all tokens arrived in one piece, so their times do not show how fast they were generated. */
+const MIN_STREAM_MS = 1
 
-/** Generation speed: tokens after the first over the time they took; over the whole backend time for one JSON reply. */
+/**
+ * Generation speed: the tokens after the first divided by their time; for a JSON reply, all tokens by the backend's
+ * time.
+ */
 function tokensPerSecond(exchange: FinishPhase, usage: ReplyUsage | undefined): number | null {
   if (usage === undefined || usage.outputTokens === null || usage.outputTokens === 0) return null
   const { firstTokenMs, lastTokenMs, outputTokens } = usage
   const span = firstTokenMs === null || lastTokenMs === null ? 0 : lastTokenMs - firstTokenMs
-  const streamed = exchange.streaming && span >= SHORTEST_MS
-  const ms = streamed ? span : exchange.upstreamMs
-  const tokens = streamed ? outputTokens - 1 : outputTokens
+  const isStreamed = exchange.streaming && span >= MIN_STREAM_MS
+  const ms = isStreamed ? span : exchange.upstreamMs
+  const tokens = isStreamed ? outputTokens - 1 : outputTokens
   return ms === null || ms <= 0 || tokens <= 0 ? null : Math.round((tokens / ms) * 100_000) / 100
 }

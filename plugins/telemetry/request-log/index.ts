@@ -12,7 +12,7 @@ export default definePlugin({
       const counts = exchange.find(usage)
       const members = exchange.find(ignored)
       const { error } = exchange
-      // What failed by the fault of this side is found by its level alone.
+      // Failures of the gateway or of a backend have a level of their own.
       const level = (error?.status ?? exchange.status) >= 500 ? 'warn' : 'info'
       log[level](
         {

@@ -1,13 +1,13 @@
 /**
- * Attributes of spans, named as the semantic conventions of OpenTelemetry have them, those for generative AI among them
- * (https://opentelemetry.io/docs/specs/semconv/gen-ai/). What they have no name for begins with `sluiceway.`. The SDK leaves
- * out what is undefined.
+ * Attributes of spans, with the names of OpenTelemetry's semantic conventions, including those for generative AI
+ * (https://opentelemetry.io/docs/specs/semconv/gen-ai/). Names that these do not define begin with `sluiceway.`. The
+ * SDK omits undefined values.
  */
 import type { Attributes } from '@opentelemetry/api'
 import type { AttemptFacts, FinishPhase, Route } from '../../../lib/plugin.ts'
 import type { ReplyUsage } from '../../slots.ts'
 
-/** `gen_ai.operation.name` where it is not the kind of the route's models. */
+/** `gen_ai.operation.name` by route, if it is not the kind of the route's models. */
 const OPERATIONS: Readonly<Record<string, string>> = { completions: 'text_completion', embeddings: 'embeddings' }
 
 export function operationOf({ name, kind }: Route): string {
@@ -25,7 +25,7 @@ export function addressOf(backend: string): Address {
   return { host: hostname, port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) }
 }
 
-/** What of the reply is known at the end. `usage` is undefined on a span that has none. */
+/** Attributes of the reply. `usage`: undefined on a span without usage. */
 function replyAttributes(usage: ReplyUsage | undefined): Attributes {
   return {
     'gen_ai.usage.input_tokens': usage?.inputTokens ?? undefined,
@@ -36,7 +36,7 @@ function replyAttributes(usage: ReplyUsage | undefined): Attributes {
   }
 }
 
-/** Of the CLIENT span of the attempt of this number, from 0. */
+/** Attributes of the CLIENT span of an attempt. `number`: number of the attempt, from 0. */
 export function attemptAttributes(
   facts: AttemptFacts,
   { host, port }: Address,
@@ -52,7 +52,7 @@ export function attemptAttributes(
   return attributes
 }
 
-/** Of the SERVER span. `model`: that was asked for; undefined: none that this gateway has. */
+/** Attributes of the SERVER span. `model`: id of the requested model; undefined: it is not configured. */
 export function requestAttributes(
   exchange: FinishPhase,
   model: string | undefined,
@@ -72,24 +72,24 @@ export function requestAttributes(
   return attributes
 }
 
-/** Why a span did not end well. */
+/** The failure that a span reports. */
 export interface SpanError {
   /** `error.type` */
   readonly type: string
-  /** The fault is on the side that the span describes: it has the status `ERROR`. */
+  /** True: the side that the span describes has failed. The span gets the status `ERROR`. */
   readonly isFault: boolean
 }
 
-/** The HTTP status of the backend, or the outcome where there was none. */
+/** The error of an attempt: the HTTP status of the backend, or the outcome if there was no status. */
 export function attemptError({ outcome, status }: AttemptFacts): SpanError | undefined {
   if (outcome === 'ok') return undefined
   return { type: status >= 400 ? String(status) : outcome, isFault: outcome !== 'cancelled' }
 }
 
-/** The code of the error response, or `client_gone`. */
+/** The error of a request: the code of the error response, or `client_gone`. */
 export function requestError({ error, outcome, status }: FinishPhase): SpanError | undefined {
   if (outcome === 'client_gone') return { type: outcome, isFault: false }
   if (error === undefined) return undefined
-  // An error that has been reported in a stream has the status 200 that was sent before it.
+  // An in-band error follows the status 200 of the stream.
   return { type: error.code, isFault: Math.max(status, error.status) >= 500 }
 }

@@ -1,21 +1,21 @@
 import { DiagLogLevel, diag } from '@opentelemetry/api'
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base'
-import type { Counter, Services } from '../../../lib/plugin.ts'
+import type { Services } from '../../../lib/plugin.ts'
 
-/** Dropped spans are logged at most once in this time. */
+/** Minimum time between two log lines about dropped spans. */
 const LOG_EVERY_MS = 60_000
 
 /**
- * Passes spans on to an exporter. Counts those that the collector takes and those that it does not take, and logs that spans
- * are dropped, also where the queue in front of the exporter is full.
+ * Wraps an exporter. Counts the spans that the collector accepts and those that it refuses. Logs dropped spans, also if
+ * the queue before the exporter is full.
  */
 export class CountedExporter implements SpanExporter {
   readonly #exporter: SpanExporter
   readonly #endpoint: string
   readonly #log: Services['log']
   readonly #clock: Services['clock']
-  readonly #exported: Counter<never>
-  readonly #dropped: Counter<'reason'>
+  readonly #exported
+  readonly #dropped
   /** Monotonic milliseconds. */
   #logAgainAt = 0
 
@@ -31,11 +31,11 @@ export class CountedExporter implements SpanExporter {
     this.#clock = clock
     this.#exported = metrics.counter({
       name: 'sluiceway_trace_spans_exported_total',
-      help: 'Spans that the trace collector has taken.',
+      help: 'Spans that the trace collector has accepted.',
     })
     this.#dropped = metrics.counter({
       name: 'sluiceway_trace_spans_dropped_total',
-      help: 'Spans that the trace collector has not taken.',
+      help: 'Spans that the trace collector has not accepted.',
       labelNames: ['reason'],
     })
     this.#logFullQueue()
@@ -57,10 +57,10 @@ export class CountedExporter implements SpanExporter {
     return this.#exporter.shutdown()
   }
 
-  /** The SDK reports a full queue to its diagnostic logger, of which the process has one. */
+  /** The SDK reports a full queue to the diagnostic logger of the process. */
   #logFullQueue(): void {
     const ignore = () => {}
-    // Other warnings are ignored: one of them contains the value of a header, which may be a token.
+    // Other warnings are ignored, because one of them contains the value of a header, which may be a token.
     const warn = (message: string) => {
       if (/^Dropped \d+ spans /.test(message)) this.#logDrop(message)
     }
@@ -78,7 +78,7 @@ export class CountedExporter implements SpanExporter {
   }
 }
 
-/** An HTTP status or a code of Node, and the message. */
+/** An HTTP status or an error code of Node, and the message. */
 function reasonOf(error: (Error & { readonly code?: unknown }) | undefined): string {
   return [error?.code, error?.message].filter(part => part !== undefined && part !== '').join(': ')
 }

@@ -17,7 +17,7 @@ export default definePlugin({
   reads: [key, target, usage, zdr],
 
   async setup({ endpoint, sample, parent }: Options, { log, metrics, clock }) {
-    // The SDK takes 60 MB and some tenths of a second to load: it is loaded only where requests are traced.
+    // Loaded only if requests are traced, because loading the SDK takes 60 MB and some tenths of a second.
     const { Tracing } = await import('./tracing.ts')
     const tracing = new Tracing({ endpoint, sample, parent }, { log, metrics, clock })
     return {
@@ -39,7 +39,7 @@ export default definePlugin({
       },
 
       onFinish(exchange) {
-        // A request that a plugin above has refused has no spans yet.
+        // A request that a plugin above has refused has no spans.
         const spans = exchange.find(requestSpans) ?? new RequestSpans()
         if (spans.isSampled === null) {
           tracing.begin(spans, exchange, exchange.find(target)?.model.id, Boolean(exchange.find(zdr)))

@@ -2,14 +2,16 @@ import type { Span } from '@opentelemetry/api'
 
 /** The spans of one request. */
 export class RequestSpans {
-  /** Whether the request is traced; null until the first attempt, when it is known whether zero data retention is required. */
+  /**
+   * Whether the request is traced; null until the first attempt, when the requirement of zero data retention is known.
+   */
   isSampled: boolean | null = null
-  /** The trace is that of the client. */
+  /** True: the spans belong to the client's trace. */
   isContinued = false
-  /** Id of the model that was asked for; undefined: none that this gateway has. */
+  /** Id of the requested model; undefined: it is not configured. */
   model: string | undefined = undefined
-  /** null where the request is not traced. */
+  /** null: the request is not traced. */
   server: Span | null = null
-  /** One per attempt; none where the request is not traced. */
+  /** One per attempt; none if the request is not traced. */
   readonly clients: Span[] = []
 }

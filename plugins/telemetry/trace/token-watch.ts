@@ -2,12 +2,12 @@ import type { HrTime, Span } from '@opentelemetry/api'
 import { type Chunk, type Clock, Transformer } from '../../../lib/plugin.ts'
 import { hasTokens, STALL_MS } from '../tokens.ts'
 
-/** Notes on the span of an attempt when its first token came, and its stalls. Changes no chunk. */
+/** Adds events for the first token and for stalls to the span of an attempt. Changes no chunk. */
 export class TokenWatch extends Transformer {
   readonly #span: Span
   readonly #clock: Clock
-  /** Of the last token, on the monotonic clock; null before the first. */
-  #last: number | null = null
+  /** Monotonic time of the last token; null before the first. */
+  #lastAt: number | null = null
 
   constructor(span: Span, clock: Clock) {
     super()
@@ -22,11 +22,11 @@ export class TokenWatch extends Transformer {
 
   #token(): void {
     const at = this.#clock.monotonic()
-    const gap = this.#last === null ? 0 : at - this.#last
-    if (this.#last === null) this.#span.addEvent('first_token', this.#now())
+    const gap = this.#lastAt === null ? 0 : at - this.#lastAt
+    if (this.#lastAt === null) this.#span.addEvent('first_token', this.#now())
     // The SDK keeps the last 128 events of a span.
     else if (gap > STALL_MS) this.#span.addEvent('stall', { 'sluiceway.stall.seconds': gap / 1000 }, this.#now())
-    this.#last = at
+    this.#lastAt = at
   }
 
   #now(): HrTime {
@@ -34,7 +34,7 @@ export class TokenWatch extends Transformer {
   }
 }
 
-/** Microseconds since the epoch as OpenTelemetry counts: seconds and nanoseconds. */
+/** Converts microseconds since the epoch to seconds and nanoseconds. */
 export function timeOf(micros: number): HrTime {
   const seconds = Math.floor(micros / 1e6)
   return [seconds, Math.round((micros - seconds * 1e6) * 1000)]

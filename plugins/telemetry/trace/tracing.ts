@@ -1,4 +1,4 @@
-/** Builds the spans of requests with OpenTelemetry. Nothing of it is loaded but by this module. */
+/** Builds the spans of requests with OpenTelemetry. Only this module loads the SDK. */
 import {
   type Context,
   createTraceState,
@@ -30,19 +30,19 @@ import type { Options } from './generated/options.ts'
 import type { RequestSpans } from './request-spans.ts'
 import { timeOf } from './token-watch.ts'
 
-/** `service.name` of the spans, unless the environment has OTEL_SERVICE_NAME. */
+/** `service.name` of the spans, unless OTEL_SERVICE_NAME is set. */
 const SERVICE = 'sluiceway'
 
-/** An export, with what is tried again, takes no longer. Milliseconds. */
+/** Timeout of an export, retries included. */
 const EXPORT_MS = 3000
 
-/** Spans that wait: about 10 MB. */
+/** Queued spans: about 10 MB. */
 const MAX_QUEUE = 4096
 
-/** Spans of one export. Serialising them takes a millisecond of the event loop. */
+/** Spans in one export. Serialising them takes a millisecond of the event loop. */
 const BATCH = 128
 
-/** An incomplete batch is exported after this time. */
+/** Delay after which an incomplete batch is exported. */
 const INTERVAL_MS = 1000
 
 type Request = Pick<FinishPhase, 'route' | 'startedMicros' | 'trace'>
@@ -67,7 +67,7 @@ export class Tracing {
       resource: defaultResource()
         .merge(resourceFromAttributes({ 'service.name': SERVICE, 'process.pid': process.pid }))
         .merge(detectResources({ detectors: [envDetector] })),
-      // Decided in begin(): a request that is not traced costs the SDK nothing.
+      // begin() samples, so that the SDK does nothing for a request that is not traced.
       sampler: new AlwaysOnSampler(),
       spanProcessors: [
         new BatchSpanProcessor(exporter, {
@@ -81,8 +81,8 @@ export class Tracing {
   }
 
   /**
-   * Decides whether the request is traced, and begins its SERVER span. `model`: id of the model that is asked for. Under zero
-   * data retention the request has a trace of its own: the ids of a client's are not kept.
+   * Decides whether the request is traced, and starts its SERVER span. `model`: id of the requested model. Under zero
+   * data retention the request has a trace of its own, because the ids of the client's trace must not be kept.
    */
   begin(spans: RequestSpans, request: Request, model: string | undefined, zdr: boolean): void {
     const sent = this.#options.parent === 'trust' && !zdr ? request.trace : null
@@ -95,11 +95,12 @@ export class Tracing {
     spans.server = this.#tracer.startSpan(name, span, sent === null ? ROOT_CONTEXT : remoteParent(sent))
   }
 
-  /** Begins the CLIENT span of an attempt, and makes it the parent of what the engine traces. */
+  /** Starts the CLIENT span of an attempt, and makes it the parent of the engine's spans. */
   beginAttempt(spans: RequestSpans, exchange: AttemptPhase): void {
     const { server } = spans
     if (server === null) {
-      // A trusted client's own headers say that nothing is sampled. Without any, an engine would begin traces by itself.
+      // Headers of a trusted client already say that nothing is sampled. Without headers an engine would start own
+      // traces.
       if (!spans.isContinued) exchange.setTrace(unsampled(exchange.id))
       return
     }
@@ -114,7 +115,7 @@ export class Tracing {
     exchange.setTrace(`00-${traceId}-${spanId}-01`, spans.isContinued ? exchange.trace?.tracestate : undefined)
   }
 
-  /** Ends all spans of the request. `account`: id of the account, where it is known. */
+  /** Ends all spans of the request. `account`: id of the account, if it is known. */
   end(
     { server, clients, model }: RequestSpans,
     exchange: FinishPhase,
@@ -136,9 +137,9 @@ export class Tracing {
     endSpan(server, requestError(exchange), startedMicros + durationMs * 1000)
   }
 
-  /** Exports what is left, for a few seconds at most. */
+  /** Exports the remaining spans, for a few seconds at most. */
   async close(): Promise<void> {
-    // It rejects where an export fails, which has been counted and logged.
+    // A failed export rejects, and has been counted and logged.
     await this.#provider.shutdown().catch(() => {})
   }
 
@@ -166,7 +167,7 @@ function spanName(operation: string, model: string | undefined): string {
   return model === undefined ? operation : `${operation} ${model}`
 }
 
-/** Version, trace-id, parent-id and flags stand at fixed places (https://www.w3.org/TR/trace-context/#traceparent-header). */
+/** The flags have a fixed position in a traceparent (https://www.w3.org/TR/trace-context/#traceparent-header). */
 function isSampled({ traceparent }: TraceContext): boolean {
   return (Number.parseInt(traceparent.slice(53, 55), 16) & TraceFlags.SAMPLED) !== 0
 }
@@ -181,7 +182,7 @@ function remoteParent({ traceId, traceparent, tracestate }: TraceContext): Conte
   })
 }
 
-/** A traceparent that says that nothing is sampled. The id of the exchange, a UUIDv7, is as good as random. */
+/** A traceparent without the sampled flag. The id of the exchange is a UUIDv7, which is random enough. */
 function unsampled(id: string): string {
   const digits = id.replaceAll('-', '')
   return `00-${digits}-${digits.slice(16)}-00`

@@ -1,11 +1,19 @@
-import { type Chunk, type Clock, definePlugin, Transformer, type Usage } from '../../../lib/plugin.ts'
+import {
+  type Chunk,
+  type Clock,
+  definePlugin,
+  type FinishPhase,
+  type ModelTokens,
+  type PromptSize,
+  Transformer,
+  type Usage,
+} from '../../../lib/plugin.ts'
 import { promptMeasure, type ReplyUsage, target, usage } from '../../slots.ts'
 import { addGap } from '../token-pace.ts'
 import { hasTokens, STALL_MS } from '../tokens.ts'
-import { settle } from './settle.ts'
 
-/** The usage of a reply that has not begun. */
-export function newUsage(): ReplyUsage {
+/** The usage of a reply that has not started. */
+function newUsage(): ReplyUsage {
   return {
     inputTokens: null,
     outputTokens: null,
@@ -24,8 +32,8 @@ export function newUsage(): ReplyUsage {
   }
 }
 
-/** Collects what a record needs of a reply. Changes no chunk, and must see each one when the backend sends it. */
-export class UsageTransformer extends Transformer {
+/** Collects tokens and times of a reply. Changes no chunk. Must receive each chunk when the backend sends it. */
+class UsageTransformer extends Transformer {
   readonly #usage: ReplyUsage
   readonly #clock: Clock
   /** Monotonic time of the request's arrival; NaN for a JSON reply, whose chunks arrive at once. */
@@ -43,7 +51,7 @@ export class UsageTransformer extends Transformer {
     if (chunk.usageError !== undefined) this.#usage.usageParseError = chunk.usageError
     if (hasTokens(chunk)) {
       this.#token()
-      // An engine that counts while it generates has counted before anything is added up here.
+      // An engine that counts while it generates has counted before the first bytes.
       if (!this.#usage.outputTokens) this.#usage.outputBytes += bytesOf(chunk)
     }
     if (chunk.finish !== undefined) finish(this.#usage, chunk)
@@ -65,7 +73,7 @@ export class UsageTransformer extends Transformer {
   }
 }
 
-/** Bytes of what the model has generated in this chunk. */
+/** Bytes of generated output in a chunk. */
 function bytesOf({ text, reasoning, refusal, toolCalls }: Chunk): number {
   let bytes = Buffer.byteLength(text ?? '') + Buffer.byteLength(reasoning ?? '') + Buffer.byteLength(refusal ?? '')
   for (const { name, arguments: pieces } of toolCalls ?? [])
@@ -73,8 +81,8 @@ function bytesOf({ text, reasoning, refusal, toolCalls }: Chunk): number {
   return bytes
 }
 
-/** Forgets what an earlier attempt has reported. */
-function restart(seen: ReplyUsage): void {
+/** Removes what an earlier attempt has reported. */
+function reset(seen: ReplyUsage): void {
   seen.inputTokens = seen.outputTokens = seen.cacheReadTokens = seen.reasoningTokens = null
   seen.engineQueueMs = null
   seen.usagePresent = false
@@ -82,7 +90,7 @@ function restart(seen: ReplyUsage): void {
   seen.outputBytes = 0
 }
 
-/** The last value counts; a member that a chunk does not have keeps its earlier value. */
+/** Applies a running total. A member that the chunk does not have keeps its earlier value. */
 function count(seen: ReplyUsage, reported: Usage): void {
   seen.usagePresent = true
   seen.inputTokens = reported.promptTokens
@@ -92,7 +100,7 @@ function count(seen: ReplyUsage, reported: Usage): void {
   seen.engineQueueMs = reported.queuedMs ?? seen.engineQueueMs
 }
 
-/** A record holds one reason: the first choice's, or the first that is known. */
+/** Keeps one finish reason: that of the first choice, or the first known one. */
 function finish(seen: ReplyUsage, chunk: Chunk): void {
   if (seen.finish !== null && chunk.choice !== 0) return
   seen.finish = chunk.finish ?? null
@@ -101,12 +109,12 @@ function finish(seen: ReplyUsage, chunk: Chunk): void {
 
 export default definePlugin({
   name: 'usage',
-  summary: 'Counts tokens, the time to the first one and the stalls between them.',
+  summary: 'Measures tokens, the time to the first one, and stalls.',
   routes: { proxied: true },
   provides: [usage],
   reads: [promptMeasure, target],
-  // Replies pass the chain bottom to top: below whole-tool-calls, tokens are timed when they arrive, not when they are released.
-  // Finish hooks do so too: tokens are settled before they are charged and recorded.
+  // Replies and finish hooks run bottom to top. Below whole-tool-calls, tokens are timed when they arrive, not when
+  // they are sent; below credits, they are settled before they are charged and recorded.
   after: ['whole-tool-calls', 'credits'],
 
   setup: (_options, { clock, tokens }) => ({
@@ -117,7 +125,7 @@ export default definePlugin({
     transform(exchange) {
       const arrived = exchange.streaming ? clock.monotonic() - (clock.now() - exchange.startedAt) : Number.NaN
       const seen = exchange.get(usage)
-      restart(seen)
+      reset(seen)
       return new UsageTransformer(seen, clock, arrived)
     },
 
@@ -129,3 +137,34 @@ export default definePlugin({
     },
   }),
 })
+
+type Ending = Pick<FinishPhase, 'outcome' | 'requestSent' | 'brokeMidStream'>
+
+/**
+ * Decides which tokens a request has used (docs/USAGE.md#the-books): the backend's count, or an estimate of input and
+ * output if it has not counted. None if the client received nothing of a reply. `size`: size of the prompt; null: not
+ * known.
+ */
+function settle(ending: Ending, seen: ReplyUsage, size: PromptSize | null, tokens: ModelTokens): void {
+  if (!isDelivered(ending)) {
+    seen.inputTokens = seen.outputTokens = seen.cacheReadTokens = seen.reasoningTokens = null
+    return
+  }
+  if (seen.usagePresent) {
+    // Some engines report the prompt first and the output only at the end, which has not arrived.
+    if (ending.outcome !== 'done' && seen.outputTokens === 0) seen.outputTokens = tokens.ofText(seen.outputBytes)
+    if (size !== null && seen.inputTokens !== null) tokens.learn(size, seen.inputTokens)
+    return
+  }
+  if (size === null) return
+  seen.inputTokens = tokens.expected(size)
+  seen.outputTokens = tokens.ofText(seen.outputBytes)
+}
+
+/**
+ * True if the request was sent to a backend, and the client received its reply or the beginning of it, or disconnected
+ * while it waited.
+ */
+function isDelivered({ outcome, requestSent, brokeMidStream }: Ending): boolean {
+  return requestSent && (outcome !== 'failed' || brokeMidStream)
+}

@@ -1,4 +1,5 @@
-import { definePlugin, fail, priced, queryReader, readSchema, totalsBy, totalsOf } from '../../../lib/plugin.ts'
+import { priced, queryReader, totalsBy, totalsOf } from '../../../lib/console.ts'
+import { definePlugin, fail, readSchema } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { coveredBy, type PeriodQuery, periodOf } from '../period.ts'
 import { scopeOf } from '../scope.ts'
@@ -21,8 +22,8 @@ export default definePlugin({
     return {
       async onHeaders(exchange) {
         const { id, user, account } = exchange.get(key)
-        const { endpoint, pass_account_id: wanted = account.id, ...query } = read(exchange.query)
-        if (wanted.toLowerCase() !== account.id.toLowerCase()) {
+        const { endpoint, pass_account_id: requested = account.id, ...query } = read(exchange.query)
+        if (requested.toLowerCase() !== account.id.toLowerCase()) {
           const problem = "'pass_account_id' is not the account of this key."
           fail('http_400', { problem }, { param: 'pass_account_id', ownParam: true })
         }

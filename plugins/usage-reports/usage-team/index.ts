@@ -1,17 +1,14 @@
 import {
-  definePlugin,
-  fail,
-  type JsonObject,
-  type Key,
   type PricedRow,
   priced,
   queryReader,
-  readSchema,
+  type Role,
+  type StoredMember,
   totalsBy,
   totalsOf,
-} from '../../../lib/plugin.ts'
+} from '../../../lib/console.ts'
+import { type Config, definePlugin, fail, type JsonObject, type Key, readSchema } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
-import { type TeamMember, teamOf } from '../members.ts'
 import { coveredBy, type PeriodQuery, periodOf } from '../period.ts'
 import { scopeOf } from '../scope.ts'
 
@@ -19,6 +16,13 @@ import { scopeOf } from '../scope.ts'
 interface Query extends PeriodQuery {
   readonly endpoint?: string
   readonly include_removed: boolean
+}
+
+interface TeamMember {
+  readonly user: string
+  /** null: a former member of an account in the configuration, which does not contain their roles. */
+  readonly role: Role | null
+  readonly removed: boolean
 }
 
 export default definePlugin({
@@ -70,7 +74,7 @@ function isManager({ user }: Key, team: ReadonlyMap<string, TeamMember>): boolea
   return member !== undefined && !member.removed && (member.role === 'owner' || member.role === 'admin')
 }
 
-/** Sums are of the members shown: with former members left out, theirs are too. */
+/** Totals are those of the members shown, without the usage of omitted members. */
 function report(team: readonly TeamMember[], byUser: ReadonlyMap<string | null, readonly PricedRow[]>): JsonObject {
   const members = team.map(({ user, role, removed }) => memberOf(user, role, removed, byUser.get(user) ?? []))
   const rowsWithoutUser = byUser.get(null)
@@ -94,4 +98,20 @@ function memberOf(
 ): JsonObject {
   const email = user?.includes('@') === true ? user : null
   return { user_id: user, email, role, removed, days: totalsBy(rows, 'date'), ...totalsOf(rows) }
+}
+
+/**
+ * Members and former members of an account, by user. `users`: all users with usage; a user that is neither configured
+ * nor stored is a former member. The configuration takes precedence over the store.
+ */
+function teamOf(
+  configured: Config['accounts'][number]['members'],
+  stored: readonly StoredMember[],
+  users: Iterable<string>,
+): ReadonlyMap<string, TeamMember> {
+  const team = new Map<string, TeamMember>()
+  for (const user of users) team.set(user, { user, role: null, removed: true })
+  for (const member of stored) team.set(member.user, member)
+  for (const { user, role } of configured) team.set(user, { user, role, removed: false })
+  return team
 }

@@ -7,7 +7,7 @@ import type { Config } from '../../../lib/config/config.ts'
 
 const ACCOUNT = '0d7f5c5e-6d4c-4a53-9f0e-2f5d2b6f1a01'
 
-describe('accounts/cache-isolation', () => {
+describe('cache isolation', () => {
   let directory: string
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'isolation-'))
@@ -17,7 +17,7 @@ describe('accounts/cache-isolation', () => {
   const of = (mode: Config['cache_isolation'], key?: string) =>
     cacheIsolation({ cache_isolation: mode, cache_isolation_key: key, journal: directory } as Config)
 
-  it('gives a salt to the requests that the mode names', () => {
+  it('salts the requests that the mode selects', () => {
     const given = (mode: Config['cache_isolation']) =>
       [false, true].map(zdr => of(mode, 'key').saltOf(ACCOUNT, zdr) !== undefined)
     expect([given('off'), given('zdr'), given('account')]).deep.equal([
@@ -27,7 +27,7 @@ describe('accounts/cache-isolation', () => {
     ])
   })
 
-  it('makes another salt of each account and key, which names neither', () => {
+  it('has a different salt per account and key, which reveals neither', () => {
     const salt = new CacheIsolation('account', 'key').saltOf(ACCOUNT, false)
     expect(salt).match(/^[0-9a-f]{32}$/)
     expect(new CacheIsolation('zdr', 'key').saltOf(ACCOUNT, true)).equal(salt)
@@ -35,7 +35,7 @@ describe('accounts/cache-isolation', () => {
     expect(new CacheIsolation('account', 'other').saltOf(ACCOUNT, false)).not.equal(salt)
   })
 
-  it('keeps a key of its own in the directory of the journal, for all processes and restarts', () => {
+  it('stores a key in the directory of the journal, for all processes and restarts', () => {
     const salt = of('zdr').saltOf(ACCOUNT, true)
     expect(of('account').saltOf(ACCOUNT, false)).equal(salt)
     expect(readdirSync(directory)).deep.equal(['cache-isolation.key'])
@@ -44,7 +44,7 @@ describe('accounts/cache-isolation', () => {
     expect(statSync(file).mode & 0o777).equal(0o600)
   })
 
-  it('writes no key where none is needed', () => {
+  it('stores no key if none is needed', () => {
     of('off')
     of('account', 'key')
     expect(readdirSync(directory)).deep.equal([])

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { toAccount } from '../../../lib/accounts/keys.ts'
+import { toAccount } from '../../../lib/accounts/access.ts'
 import { candidateFilter, downBackends, lowCredits, quotaWindow, usedQuota } from '../../../lib/alerts/conditions.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 import { SECRET } from '../../support/receiver.ts'

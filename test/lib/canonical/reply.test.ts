@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { FINISH_REASONS, link, newChunk, Transformer } from '../../../lib/canonical/reply.ts'
+import { link, newChunk, Transformer } from '../../../lib/canonical/reply.ts'
 import { EFFORTS } from '../../../lib/canonical/request.ts'
 import { failure } from '../../../lib/errors/errors.ts'
 import { chunk, Recorder } from '../../support/canonical.ts'
 
 describe('the canonical form', () => {
-  it('starts every chunk empty, and with the same members in the same order', () => {
+  it('starts every chunk empty, with the same members in the same order', () => {
     const one = newChunk(0)
     const two = newChunk(3)
     expect(Object.keys(one)).deep.equal(Object.keys(two))
@@ -15,12 +15,8 @@ describe('the canonical form', () => {
     expect(Object.values(others).every(value => value === undefined)).equal(true)
   })
 
-  it('knows the efforts from none to the most', () => {
+  it('lists the efforts from the lowest to the highest', () => {
     expect(EFFORTS).deep.equal(['none', 'low', 'medium', 'high', 'xhigh', 'max'])
-  })
-
-  it('knows why a choice can have finished: every other reason is a failure', () => {
-    expect(FINISH_REASONS).deep.equal(['stop', 'length', 'tool_calls', 'content_filter'])
   })
 })
 
@@ -38,12 +34,12 @@ class Appends extends Transformer {
   }
 }
 
-class PassesOn extends Transformer {}
+class PassThrough extends Transformer {}
 
 describe('transformer', () => {
-  it('passes on what it does not override', () => {
+  it('passes on every call that it does not override', () => {
     const last = new Recorder()
-    const first = link([new PassesOn()], last)
+    const first = link([new PassThrough()], last)
     const error = failure('backend_timeout', { model: 'm' })
     first.chunk(chunk({ text: 'a' }))
     first.end()
@@ -55,12 +51,12 @@ describe('transformer', () => {
 
   it('is linked in the order given', () => {
     const last = new Recorder()
-    const first = link([new Appends('b'), new PassesOn(), new Appends('c')], last)
+    const first = link([new Appends('b'), new PassThrough(), new Appends('c')], last)
     first.chunk(chunk({ text: 'a' }))
     expect(last.chunks[0]?.text).equal('abc')
   })
 
-  it('need not be there at all', () => {
+  it('is optional', () => {
     const last = new Recorder()
     expect(link([], last)).equal(last)
   })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { readSampling, SAMPLING_NAMES } from '../../../lib/canonical/request.ts'
 
 describe('readSampling', () => {
-  it('keeps zero and false, and leaves out null and what is absent', () => {
+  it('keeps zero and false, and omits null and absent members', () => {
     const body = { temperature: 0, logprobs: false, seed: null, top_k: undefined }
     expect(readSampling(body)).eql({ temperature: 0, logprobs: false })
   })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Key } from '../../../lib/accounts/keys.ts'
+import type { Key } from '../../../lib/accounts/access.ts'
 import { Admission, type AdmissionLimits } from '../../../lib/core/admission.ts'
 import type { GatewayError } from '../../../lib/errors/errors.ts'
 

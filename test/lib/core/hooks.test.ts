@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Key } from '../../../lib/accounts/keys.ts'
+import type { Key } from '../../../lib/accounts/access.ts'
 import { compile } from '../../../lib/core/chain.ts'
 import type { HookCall } from '../../../lib/core/exchange.ts'
 import { beginAttempt, finish, linkTransformers, respond, run, writeHead } from '../../../lib/core/hooks.ts'

@@ -19,14 +19,14 @@ describe('envelope', () => {
     })
   })
 
-  it('has no param where none applies, and the members of its code beside the others', () => {
+  it('has no param if none applies, and adds the members of its code to the others', () => {
     const error = failure('backend_timeout', { model: 'm' }, { extra: { model: 'm' } })
     const body = envelope(error, { requestId: 'req_1', docs: '' })
     expect(body).not.have.property('param')
     expect(body).include({ code: 'backend_timeout', model: 'm' })
   })
 
-  it('points to the configured documentation, else to the host that the client has addressed', () => {
+  it('links the configured documentation, or the host that the client addressed if none is configured', () => {
     const configured = { docsBase: 'https://docs.test/errors/' }
     expect(docsUrl(configured, 'http://pass.test', 'http_400')).equal('https://docs.test/errors/http_400')
     expect(docsUrl(own, 'https://pass.test:8443', 'http_400')).equal('https://pass.test:8443/docs/errors/http_400')

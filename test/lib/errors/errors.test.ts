@@ -21,7 +21,7 @@ const SPECIFIED: Readonly<Record<string, readonly [status: number, type: string]
   model_not_allowed: [403, 'invalid_request_error'],
   invalid_zdr_header: [400, 'invalid_request_error'],
   invalid_request_tag: [400, 'invalid_request_error'],
-  // The specification leaves 422 or 400 open; the default is the header's 400, account policy says 422.
+  // The specification allows 422 and 400. The default is the 400 of the header; account policy sets 422.
   model_zdr_not_supported: [400, 'invalid_request_error'],
   file_id_not_allowed_with_zdr: [400, 'invalid_request_error'],
   invalid_json_request: [400, 'invalid_request_error'],
@@ -49,7 +49,7 @@ const SPECIFIED: Readonly<Record<string, readonly [status: number, type: string]
   internal_error: [500, 'internal_error'],
 }
 
-/** Codes of this gateway beside the specification: the protocol's own refusals and the drain. */
+/** Codes of this gateway that the specification lacks: refusals of the protocol, and the drain. */
 const OWN: ReadonlySet<string> = new Set(['shutting_down', ...Object.keys(ERRORS).filter(code => /^http_4/.test(code))])
 
 const pages = new URL('../../../docs/errors/', import.meta.url)
@@ -88,7 +88,7 @@ describe('errors', () => {
     expect(failure('model_not_allowed', { model: '{model}{x}' }).message).contain("'{model}{x}'")
   })
 
-  it('throws refusals, and hides everything that is not one', () => {
+  it('throws refusals, and hides every other error', () => {
     expect(() => fail('missing_api_key', {})).throw(GatewayError)
     const hidden = toGatewayError(new TypeError('/etc/secret is not a function'))
     expect(hidden).include({ code: 'internal_error', status: 500 })
@@ -96,7 +96,7 @@ describe('errors', () => {
     expect(hidden.details.cause).instanceOf(TypeError)
   })
 
-  it('leaves the stack depth of other errors alone', () => {
+  it('does not change the stack depth of other errors', () => {
     const limit = Error.stackTraceLimit
     failure('missing_api_key', {})
     expect(Error.stackTraceLimit).equal(limit)

@@ -7,7 +7,7 @@ import { ROUTES } from '../../../lib/routes/routes.ts'
 
 const folder = join(import.meta.dirname, '../../../lib/formats')
 
-/** The compiler holds this list to the names of formats. */
+/** The compiler checks that this list is complete. */
 const FORMATS = Object.keys({
   chat: true,
   completions: true,
@@ -23,12 +23,11 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   'stream.ts': ['StreamEncoder'],
 }
 
-/** Helpers that not every format needs: where two formats have one, it has the same file and the same name. */
+/** Helpers that not every format needs. A helper of two formats has the same file and the same name in both. */
 const HELPERS: Readonly<Record<string, readonly string[]>> = {
   'conversation.ts': ['readConversation'],
   'errors.ts': ['toClientParam', 'toErrorBody'],
   'tools.ts': ['readToolChoice', 'readTools'],
-  'usage.ts': ['toUsageBody'],
 }
 
 async function exportsOf(file: string): Promise<string[]> {
@@ -41,14 +40,14 @@ describe('formats', () => {
     expect(folders.map(entry => entry.name).sort()).eql([...FORMATS, 'openai'].sort())
   })
 
-  it('are there for every route, under their own name', () => {
+  it('exist for every route, under their own name', () => {
     for (const { format } of ROUTES) expect(formatOf(format).name).equal(format)
   })
 
   for (const name of FORMATS) {
     describe(name, () => {
       for (const [file, names] of Object.entries(FILES)) {
-        it(`${file} exports what it exports in every format`, async () => {
+        it(`${file} exports the same names as in the other formats`, async () => {
           expect(await exportsOf(`${name}/${file}`)).eql(names)
         })
       }

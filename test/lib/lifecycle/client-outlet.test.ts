@@ -142,7 +142,7 @@ describe('lifecycle/client-outlet', () => {
         outlet.fail(first)
         outlet.fail(failure('shutting_down', {}))
         expect([outlet.ended, outlet.ending().error]).deep.equal([true, first])
-        expect(first.refusedBy, 'the default').equal('stage')
+        expect(first.refusedBy, 'the default').equal('transformer')
       }
     })
 

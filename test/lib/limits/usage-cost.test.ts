@@ -1,6 +1,7 @@
 import { expect } from 'chai'
+import type { ModelConfig } from '../../../lib/config/config.ts'
 import { priced, totalsBy, totalsOf } from '../../../lib/limits/usage-cost.ts'
-import type { ModelConfig, UsageRow } from '../../../lib/plugin.ts'
+import type { UsageRow } from '../../../lib/store/queries/usage.ts'
 
 const MODELS = [
   { id: 'a', pricing: { input: 10, cached_input: 2, output: 40 } },

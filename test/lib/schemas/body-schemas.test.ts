@@ -15,11 +15,11 @@ describe('acceptNulls', () => {
     additionalProperties: false,
   }
 
-  it('lets members that are not required be null', () => {
+  it('accepts null for members that are not required', () => {
     expect(accepts(schema, { a: 's', b: null, c: null, d: null })).equal(true)
   })
 
-  it('leaves everything else as it was', () => {
+  it('changes nothing else', () => {
     expect(accepts(schema, { a: null })).equal(false)
     expect(accepts(schema, { a: 's', b: 'x' })).equal(false)
     expect(accepts(schema, { a: 's', c: 'y' })).equal(false)
@@ -28,7 +28,7 @@ describe('acceptNulls', () => {
     expect(accepts(schema, null)).equal(false)
   })
 
-  it('does not touch the schema it is given', () => {
+  it('does not change its argument', () => {
     const before = structuredClone(schema)
     acceptNulls(schema)
     expect(schema).eql(before)
@@ -58,12 +58,12 @@ describe('acceptNulls', () => {
     expect(accepts(outer, { b: null })).equal(false)
   })
 
-  it('does not take what holds an object for the object', () => {
+  it('distinguishes an array from its items', () => {
     const outer = { type: 'array', required: ['b'], items: inner }
     expect(accepts(outer, [{ b: null }])).equal(true)
   })
 
-  it('leaves conditions alone: null is not the value they ask for', () => {
+  it('does not change conditions: null does not match them', () => {
     const condition = { properties: { kind: { const: 'a' } } }
     const outer = {
       type: 'object',

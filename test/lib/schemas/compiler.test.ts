@@ -16,7 +16,7 @@ describe('newCompiler', () => {
     ])
   })
 
-  it('fills in defaults only where it is asked to', () => {
+  it('fills in defaults only if told to', () => {
     const schema = { type: 'object', properties: { a: { default: 1 } } }
     for (const fillDefaults of [true, false]) {
       const value: { a?: number } = {}
@@ -25,10 +25,19 @@ describe('newCompiler', () => {
     }
   })
 
-  it('knows formats and annotations', () => {
+  it('accepts formats and annotations', () => {
     const schema = { type: 'string', format: 'uuid', patternErrorMessage: 'x', 'x-default': 'y', 'x-no-effect': true }
     const validate = newCompiler({ errors: 'first', fillDefaults: false, checkSchemas: true }).compile(schema)
     expect(validate('6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21')).equal(true)
     expect(validate('urn:uuid:6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21')).equal(false)
+  })
+
+  it('reports members that x-ignore-others does not name to the `this` of the check', () => {
+    const schema = { type: 'object', 'x-ignore-others': ['b'] }
+    const validate = newCompiler({ errors: 'first', fillDefaults: false, checkSchemas: false }).compile(schema)
+    const ignored: string[][] = []
+    const add = (pointer: string, name: string) => ignored.push([pointer, name])
+    expect(validate.call({ add }, { a: 1, b: 1, c: null })).equal(true)
+    expect(ignored).deep.equal([['', 'a']])
   })
 })

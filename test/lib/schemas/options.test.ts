@@ -20,14 +20,14 @@ describe('optionsCheck', () => {
     expect(options).deep.equal({ since: '2026-11-21T10:07:33Z', limit: 7 })
   })
 
-  it('returns everything that is wrong', () => {
+  it('returns all errors', () => {
     expect(optionsCheck()(schema, { limt: 1, since: 'yesterday' })).deep.equal([
       { path: 'limt', message: "unknown key 'limt': did you mean 'limit'?" },
       { path: 'since', message: 'must be an ISO-8601 timestamp with a timezone: 2026-11-21T10:07:33Z' },
     ])
   })
 
-  it('checks by a known schema as by any other', () => {
+  it('checks against a known schema as against any other', () => {
     const check = optionsCheck()
     const options = {}
     expect(check(schema, options, true)).deep.equal([])
@@ -35,7 +35,7 @@ describe('optionsCheck', () => {
     expect(check(schema, { limit: '7' }, true)).deep.equal(check(schema, { limit: '7' }))
   })
 
-  it('completes built-ins that have no options as the schema says', () => {
+  it('completes empty options of built-in plugins with the defaults of the schema', () => {
     const files = globSync('plugins/*/*/options.json', { cwd: root })
     expect(files).not.empty
     for (const file of files) {
@@ -46,7 +46,7 @@ describe('optionsCheck', () => {
     }
   })
 
-  it('says of a built-in without options which one it needs', () => {
+  it('names a required option of a built-in plugin', () => {
     const needy = { ...schema, required: ['since'] }
     expect(optionsCheck()(needy, {}, true)).deep.equal([{ path: 'since', message: 'is required' }])
   })

@@ -7,7 +7,7 @@ const read = queryReader<object>(readSchema('queries/endpoint-requests'), 'schem
 const refusal = (query: string) => refusalOf(() => read(`endpoint=a.test&${query}`))
 
 describe('query', () => {
-  it('turns text into what the schema says, and fills in defaults', () => {
+  it('reads values by the types of the schema, and fills in defaults', () => {
     const query = 'endpoint=a.test&limit=7&errors_only=true&max_cache_hit_pct=12.5&min_ttft_ms=0&tag=a&tag=b'
     expect(read(query)).deep.equal({
       endpoint: 'a.test',
@@ -20,7 +20,7 @@ describe('query', () => {
     expect(read('endpoint=a.test')).deep.equal({ endpoint: 'a.test', limit: 50, errors_only: false })
   })
 
-  it('takes booleans as Python writes them, too', () => {
+  it('accepts booleans as Python prints them', () => {
     expect(read('endpoint=a.test&errors_only=True')).include({ errors_only: true })
     expect(read('endpoint=a.test&errors_only=False')).include({ errors_only: false })
   })
@@ -37,7 +37,7 @@ describe('query', () => {
     'limit=1.5': ['limit', "'limit' must be a whole number."],
     'limit=0x10': ['limit', "'limit' must be a whole number."],
     'limit=1e1': ['limit', "'limit' must be a whole number."],
-    'limit=5&limit=6': ['limit', "'limit' stands in the query 2 times."],
+    'limit=5&limit=6': ['limit', "'limit' appears in the query 2 times."],
     'errors_only=1': ['errors_only', "'errors_only' must be true or false."],
     'errors_only=yes': ['errors_only', "'errors_only' must be true or false."],
     'max_cache_hit_pct=100.1': ['max_cache_hit_pct', "'max_cache_hit_pct' must be at most 100."],
@@ -57,7 +57,7 @@ describe('query', () => {
     'cursor=2026-11-21T10:07:33': ['cursor', /^'cursor' must be an ISO-8601 timestamp with a timezone/],
   } as const
   for (const [query, [param, message]] of Object.entries(refused)) {
-    it(`refuses ${query.slice(0, 40)} and says what would be right`, () => {
+    it(`refuses ${query.slice(0, 40)} and names the valid values`, () => {
       const { message: said, ...rest } = refusal(query)
       expect(rest).deep.equal({ code: 'schema_validation_failed', status: 422, param })
       if (typeof message === 'string') expect(said).equal(message)
@@ -65,19 +65,19 @@ describe('query', () => {
     })
   }
 
-  it('takes a number in every form that languages print one in', () => {
+  it('accepts numbers in all forms that programming languages print', () => {
     const forms = { '2.7777777777777777': 25 / 9, '30.000000000000004': 30.000000000000004, '1e-05': 1e-5, '5E1': 50 }
     for (const [text, number] of Object.entries({ ...forms, '100.0': 100, '.5': 0.5, '7.': 7 }))
       expect(read(`endpoint=a.test&max_cache_hit_pct=${text}`), text).include({ max_cache_hit_pct: number })
   })
 
-  it('takes a cursor with an offset, encoded or not', () => {
+  it('accepts a cursor with an offset, encoded or not', () => {
     for (const cursor of ['2026-11-21T10:07:33.123456Z', '2026-11-21T12:07:33%2B02:00', '2026-11-21T12:07:33+02:00']) {
       expect(() => read(`endpoint=a.test&cursor=${cursor}`), cursor).not.throw()
     }
   })
 
-  it('names a parameter that is missing', () => {
+  it('names a missing parameter', () => {
     expect(refusalOf(() => read('limit=1'))).deep.equal({
       code: 'schema_validation_failed',
       status: 422,
@@ -86,7 +86,7 @@ describe('query', () => {
     })
   })
 
-  it('refuses what it does not know, by name, and says what is known', () => {
+  it('refuses an unknown parameter by name, and lists the known ones', () => {
     expect(refusal('min_ttft=5')).deep.equal({
       code: 'unsupported_parameter',
       status: 400,
@@ -100,7 +100,7 @@ describe('query', () => {
     expect(refusal(`${'x'.repeat(500)}=5`).message).length.below(400)
   })
 
-  it('has the code of the usage routes where that is asked for', () => {
+  it('refuses with the code of the usage routes if told to', () => {
     const usage = queryReader(readSchema('queries/usage-me'), 'http_400')
     expect(refusalOf(() => usage('period=2d'))).deep.equal({
       code: 'http_400',

@@ -16,7 +16,7 @@ function check(schema: JsonObject, value: Json): void {
 const saidOf = (schema: JsonObject, value: Json) => refusalOf(() => check(schema, value))
 
 describe('refuseBody', () => {
-  it('says where the mistake is', () => {
+  it('names the path of the mistake', () => {
     const schema = { type: 'array', items: { properties: { 'b/c~': { type: 'string' } } } }
     expect(saidOf(schema, [{}, { 'b/c~': 1 }])).include({
       code: 'schema_validation_failed',
@@ -26,7 +26,7 @@ describe('refuseBody', () => {
     })
   })
 
-  it('names what is missing and what is too many', () => {
+  it('names missing and unknown members', () => {
     const schema = { required: ['b'], properties: { b: {} }, additionalProperties: false }
     expect(saidOf(schema, {})).include({ code: 'schema_validation_failed', param: 'a.b' })
     expect(saidOf(schema, { b: 1, c: 2 })).include({ code: 'unsupported_parameter', status: 400, param: 'a.c' })
@@ -37,7 +37,7 @@ describe('refuseBody', () => {
     })
   })
 
-  it('repeats no more than the start of a name', () => {
+  it('repeats only the start of a name', () => {
     const refusal = saidOf({ properties: {}, additionalProperties: false }, { ['x'.repeat(100_000)]: 1 })
     expect(refusal.param).length.below(100)
     expect(refusal.message).length.below(200)
@@ -57,28 +57,28 @@ describe('refuseBody', () => {
     const object = { type: 'object', required: ['type'], properties: { type: { const: 'f' }, n: { type: 'number' } } }
     const choice = { anyOf: [{ type: 'string', enum: ['auto', 'none'] }, object] }
 
-    it('names all types where none fits', () => {
+    it('names all types if none matches', () => {
       expect(saidOf(choice, 5).message).equal("'a' must be a string or an object.")
     })
 
-    it('follows the branch whose type fits', () => {
+    it('reports the branch whose type matches', () => {
       expect(saidOf(choice, 'never').message).equal("'a' must be 'auto' or 'none'.")
       expect(saidOf(choice, {}).message).equal("'a.type' is required.")
     })
 
-    it('follows the branch that got furthest', () => {
+    it('reports the deepest branch', () => {
       expect(saidOf(choice, { type: 'f', n: 'x' }).message).equal("'a.n' must be a number.")
       expect(saidOf({ oneOf: [object, { type: 'null' }] }, { type: 'f', n: 'x' })).include({ param: 'a.n' })
     })
 
-    it('looks through conditions', () => {
+    it('reports errors inside of conditions', () => {
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       const condition = { if: { type: 'string' }, then: { enum: ['x'] }, else: { type: 'object' } }
       expect(saidOf(condition, 'y').message).equal("'a' must be 'x'.")
       expect(saidOf(condition, 1).message).equal("'a' must be an object.")
     })
 
-    it('has a message where only the choice itself failed', () => {
+    it('has a message if only the choice itself failed', () => {
       expect(saidOf({ oneOf: [{ type: 'number' }, { type: 'integer' }] }, 1)).include({ param: 'a' })
     })
   })

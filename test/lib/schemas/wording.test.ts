@@ -55,7 +55,7 @@ describe('violations', () => {
     return violations(validate.errors ?? []).map(({ path, message }) => `${path}: ${message}`)
   }
 
-  it('say every mistake once, with its path', () => {
+  it('report every mistake once, with its path', () => {
     const item = {
       type: 'object',
       additionalProperties: false,
@@ -77,7 +77,7 @@ describe('violations', () => {
     ).deep.equal(['a: must be some letters a', 'b: must NOT be valid'])
   })
 
-  it('name the type that was found', () => {
+  it('name the type of the value', () => {
     const schema = { type: 'object', properties: { a: { type: ['array', 'object'] }, b: { type: 'integer' } } }
     expect(found(schema, { a: 'x', b: 1.5 })).deep.equal([
       'a: must be an array or an object, not a string',

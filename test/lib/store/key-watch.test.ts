@@ -1,7 +1,7 @@
 import { mock } from 'node:test'
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { configuredKeys, KeyRing } from '../../../lib/accounts/keys.ts'
+import { configuredKeys, KeyRing } from '../../../lib/accounts/access.ts'
 import { saveAccount } from '../../../lib/store/accounts.ts'
 import { KeyWatch, keepKeyUse } from '../../../lib/store/key-watch.ts'
 import { createKey, findKey, revokeKey } from '../../../lib/store/keys.ts'

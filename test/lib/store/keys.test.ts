@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { KeyRing } from '../../../lib/accounts/keys.ts'
+import { KeyRing } from '../../../lib/accounts/access.ts'
 import { sha256 } from '../../../lib/base/sha256.ts'
 import { loadAccounts, saveAccount } from '../../../lib/store/accounts.ts'
 import {

@@ -1,19 +1,20 @@
 import { expect } from 'chai'
-import { emptySize, type PromptSize, promptSize } from '../../../lib/tokens/prompt-size.ts'
+import { type PromptSize, promptSize } from '../../../lib/tokens/prompt-size.ts'
 import { ModelTokens, TokenRatios } from '../../../lib/tokens/token-ratios.ts'
 import { seededRandom } from '../../../simulator/random.ts'
 import { chatRequest } from '../../support/canonical.ts'
+import { EMPTY_SIZE } from '../../support/prompt-size.ts'
 
 const user = (content: string) => promptSize(chatRequest({ messages: [{ role: 'user', content }] }))
 
-/** A tokenizer that is unlike the first ratios, and a stream of prompts of all kinds. */
+/** Prompts of all kinds, and their tokens by a tokenizer whose ratios differ from the first ones. */
 function traffic(seed: number) {
   const random = seededRandom(seed)
   const normal = () => random() + random() + random() + random() - 2
   return (): { readonly size: PromptSize; readonly tokens: number } => {
     const bytes = Math.exp(4 + 6 * random())
     const kind = Math.floor(random() * 4)
-    const size = { ...emptySize(), requests: 1, pieces: 1 + Math.floor(random() * 9) }
+    const size = { ...EMPTY_SIZE, requests: 1, pieces: 1 + Math.floor(random() * 9) }
     if (kind === 0) Object.assign(size, { letters: bytes * 0.94, symbols: bytes * 0.05, digits: bytes * 0.01 })
     if (kind === 1) Object.assign(size, { letters: bytes * 0.6, symbols: bytes * 0.3, digits: bytes * 0.1 })
     if (kind === 2) Object.assign(size, { wide: bytes * 0.95, symbols: bytes * 0.05 })
@@ -25,16 +26,16 @@ function traffic(seed: number) {
 }
 
 describe('measured tokens', () => {
-  it('begin high: a digit is a token, and Japanese has more tokens than prose has', () => {
+  it('start high: a digit is a token, and Japanese has more tokens than prose', () => {
     const tokens = new ModelTokens()
-    expect(tokens.most(user('1 2 3 4 5 6 7 8 9 0 '.repeat(40)))).least(800)
-    expect(tokens.most(user('日本語'.repeat(100)))).above(tokens.most(user('abc'.repeat(100))))
-    expect(tokens.most(user('prose of letters '.repeat(100)))).least(
+    expect(tokens.upperBound(user('1 2 3 4 5 6 7 8 9 0 '.repeat(40)))).least(800)
+    expect(tokens.upperBound(user('日本語'.repeat(100)))).above(tokens.upperBound(user('abc'.repeat(100))))
+    expect(tokens.upperBound(user('prose of letters '.repeat(100)))).least(
       tokens.expected(user('prose of letters '.repeat(100))),
     )
   })
 
-  it('follow what backends report, and are then high for 999 of 1,000 requests of all kinds', () => {
+  it('follow the counts of backends, and are then high for 999 of 1,000 requests of all kinds', () => {
     const next = traffic(1)
     const tokens = new ModelTokens()
     for (let i = 0; i < 5000; i++) {
@@ -43,55 +44,55 @@ describe('measured tokens', () => {
     }
     let low = 0
     let expected = 0
-    let most = 0
+    let bounds = 0
     let sum = 0
     for (let i = 0; i < 20_000; i++) {
       const { size, tokens: reported } = next()
-      if (reported > tokens.most(size)) low++
+      if (reported > tokens.upperBound(size)) low++
       expected += tokens.expected(size)
-      most += tokens.most(size)
+      bounds += tokens.upperBound(size)
       sum += reported
       tokens.learn(size, reported)
     }
     expect(low).most(20)
     expect(expected / sum).within(0.9, 1.1)
-    // High, and not many times too high: it is what a balance must hold.
-    expect(most / sum).within(1.05, 2)
+    // Not many times too high: a reservation of this size must fit into the balance.
+    expect(bounds / sum).within(1.05, 2)
   })
 
-  it('keep the first, high ratios until they have seen enough, for each kind', () => {
+  it('keep the first, high ratio of each kind until enough tokens are measured', () => {
     const tokens = new ModelTokens()
     for (let i = 0; i < 1000; i++) tokens.learn(user('plain words here '.repeat(20)), 80)
     const unknown = user('漢'.repeat(300))
-    expect(tokens.most(unknown)).least(Math.floor(unknown.wide * 0.67))
-    expect(tokens.most(user('plain words here '.repeat(20)))).within(80, 110)
+    expect(tokens.upperBound(unknown)).least(Math.floor(unknown.wide * 0.67))
+    expect(tokens.upperBound(user('plain words here '.repeat(20)))).within(80, 110)
   })
 
-  it('forget: a model that is replaced behind its name is measured anew', () => {
+  it('forget: a model that is replaced under its name is measured again', () => {
     const tokens = new ModelTokens()
     const prompt = user('plain words here '.repeat(200))
     for (let i = 0; i < 3000; i++) tokens.learn(prompt, 800)
     expect(tokens.expected(prompt)).within(780, 820)
     for (let i = 0; i < 5000; i++) tokens.learn(prompt, 1600)
     expect(tokens.expected(prompt)).within(1400, 1650)
-    expect(tokens.most(prompt)).least(1600)
+    expect(tokens.upperBound(prompt)).least(1600)
   })
 
-  it('stay within bounds where a backend reports nonsense, and never change what token ids are', () => {
+  it('stay within bounds if the counts of a backend are wrong, and never change the count of token ids', () => {
     const tokens = new ModelTokens()
     const prompt = user('x'.repeat(1000))
     for (let i = 0; i < 3000; i++) tokens.learn(prompt, 1e9)
     expect(tokens.expected(prompt)).below(2000)
     for (let i = 0; i < 9000; i++) tokens.learn(prompt, 1)
     expect(tokens.expected(prompt)).above(5)
-    const ids = { ...emptySize(), ids: 77 }
+    const ids = { ...EMPTY_SIZE, ids: 77 }
     tokens.learn(ids, 5)
     expect(tokens.expected(ids)).equal(77)
-    expect(tokens.most(ids)).equal(77)
+    expect(tokens.upperBound(ids)).equal(77)
     tokens.learn(prompt, 0)
   })
 
-  it('are kept for each model, with one ratio over all text for whoever knows bytes alone', () => {
+  it('are kept per model, with one ratio over all text for texts of known length', () => {
     const ratios = new TokenRatios()
     const own = ratios.of('m')
     expect(ratios.of('m')).equal(own)

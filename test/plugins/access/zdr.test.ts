@@ -23,7 +23,7 @@ describe('zdr', () => {
     expect(await asked(undefined, true)).equal('policy')
   })
 
-  it("is the header's where both ask: its status counts", async () => {
+  it('is that of the header if both require it: its status applies', async () => {
     expect(await asked('required', true)).equal('header')
   })
 
@@ -42,7 +42,7 @@ describe('zdr', () => {
     }
   })
 
-  it('is asked for under the brand', async () => {
+  it('is required by the header with the brand', async () => {
     expect(await asked('required', false, 'acme')).equal('header')
     expect(await asked('no', false, 'acme')).include({ message: "Acme-ZDR has one valid value: 'required'." })
     const { exchange } = await play(zdr, {

@@ -1,13 +1,12 @@
 import { expect } from 'chai'
-import { KeyRing } from '../../../lib/accounts/keys.ts'
-import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
-import type { OwnAccount, OwnKeys, StoredKey } from '../../../lib/plugin.ts'
+import { KeyRing, ModelCatalog } from '../../../lib/accounts/access.ts'
+import type { OwnAccount, OwnKeys, StoredKey } from '../../../lib/console.ts'
 import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
 import plugin from '../../../plugins/console/console-keys/index.ts'
-import { formToken } from '../../../plugins/console/visitor.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 import { keyOf } from '../../support/key.ts'
 import { visit } from '../../support/visit.ts'
+import { formToken } from '../../support/visitors.ts'
 
 const ACCOUNT: OwnAccount = { ...keyOf().account, id: ACCOUNT_ID, name: '<acme>', kind: 'serverless', role: 'member' }
 const KEY: StoredKey = {
@@ -35,7 +34,7 @@ const ring = new KeyRing([
   ['two', keyOf({ name: '<acme>' }, { id: 'k-bob', user: 'bob', isStored: false })],
 ])
 
-/** What was asked of the store, in order. */
+/** Calls of the store, in order. */
 function deskOf(more: Partial<OwnKeys> = {}): { readonly asked: unknown[][]; readonly ownKeys: OwnKeys } {
   const asked: unknown[][] = []
   const ownKeys: OwnKeys = {
@@ -66,7 +65,7 @@ function ask(route: Name, form = '', { ownKeys } = deskOf(), cookie = 'service_s
 }
 
 describe('console-keys', () => {
-  it("shows the user's keys, of the store and of the configuration, and nobody else's", async () => {
+  it('shows only the keys of the user, of the store and of the configuration', async () => {
     const { status, page, headers } = await ask('console-keys')
     expect(status).equal(200)
     expect(page).contain('href="/console/keys/key_1"').and.contain('2025-11-21').and.contain('k-alice')
@@ -74,7 +73,7 @@ describe('console-keys', () => {
     expect(headers['content-security-policy']).contain("default-src 'none'")
   })
 
-  it('shows nothing without a session', async () => {
+  it('requires a session', async () => {
     for (const route of ['console-keys', 'console-key', 'console-key-create', 'console-key-change'] as const) {
       for (const cookie of ['', 'service_session=old', 'other_session=good']) {
         const { status, page } = await ask(route, '', deskOf(), cookie)
@@ -90,7 +89,7 @@ describe('console-keys', () => {
     expect(page).contain('You have no such key')
   })
 
-  it('has a page for a key, with a form for each thing that can be done', async () => {
+  it('has a page per key, with a form for each action', async () => {
     const { status, page } = await ask('console-key')
     expect(status).equal(200)
     const actions = [...page.matchAll(/name="action" value="(\w+)"/g)].map(([, action]) => action)
@@ -98,7 +97,7 @@ describe('console-keys', () => {
     expect(page.match(/name="csrf_token"/g)).length(5)
   })
 
-  it('creates a key with what the form says, and shows its secret', async () => {
+  it('creates a key from the form, and shows its secret', async () => {
     const desk = deskOf()
     const form = `${TOKEN}&account=${ACCOUNT_ID}&nonce=n&label=ci&expires=2999-01-31&model=m`
     const { status, page } = await ask('console-key-create', form, desk)
@@ -109,7 +108,7 @@ describe('console-keys', () => {
     expect(desk.asked).deep.equal([['alice', key]])
   })
 
-  it('loses nothing of a form that it does not accept', async () => {
+  it('keeps the values of a refused form', async () => {
     const desk = deskOf()
     for (const [token, expected] of [
       ['csrf_token=stale', 403],
@@ -124,7 +123,7 @@ describe('console-keys', () => {
     expect(desk.asked).deep.equal([])
   })
 
-  it('says why a key was not created', async () => {
+  it('reports why a key was not created', async () => {
     for (const [why, status] of [
       ['unknown', 404],
       ['models', 422],
@@ -137,7 +136,7 @@ describe('console-keys', () => {
     }
   })
 
-  it('does what the forms of a key say, and leads away from them', async () => {
+  it('runs the actions of the forms of a key, and redirects', async () => {
     const desk = deskOf()
     for (const [action, place] of [
       ['disable', '/console/keys/key_1?done=disabled'],
@@ -170,7 +169,7 @@ describe('console-keys', () => {
     expect(again.status).equal(409)
   })
 
-  it('does nothing for a form of another session, or without an action', async () => {
+  it('refuses a form of another session or without an action', async () => {
     const desk = deskOf()
     expect(await ask('console-key-change', `csrf_token=x&action=revoke`, desk)).property('status', 403)
     expect((await ask('console-key-change', `${TOKEN}&action=explode`, desk)).error).include({ code: 'http_400' })

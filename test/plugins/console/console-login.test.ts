@@ -31,7 +31,7 @@ describe('console-login', () => {
     expect(used.headers).not.property('set-cookie')
   })
 
-  it('shows a button to what may only look, the link good or not, and uses nothing up', async () => {
+  it('shows a button to a GET request, for a valid and an invalid link, and does not consume the link', async () => {
     for (const token of ['good', 'used']) {
       const { reply, headers } = await look(`token=${token}`)
       expect(reply).include({ status: 200, contentType: 'text/html; charset=utf-8' })
@@ -41,7 +41,7 @@ describe('console-login', () => {
     }
   })
 
-  it('gives the browser a session when the button is pressed', async () => {
+  it('opens a session when the button is pressed', async () => {
     const { status, headers } = await push('good')
     expect(status).equal(303)
     expect(headers).include({
@@ -51,12 +51,12 @@ describe('console-login', () => {
     })
   })
 
-  it('binds the cookie to the host and to TLS where there is TLS', async () => {
+  it('binds the cookie to the host and, with TLS, to TLS', async () => {
     const { headers } = await push('good', { 'x-forwarded-proto': 'https' })
     expect(headers['set-cookie']).match(/^__Host-service_session=s3cret; .*; Secure$/)
   })
 
-  it('refuses a link that opens nothing, and a form of another site, without a cookie', async () => {
+  it('refuses an invalid link and a form of another site, without a cookie', async () => {
     for (const [token, status, sent] of [
       ['used', 401, {}],
       ['', 401, {}],

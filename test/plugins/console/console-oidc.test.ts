@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { SignInFailure } from '../../../lib/oidc/failure.ts'
 import type { Services } from '../../../lib/plugin.ts'
 import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
-import plugin, { CALLBACK_PATH } from '../../../plugins/console/console-oidc/index.ts'
+import plugin from '../../../plugins/console/console-oidc/index.ts'
 import { visit } from '../../support/visit.ts'
 import { ownAccount } from '../../support/visitors.ts'
 
@@ -49,7 +49,7 @@ describe('console-oidc', () => {
     const { status, headers } = await visit(plugin, servicesFor([]), { route: 'console-oidc' })
     expect(status).equal(303)
     expect(headers).include({
-      location: `https://issuer.test/authorize?to=http://acme.test${CALLBACK_PATH}`,
+      location: `https://issuer.test/authorize?to=http://acme.test/console/login/oidc/callback`,
       'set-cookie': 'acme_oidc=sealed; Path=/; Max-Age=600; HttpOnly; SameSite=Lax',
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
@@ -68,12 +68,12 @@ describe('console-oidc', () => {
     expect(status).equal(200)
     expect(headers['set-cookie']).match(/^acme_session=session of alice; Path=\/; .*SameSite=Strict$/)
     expect(page).contain('href="/console"').and.not.contain('session of')
-    // The same again.
+    // A second attempt.
     const again = await come('Alice,alice')
     expect([again.status, again.headers['set-cookie']]).deep.equal([400, undefined])
   })
 
-  it('says to whom it opens none, why, and what to do', async () => {
+  it('names the person, the reason and the remedy if it opens no session', async () => {
     const services = servicesFor(['alice'])
     const come = (query: string, cookie?: string) =>
       visit(plugin, services, { route: 'console-oidc-callback', query, ...(cookie !== undefined && { cookie }) })
@@ -89,7 +89,7 @@ describe('console-oidc', () => {
     }
   })
 
-  it('does not exist where the configuration names no issuer', async () => {
+  it('does not exist if the configuration names no issuer', async () => {
     for (const route of ['console-oidc', 'console-oidc-callback'] as const)
       expect((await visit(plugin, { config, oidc: null }, { route })).error).include({ code: 'http_404' })
   })

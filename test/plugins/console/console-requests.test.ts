@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
-import type { AccountRequestFilter, JsonObject } from '../../../lib/plugin.ts'
+import type { AccountRequestFilter } from '../../../lib/console.ts'
+import type { JsonObject } from '../../../lib/plugin.ts'
 import plugin from '../../../plugins/console/console-requests/index.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 import { fakeReports } from '../../support/reports.ts'
@@ -36,7 +37,7 @@ describe('console-requests', () => {
     expect(asked[0]).include({ account: ACCOUNT_ID, user: 'alice', status: 429 })
   })
 
-  it('asks for those of all members for those alone who manage the account', async () => {
+  it('shows requests of all members only to managers of the account', async () => {
     expect((await ask({ query: 'who=team' })).asked[0]).not.property('user')
     const member = await ask({ query: 'who=team', cookie: MEMBER })
     expect(member).include({ status: 404 }).and.deep.include({ asked: [] })
@@ -44,13 +45,13 @@ describe('console-requests', () => {
     expect((await ask({ query: 'account=another' })).asked).deep.equal([])
   })
 
-  it('follows nothing on a page that is not the newest', async () => {
+  it('streams no news on a page that is not the newest', async () => {
     expect((await ask({ query: 'cursor=x' })).page)
       .contain('>Newest<')
       .and.not.contain('data-live')
   })
 
-  it('asks nothing where the filter is wrong', async () => {
+  it('makes no query with an invalid filter', async () => {
     const { status, page, asked } = await ask({ query: 'status=teapot' })
     expect({ status, asked }).deep.equal({ status: 422, asked: [] })
     expect(page).contain('three digits').and.contain('value="teapot"')
@@ -67,7 +68,7 @@ describe('console-requests', () => {
     expect(await ask({ ...request, params: { request_id: '%E0%A4%A' } })).include({ status: 404 })
   })
 
-  it('streams news until the browser goes away', async () => {
+  it('streams news until the browser disconnects', async () => {
     const gone = new AbortController()
     const { status, stream, headers } = await ask({ route: 'console-requests-live', signal: gone.signal })
     expect(status).equal(200)
@@ -76,7 +77,7 @@ describe('console-requests', () => {
     expect(await text(stream!)).contain('retry:')
   })
 
-  it('shows nothing without a session', async () => {
+  it('requires a session', async () => {
     for (const route of ['console-requests', 'console-request', 'console-requests-live'] as const)
       expect(await ask({ route, cookie: '' }))
         .include({ status: 401 })

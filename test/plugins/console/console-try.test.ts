@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
+import { ModelCatalog } from '../../../lib/accounts/access.ts'
 import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
 import plugin from '../../../plugins/console/console-try/index.ts'
 import { configOf, MODEL } from '../../support/config.ts'
@@ -25,13 +25,13 @@ describe('console-try', () => {
       .and.contain('http://acme.test/v1/chat/completions')
   })
 
-  it('says so where there is no model to ask', async () => {
+  it('reports that there is no model', async () => {
     const { status, page } = await ask(undefined, noOwnKeys)
     expect(status).equal(200)
     expect(page).contain('no model that you could ask').and.not.contain('id="try"')
   })
 
-  it('shows nothing without a session', async () => {
+  it('requires a session', async () => {
     expect(await ask('')).include({ status: 401 })
   })
 })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
-import type { UsageRow } from '../../../lib/plugin.ts'
+import { ModelCatalog } from '../../../lib/accounts/access.ts'
+import type { UsageRow } from '../../../lib/store/queries/usage.ts'
 import plugin from '../../../plugins/console/console-usage/index.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 import { fakeReports } from '../../support/reports.ts'
@@ -26,7 +26,7 @@ async function ask(request: Partial<Visit> = {}) {
 }
 
 describe('console-usage', () => {
-  it('shows sums by day and model, their cost, and what is left', async () => {
+  it('shows sums by day and model, their cost, and the remaining credit', async () => {
     const { status, page, headers } = await ask()
     expect(status).equal(200)
     expect(page).contain('2,000,000').and.contain('&lt;m2&gt;').and.not.contain('<m2>')
@@ -35,7 +35,7 @@ describe('console-usage', () => {
     expect(headers['cache-control']).equal('no-store')
   })
 
-  it('asks for the usage of the user alone, and of all for those who manage the account', async () => {
+  it('shows the usage of the user, and that of all members to managers of the account', async () => {
     expect((await ask()).asked[0]).include({ account_id: ACCOUNT_ID, user_id: 'alice' })
     const team = await ask({ query: 'who=team&period=7d' })
     expect(team.asked[0]).include({ account_id: ACCOUNT_ID }).and.not.property('user_id')
@@ -46,7 +46,7 @@ describe('console-usage', () => {
     expect((await ask({ query: 'account=another' })).status).equal(404)
   })
 
-  it('is a file for spreadsheets, in which nothing is a formula', async () => {
+  it('is a file for spreadsheets without formulas', async () => {
     const { status, page, headers } = await ask({ route: 'console-usage-csv', query: 'who=team' })
     expect(status).equal(200)
     const [head, first, second] = page.split('\r\n')
@@ -57,7 +57,7 @@ describe('console-usage', () => {
     expect(headers['cache-control']).equal('no-store')
   })
 
-  it('shows nothing without a session', async () => {
+  it('requires a session', async () => {
     for (const route of ['console-usage', 'console-usage-csv'] as const)
       expect(await ask({ route, cookie: '' }))
         .include({ status: 401 })

@@ -1,17 +1,16 @@
 import { expect } from 'chai'
 import { play } from '../../../lib/testing.ts'
 import plugin from '../../../plugins/console/console-visitor/index.ts'
-import { formToken } from '../../../plugins/console/visitor.ts'
 import { key } from '../../../plugins/slots.ts'
 import { ACCOUNT_ID } from '../../support/config.ts'
-import { members, ownAccount, sessions } from '../../support/visitors.ts'
+import { formToken, members, ownAccount, sessions } from '../../support/visitors.ts'
 
 const ask = (headers: Readonly<Record<string, string>>, query = `account=${ACCOUNT_ID}`, ownKeys = members) =>
   play(plugin, { headers, query, services: { sessions, ownKeys } })
 const GOOD = { cookie: 'service_session=good', 'x-csrf-token': formToken('good') }
 
 describe('console-visitor', () => {
-  it('stands for a key of the visitor, in the account that is asked for', async () => {
+  it('is a key of the visitor, in the requested account', async () => {
     const { exchange, error } = await ask(GOOD)
     expect(error).equal(undefined)
     const found = exchange.get(key)
@@ -19,7 +18,7 @@ describe('console-visitor', () => {
     expect(found.account).include({ id: ACCOUNT_ID, plan: 'team' })
   })
 
-  it('opens nothing without a session, or without the token of its pages', async () => {
+  it('is refused without a session, or without the token of its pages', async () => {
     for (const cookie of ['', 'service_session=old'])
       expect((await ask({ ...GOOD, cookie })).error).include({ code: 'http_401' })
     for (const token of ['', formToken('member')])
@@ -28,7 +27,7 @@ describe('console-visitor', () => {
     expect((await ask({ authorization: 'Bearer service_x' })).error).include({ code: 'http_401' })
   })
 
-  it('opens no account of others, and none in which the visitor could make no key', async () => {
+  it('is refused for other accounts, and for accounts in which the visitor may create no key', async () => {
     for (const query of ['', 'account=other', 'account='])
       expect((await ask(GOOD, query)).error).include({ code: 'http_403' })
     for (const more of [{ role: null }, { kind: 'dedicated' }, { disabled: true }] as const) {

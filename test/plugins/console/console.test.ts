@@ -2,9 +2,8 @@ import { expect } from 'chai'
 import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
 import { play } from '../../../lib/testing.ts'
 import plugin from '../../../plugins/console/console/index.ts'
-import { formToken } from '../../../plugins/console/visitor.ts'
 import { visit } from '../../support/visit.ts'
-import { sessions as good, ownAccount } from '../../support/visitors.ts'
+import { formToken, sessions as good, ownAccount } from '../../support/visitors.ts'
 
 const closed: string[] = []
 const sessions = {
@@ -22,7 +21,7 @@ describe('console', () => {
     closed.length = 0
   })
 
-  it('says who is signed in, whatever the name holds', async () => {
+  it('shows the escaped name of the user', async () => {
     const { reply, headers } = await ask('console', { cookie: 'acme_session=good' })
     expect(reply).include({ status: 200, contentType: 'text/html; charset=utf-8' })
     expect(reply?.body)
@@ -51,14 +50,14 @@ describe('console', () => {
     expect(closed).deep.equal(['good'])
   })
 
-  it('says how to sign in when there is no session', async () => {
+  it('explains how to sign in without a session', async () => {
     for (const headers of [{}, { cookie: 'acme_session=bad' }, { cookie: 'service_session=good' }]) {
       const { reply } = await ask('console', headers as Record<string, string>)
       expect(reply?.body).contain('Not signed in').and.contain('sluiceway login USER').and.not.contain('<form')
     }
   })
 
-  it('does nothing where there is no session', async () => {
+  it('does nothing without a session', async () => {
     const { reply, headers } = await ask('console-logout', {})
     expect(reply?.status).equal(200)
     expect(closed).deep.equal([])

@@ -12,7 +12,7 @@ describe('cookies of the console', () => {
     expect(deletedCookie(services, secure)).match(/^__Host-service_session=; Path=\/; Max-Age=0;/)
   })
 
-  it('are read as they were given', () => {
+  it('are read as they were set', () => {
     const headers = { cookie: 'service_session=a; __Host-service_session=b' }
     expect([plain, secure].map(one => sessionSecret(services, { ...one, headers }))).deep.equal(['a', 'b'])
   })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
+import { ModelCatalog } from '../../../lib/accounts/access.ts'
 import { modelsOf } from '../../../plugins/console/models.ts'
 import { configOf, MODEL } from '../../support/config.ts'
 import { ownAccount } from '../../support/visitors.ts'
@@ -12,7 +12,7 @@ const models = new ModelCatalog([
 ])
 
 describe('models of accounts', () => {
-  it('are those that any of them may use, of one kind where one is asked for', () => {
+  it('are those that any key may use, of one kind if requested', () => {
     const accounts = [ownAccount({ models: new Set(['c']) }), ownAccount({ models: new Set(['b']) })]
     expect(modelsOf({ models }, accounts)).deep.equal(['b', 'c'])
     expect(modelsOf({ models }, accounts, 'chat')).deep.equal(['c'])

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { html } from '../../../lib/plugin.ts'
+import { html } from '../../../lib/console.ts'
 import { replyBare, replyPage } from '../../../plugins/console/page.ts'
 
 function replied(send: (exchange: Parameters<typeof replyBare>[0]) => void) {

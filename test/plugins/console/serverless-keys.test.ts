@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { KeyRing } from '../../../lib/accounts/keys.ts'
+import { KeyRing } from '../../../lib/accounts/access.ts'
 import { play } from '../../../lib/testing.ts'
 import plugin from '../../../plugins/console/serverless-keys/index.ts'
 import { sessionUser } from '../../../plugins/slots.ts'
@@ -31,7 +31,7 @@ describe('serverless-keys', () => {
     expect(replyProblems('serverless-keys', reply?.body)).deep.equal([])
   })
 
-  it('shows nothing of a secret', async () => {
+  it('shows no part of a secret', async () => {
     expect(JSON.stringify((await listed('alice'))?.body)).not.contain('digest')
   })
 

@@ -12,7 +12,7 @@ const sessions = {
 const ask = (headers: Readonly<Record<string, string>>) => play(plugin, { headers, services: { sessions } })
 
 describe('session', () => {
-  it('finds the user behind the cookie', async () => {
+  it('finds the user of the cookie', async () => {
     const { exchange } = await ask({ cookie: 'theme=dark; service_session=good' })
     expect(exchange.find(sessionUser)).equal('alice')
   })
@@ -21,7 +21,7 @@ describe('session', () => {
     expect((await ask({ cookie: 'service_session=old' })).error).include({ code: 'http_401', status: 401 })
   })
 
-  it('has the code of missing credentials where there are none, and asks for no key', async () => {
+  it('has the code of missing credentials if there are none, and does not ask for a key', async () => {
     for (const headers of [{}, { cookie: 'theme=dark' }, { authorization: '' }]) {
       const { error } = await ask(headers as Record<string, string>)
       expect(error).include({ code: 'missing_api_key', status: 401 })

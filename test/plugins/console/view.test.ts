@@ -9,19 +9,19 @@ const services = { ownKeys: { ...noOwnKeys, accounts: async () => accounts } }
 const view = (query: string) => viewOf(services, ANN, new URLSearchParams(query))
 
 describe('view', () => {
-  it('is the first account, or the one that is asked for', async () => {
+  it('is the requested account, or the first one', async () => {
     expect(await view('')).include({ account: accounts[0], isTeam: false })
     expect(await view('account=b')).include({ account: accounts[1] })
     expect(await view('account=c')).equal('You have no such account.')
     expect(await viewOf({ ownKeys: noOwnKeys }, ANN, new URLSearchParams())).contain('no account')
   })
 
-  it('is of every member for those alone who manage the account', async () => {
+  it('shows all members only to managers of the account', async () => {
     expect(await view('who=team')).include({ isTeam: true })
-    expect(await view('account=b&who=team')).equal('You see your own alone there.')
+    expect(await view('account=b&who=team')).equal('You may see only your own there.')
   })
 
-  it('offers what there is to choose', async () => {
+  it('has fields if there is more than one view', async () => {
     const both = viewFields({ accounts, account: accounts[0]!, isTeam: true }).toString()
     expect(both).contain('&lt;A&gt;').and.contain('<option value="team" selected>')
     expect(

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { testServices } from '../../../lib/testing.ts'
-import { formToken, isToken, tokenField, visitorOf } from '../../../plugins/console/visitor.ts'
+import { isToken, tokenField, visitorOf } from '../../../plugins/console/visitor.ts'
+import { formToken } from '../../support/visitors.ts'
 
 const sessions = {
   open: async () => undefined,
@@ -10,7 +11,7 @@ const sessions = {
 }
 
 describe('visitor', () => {
-  it('is the user of the session, and nobody without one', async () => {
+  it('is the user of the session; without a session there is none', async () => {
     const services = testServices([], { sessions })
     expect(await visitorOf(services, { headers: { cookie: 'service_session=good' } })).deep.equal({
       user: 'alice',
@@ -20,7 +21,7 @@ describe('visitor', () => {
     expect(await visitorOf(services, { headers: {} })).equal(undefined)
   })
 
-  it("has a token that belongs to the session, and does not tell the session's secret", () => {
+  it('has a token that is bound to the session, and does not reveal its secret', () => {
     const token = formToken('good')
     expect(isToken(token, 'good')).equal(true)
     for (const given of ['', 'good', formToken('other'), `${token}x`, 'é'.repeat(token.length)])

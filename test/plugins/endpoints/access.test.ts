@@ -6,12 +6,12 @@ import { refusalOf } from '../../support/refusal.ts'
 describe('endpoint access', () => {
   const key = keyOf({}, { endpoints: ['a.test', 'b.test'] })
 
-  it('lets a key read each of its endpoints, however the host is written', () => {
+  it('allows a key to read each of its endpoints, with a host in any case', () => {
     expect(readableEndpoint(key, 'a.test')).equal('a.test')
     expect(readableEndpoint(key, 'B.Test')).equal('b.test')
   })
 
-  it('refuses every other one in the same words, whether it exists or not', () => {
+  it('refuses every other endpoint with one message, whether it exists or not', () => {
     const expected = {
       code: 'http_403',
       status: 403,

@@ -9,7 +9,7 @@ const given = [[key, keyOf({}, { endpoints: ['a.test', 'b.test'] })]] as const
 const ID = '5d3f0a91c27e'
 const UUID = '019353c5-7b1e-7000-8000-5d3f0a91c27e'
 
-/** A store that knows this request on a.test. */
+/** A store with this request of a.test. */
 const ask = async (request_id: string, query = 'endpoint=a.test') => {
   const { reports, asked } = fakeReports({
     request: async (endpoint, id) => (endpoint === 'a.test' && id.endsWith(ID) ? { request_id: ID } : undefined),
@@ -26,7 +26,7 @@ describe('endpoint-request', () => {
     }
   })
 
-  it('refuses what is no id', async () => {
+  it('refuses an invalid id', async () => {
     for (const id of ['x', ID.slice(1), `${ID}0`, 'zd3f0a91c27e', UUID.slice(1), `${UUID}0`, '%20', "' or 1=1"]) {
       const { error, asked } = await ask(id)
       expect(error, id).include({ code: 'schema_validation_failed', status: 422 })

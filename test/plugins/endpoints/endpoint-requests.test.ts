@@ -40,14 +40,14 @@ describe('endpoint-requests', () => {
     expect((await ask(query)).asked).deep.equal([['requests', filter, undefined, 200]])
   })
 
-  it('passes on a cursor of its own and any other time', async () => {
+  it('passes on its own cursors and any other time', async () => {
     const own = await ask('endpoint=a.test&cursor=2026-11-21T10:07:33.000001000000000000042Z')
     expect(own.asked[0]![2]).equal('2026-11-21T10:07:33.000001000000000000042Z')
     const other = await ask('endpoint=a.test&cursor=2026-11-21T12:07:33%2B02:00')
     expect(other.asked[0]![2]).equal('2026-11-21T12:07:33+02:00')
   })
 
-  it('refuses what is not in the table, with its name, before the store is asked', async () => {
+  it('refuses an unknown parameter by name, before it queries the store', async () => {
     const params = { '': 'endpoint', 'endpoint=a.test&limit=0': 'limit', 'endpoint=a.test&cursor=2026-11-21': 'cursor' }
     for (const [query, param] of Object.entries(params)) {
       const { error, asked } = await ask(query)

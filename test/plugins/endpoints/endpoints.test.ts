@@ -20,7 +20,7 @@ describe('endpoints', () => {
     expect(reply?.body).deep.equal({ endpoints: [{ endpoint: 'c.test' }, { endpoint: 'a.test' }] })
   })
 
-  it('leaves out those that are no longer served', async () => {
+  it('omits endpoints that are not served', async () => {
     expect((await listed(['gone.test', 'b.test']))?.body).deep.equal({ endpoints: [{ endpoint: 'b.test' }] })
   })
 

@@ -13,7 +13,7 @@ describe('images: addresses', () => {
     }
   })
 
-  it('refuses everything else in IPv4', () => {
+  it('refuses all other IPv4 addresses', () => {
     const refused = ['0.0.0.0', '0.1.2.3', '10.0.0.1', '100.64.0.1', '100.100.100.200', '127.0.0.1', '127.255.255.254']
     refused.push('169.254.169.254', '172.16.0.1', '172.31.255.255', '192.0.0.192', '192.0.2.1', '192.88.99.1')
     refused.push('192.168.0.1', '198.18.0.1', '198.19.255.255', '198.51.100.7', '203.0.113.9', '224.0.0.1')
@@ -21,7 +21,7 @@ describe('images: addresses', () => {
     for (const address of refused) expect(guard.allows(address), address).equal(false)
   })
 
-  it('refuses everything else in IPv6, also IPv4 in disguise', () => {
+  it('refuses all other IPv6 addresses, also those that embed IPv4', () => {
     const refused = [
       '::',
       '::1',
@@ -37,13 +37,13 @@ describe('images: addresses', () => {
     for (const address of refused) expect(guard.allows(address), address).equal(false)
   })
 
-  it('refuses what is no address', () => {
+  it('refuses text that is no address', () => {
     for (const text of ['', 'localhost', '127.1', '0x7f000001', '2130706433', '8.8.8.8/0', '[::1]', ' 8.8.8.8']) {
       expect(guard.allows(text), text).equal(false)
     }
   })
 
-  it('allows what the operator allows, and nothing else', () => {
+  it('allows only the configured addresses', () => {
     const open = new AddressGuard(['10.1.0.0/16', '127.0.0.1', 'fd00::/8', '::1'])
     for (const address of ['10.1.2.3', '127.0.0.1', 'fd12::1', '::1', '8.8.8.8']) {
       expect(open.allows(address), address).equal(true)

@@ -5,7 +5,7 @@ import { resolveBy } from '../../../plugins/images/dns.ts'
 const A = 1
 const AAAA = 28
 
-/** Record data by name and type; a name that is not there is never answered. */
+/** Record data by name and type. Queries for other names get no answer. */
 type Zone = Readonly<Record<string, Readonly<Partial<Record<number, readonly Buffer[]>>>>>
 
 /** A name server for one zone. */

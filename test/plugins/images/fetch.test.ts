@@ -3,12 +3,12 @@ import net, { type AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { AddressGuard } from '../../../plugins/images/addresses.ts'
 import type { Resolve } from '../../../plugins/images/dns.ts'
-import { ImageFetcher, ImageRefused } from '../../../plugins/images/fetch.ts'
+import { ImageFetcher } from '../../../plugins/images/fetch.ts'
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const PNG_URL = `data:image/png;base64,${PNG.toString('base64')}`
 
-/** Open to the fetcher; everything else in 127.0.0.0/8 is not. */
+/** Allowed for the fetcher, unlike all other addresses of 127.0.0.0/8. */
 const OUTSIDE = '127.0.0.2'
 
 interface Server {
@@ -44,7 +44,8 @@ const names =
 
 function fetcher(resolve: Resolve = noNames, allow: readonly string[] = [OUTSIDE]) {
   const images = new ImageFetcher(new AddressGuard(allow), resolve)
-  return (url: string, bytes = 1_000_000, signal = AbortSignal.timeout(5000)) => images.fetch(url, { bytes }, signal)
+  return (url: string, bytes = 1_000_000, signal = AbortSignal.timeout(5000)) =>
+    images.fetch(url, { bytes, charge() {} }, signal)
 }
 
 /** The reason of the refusal. */
@@ -52,7 +53,7 @@ async function reasonOf(pending: Promise<string>): Promise<string> {
   try {
     return `not refused: ${(await pending).slice(0, 40)}`
   } catch (thrown) {
-    if (!(thrown instanceof ImageRefused)) throw thrown
+    if (!(thrown instanceof Error && thrown.message.startsWith('image: '))) throw thrown
     return thrown.message
   }
 }
@@ -76,7 +77,7 @@ describe('images: fetch', () => {
     try {
       both.push(await serve('::1', (_req, res) => res.end(PNG), four.port))
     } catch {
-      // This machine has no IPv6, or the port is taken there: nothing could be reached over it either.
+      // This machine has no IPv6, or the port is in use there.
     }
     servers.push(...both)
     return { port: four.port, reached: () => both.reduce((sum, { connections }) => sum + connections, 0) }
@@ -87,7 +88,7 @@ describe('images: fetch', () => {
     expect(await fetcher()(`${base}/a.jpg?x=1#y`)).equal(PNG_URL)
   })
 
-  it('sends no credentials and asks for no compression', async () => {
+  it('sends no credentials, and requests no compression', async () => {
     let seen: IncomingMessage | undefined
     const base = await outside((req, res) => {
       seen = req
@@ -198,7 +199,7 @@ describe('images: fetch', () => {
       expect(reached()).equal(0)
     })
 
-    it('for what is wrong with the URL itself, also where its host is public', async () => {
+    it('for an invalid URL, also if its host is public', async () => {
       const base = await outside((_req, res) => res.end(PNG))
       const host = base.replace(/^http:\/\/|\/$/g, '')
       const reasons: Readonly<Record<string, string>> = {
@@ -237,7 +238,7 @@ describe('images: fetch', () => {
     })
   })
 
-  it('follows three redirects, and no more', async () => {
+  it('follows at most three redirects', async () => {
     const base = await outside((req, res) => {
       const left = Number(req.url!.slice(1))
       if (left === 0) res.end(PNG)
@@ -256,7 +257,7 @@ describe('images: fetch', () => {
     expect(await reasonOf(fetcher()(base))).equal('image: the status is not 200')
   })
 
-  it('refuses what is no image, and what is compressed', async () => {
+  it('refuses content that is no image or is compressed', async () => {
     const text = await outside((_req, res) => res.setHeader('content-type', 'image/png').end('<html>'))
     expect(await reasonOf(fetcher()(text))).equal('image: the bytes are no image')
     const empty = await outside((_req, res) => res.end())
@@ -286,12 +287,12 @@ describe('images: fetch', () => {
   it('counts the bytes of several images together', async () => {
     const base = await outside((_req, res) => res.end(PNG))
     const images = new ImageFetcher(new AddressGuard([OUTSIDE]), noNames)
-    const budget = { bytes: PNG.length * 2 }
+    const limit = { bytes: PNG.length * 2, charge() {} }
     const signal = AbortSignal.timeout(5000)
-    await images.fetch(base, budget, signal)
-    await images.fetch(base, budget, signal)
-    expect(budget.bytes).equal(0)
-    expect(await reasonOf(images.fetch(base, budget, signal))).equal('image: too many bytes')
+    await images.fetch(base, limit, signal)
+    await images.fetch(base, limit, signal)
+    expect(limit.bytes).equal(0)
+    expect(await reasonOf(images.fetch(base, limit, signal))).equal('image: too many bytes')
   })
 
   it('refuses an image that is incomplete', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type Files, fileOwner, type StoredFile } from '../../../lib/plugin.ts'
+import { type Files, fileOwner, type StoredFile } from '../../../lib/console.ts'
+import type { JsonObject } from '../../../lib/plugin.ts'
 import { play, testServices } from '../../../lib/testing.ts'
 import files from '../../../plugins/images/files/index.ts'
 import { key, zdr } from '../../../plugins/slots.ts'
@@ -16,7 +17,7 @@ const FILE: StoredFile = {
   expiresAt: 1_750_003_600_999,
 }
 
-/** One file of Alice's. */
+/** A store with one file of Alice. */
 function oneFile(): Files & { readonly removed: string[] } {
   const removed: string[] = []
   const isThere = (owner: string, id: string) => owner === OWNER && id === FILE.id && removed.length === 0
@@ -94,5 +95,35 @@ describe('files', () => {
     expect((await playing('file-upload', { asked: 'header' })).error).include({ code: 'http_400' })
     for (const route of ['file', 'file-list', 'file-delete'] as const)
       expect((await playing(route, { asked: 'header' })).error, route).equal(undefined)
+  })
+
+  describe('in a list', () => {
+    const fileOf = (id: string, purpose = 'vision') => ({ id, purpose, createdAt: 0, expiresAt: 0 }) as StoredFile
+    const all = [fileOf('a'), fileOf('b', 'user_data'), fileOf('c'), fileOf('e')]
+
+    async function page(query: string) {
+      const store = { ...oneFile(), list: async () => all }
+      const { data, ...rest } = (await playing('file-list', { store, query })).reply!.body as JsonObject
+      return { ids: (data as { id: string }[]).map(({ id }) => id).join(''), ...rest }
+    }
+    const whole = { object: 'list', has_more: false }
+
+    it('are newest first, or oldest first', async () => {
+      expect(await page('')).deep.equal({ ...whole, ids: 'ecba', first_id: 'e', last_id: 'a' })
+      expect(await page('order=asc')).deep.equal({ ...whole, ids: 'abce', first_id: 'a', last_id: 'e' })
+    })
+
+    it('continue after a file, also after a deleted one', async () => {
+      expect(await page('limit=2')).include({ ids: 'ec', has_more: true, last_id: 'c' })
+      expect(await page('limit=2&after=c')).include({ ids: 'ba', has_more: false })
+      expect(await page('after=d')).include({ ids: 'cba' })
+      expect(await page('after=d&order=asc')).include({ ids: 'e' })
+      expect(await page('after=a')).deep.equal({ ...whole, ids: '', first_id: null, last_id: null })
+    })
+
+    it('are of one purpose if the query names one', async () => {
+      expect(await page('purpose=vision&limit=2')).include({ ids: 'ec', has_more: true })
+      expect(await page('purpose=batch')).include({ ids: '' })
+    })
   })
 })

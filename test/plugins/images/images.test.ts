@@ -2,26 +2,19 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
-import {
-  type ChatRequest,
-  type Config,
-  fileOwner,
-  type ImagePart,
-  type Key,
-  type StoredFile,
-} from '../../../lib/plugin.ts'
+import { fileOwner, type StoredFile } from '../../../lib/console.ts'
+import type { Hooks } from '../../../lib/core/plugin.ts'
+import type { CanonicalRequest, ChatRequest, Config, ImagePart, Key } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
-import { AddressGuard } from '../../../plugins/images/addresses.ts'
-import { ImageFetcher } from '../../../plugins/images/fetch.ts'
-import images, { collectSources, inlineImages, loadByUrl } from '../../../plugins/images/images/index.ts'
+import images from '../../../plugins/images/images/index.ts'
 import { chat, key, target } from '../../../plugins/slots.ts'
+import { lazyRequest } from '../../support/bodies.ts'
 import { chatRequest, model, refusal, refusalOf, targetOf, textRequest } from '../../support/canonical.ts'
+import { expectBounded } from '../../support/cost.ts'
 import { keyOf } from '../../support/key.ts'
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const PNG_URL = `data:image/png;base64,${PNG.toString('base64')}`
-/** Files may be referred to. */
-const anyFile = () => {}
 const LIMITS = { max_urls: 32, max_bytes: 1_000_000, timeout_ms: 5000 }
 
 const image = (url: string, members: Partial<ImagePart> = {}): ImagePart => ({ type: 'image', url, ...members })
@@ -30,6 +23,33 @@ const urls = ({ messages }: ChatRequest) =>
   messages
     .flatMap(({ content }) => (Array.isArray(content) ? content : []))
     .map(part => (part.type === 'image' ? part.url : ''))
+
+interface Conditions {
+  readonly limits?: Partial<typeof LIMITS>
+  readonly zdr?: boolean
+  readonly signal?: AbortSignal
+  readonly charge?: (bytes: number) => void
+}
+
+/** Calls the hook, which returns no promise if there is nothing to load. Only 127.0.0.1 is allowed. */
+function inline(request: CanonicalRequest, conditions: Conditions = {}): Promise<void> | undefined {
+  const { limits, zdr = false, signal = AbortSignal.timeout(5000), charge = () => {} } = conditions
+  const config = { image_fetch: { allow: ['127.0.0.1'] } } as unknown as Config
+  const { onBody } = images.setup({ ...LIMITS, ...limits }, testServices([], { config })) as Hooks
+  const slots = new Map<unknown, unknown>([
+    [chat, request],
+    [key, keyOf()],
+    [target, { ...targetOf(model({ vision: true })), zdr }],
+  ])
+  const exchange = {
+    surface: 'gateway',
+    signal,
+    get: (slot: unknown) => slots.get(slot),
+    chargeMemory: charge,
+    decided() {},
+  }
+  return onBody!(exchange as never) ?? undefined
+}
 
 describe('images', () => {
   let asked: string[] = []
@@ -57,24 +77,20 @@ describe('images', () => {
     left = []
   })
 
-  const fetcher = new ImageFetcher(new AddressGuard(['127.0.0.1']), () => Promise.resolve([]))
-  const inline = (request: ChatRequest, limits: Partial<typeof LIMITS> = {}, signal = AbortSignal.timeout(5000)) =>
-    inlineImages(collectSources(request, anyFile)!, loadByUrl(fetcher), { ...LIMITS, ...limits }, signal)
-
   const rejected = (param: string) => ({ code: 'model_request_rejected', status: 400, param })
 
   it('are processed synchronously without URLs', () => {
-    expect(collectSources(chatRequest(), anyFile)).equal(undefined)
-    expect(collectSources(textRequest(), anyFile)).equal(undefined)
+    expect(inline(chatRequest())).equal(undefined)
+    expect(inline(textRequest())).equal(undefined)
     const request = showing(image(PNG_URL), image(PNG_URL.replace('png', 'jpg')))
-    expect(collectSources(request, anyFile)).equal(undefined)
+    expect(inline(request)).equal(undefined)
     expect(urls(request)).deep.equal([PNG_URL, PNG_URL.replace('png', 'jpeg')])
   })
 
   it('are refused as data: URLs of another kind', () => {
     for (const url of ['data:text/html;base64,AAAA', 'data:image/svg+xml;base64,AAAA', 'DATA:image/png,x', 'data:']) {
       expect(
-        refusal(() => collectSources(showing(image(PNG_URL), image(url)), anyFile)),
+        refusal(() => inline(showing(image(PNG_URL), image(url)))),
         url,
       ).deep.equal({
         code: 'schema_validation_failed',
@@ -84,23 +100,12 @@ describe('images', () => {
     }
   })
 
-  it('by file_id are loaded like those by URL, each file once', async () => {
-    const request = showing(image('', { fileId: 'file-1' }), image(PNG_URL), image('', { fileId: 'file-1' }))
-    const loaded: unknown[] = []
-    const load = async ({ fileId, param }: { readonly fileId: string | undefined; readonly param: string }) => {
-      loaded.push([fileId, param])
-      return PNG_URL
-    }
-    await inlineImages(collectSources(request, anyFile)!, load, LIMITS, AbortSignal.timeout(5000))
-    expect(loaded).deep.equal([['file-1', 'messages.0.content.0']])
-    expect(urls(request)).deep.equal([PNG_URL, PNG_URL, PNG_URL])
-  })
-
-  it('by file_id are checked before anything is loaded', () => {
+  it('by file_id are checked before the first download', () => {
     const request = showing(image(`${base}/a.png`), image('', { fileId: 'file-1' }))
-    const params: string[] = []
-    collectSources(request, param => void params.push(param))
-    expect(params).deep.equal(['messages.0.content.1'])
+    expect(refusal(() => inline(request, { zdr: true }))).include({
+      code: 'file_id_not_allowed_with_zdr',
+      param: 'messages.0.content.1',
+    })
     expect(asked).deep.equal([])
   })
 
@@ -147,6 +152,23 @@ describe('images', () => {
       expect((await playing('file-1', { caller: keyOf({ id: 'x' }) })).refusal).deep.equal(unknown)
     })
 
+    it('are loaded once each', async () => {
+      const request = showing(image('', { fileId: 'file-1' }), image(PNG_URL), image('', { fileId: 'file-1' }))
+      const found: string[] = []
+      const find = async (who: string, id: string) => {
+        found.push(id)
+        return files.find(who, id)
+      }
+      const given = [
+        [chat, request],
+        [key, keyOf()],
+        [target, targetOf(model({ vision: true }))],
+      ] as const
+      await play(images, { given, services: { config, files: { ...files, find } } })
+      const url = `data:image/png;base64,${content.toString('base64')}`
+      expect([found, urls(request)]).deep.equal([['file-1'], [url, PNG_URL, url]])
+    })
+
     it('count in the limit of bytes', async () => {
       const limit = (max_bytes: number) => playing('file-1', { more: { options: { max_bytes } } })
       expect((await limit(1024)).refusal).equal(undefined)
@@ -160,7 +182,7 @@ describe('images', () => {
       expect((await playing('file-1', { more: gone })).refusal).deep.equal([400, 'model_request_rejected', param])
     })
 
-    it('are refused where files may not be referred to', async () => {
+    it('are refused if references to files are not allowed', async () => {
       expect((await playing('file-1', { zdr: true })).refusal).deep.equal([400, 'file_id_not_allowed_with_zdr', param])
       const legacy = keyOf({}, { user: undefined })
       expect((await playing('file-1', { caller: legacy })).refusal).deep.equal([403, 'files_require_user_key', param])
@@ -188,56 +210,50 @@ describe('images', () => {
     expect(asked.sort()).deep.equal(['/a.png', '/b.png'])
   })
 
-  it('are refused in the same words, whatever the reason', async () => {
+  it('are refused with one message for all reasons', async () => {
     const closed = base.replace(/\d+$/, '1')
     const messages = new Set<string>()
-    for (const url of [
-      `${base}/missing.png`,
-      'http://10.0.0.1/',
-      'ftp://example.com/',
-      closed,
-      '',
-      'nonsense',
-      'http://x.invalid',
-    ]) {
+    for (const url of [`${base}/missing.png`, 'http://10.0.0.1/', 'ftp://example.com/', closed, '', 'nonsense']) {
       const request = showing(image(PNG_URL), image(url, { origin: 'messages.4.content.2' }))
       expect(await refusalOf(inline(request)), url).deep.equal(rejected('messages.4.content.2'))
-      await inline(request).catch((error: Error) => messages.add(error.message))
+      await inline(request)!.catch((error: Error) => messages.add(error.message))
     }
     expect([...messages]).deep.equal(['The image could not be fetched.'])
   })
 
   it('are limited in number', async () => {
     const request = showing(...Array.from({ length: 4 }, (_, i) => image(`${base}/${i}.png`)))
-    expect(await refusalOf(inline(request, { max_urls: 3 }))).deep.equal(rejected('messages.0.content.3'))
+    expect(await refusalOf(inline(request, { limits: { max_urls: 3 } }))).deep.equal(rejected('messages.0.content.3'))
     expect(asked).deep.equal([])
-    await inline(request, { max_urls: 4 })
+    await inline(request, { limits: { max_urls: 4 } })
   })
 
   it('share one limit of bytes and one of time', async () => {
     const two = showing(image(`${base}/a.png`), image(`${base}/b.png`))
-    expect((await refusalOf(inline(two, { max_bytes: PNG.length * 2 - 1 })))?.code).equal('model_request_rejected')
+    expect((await refusalOf(inline(two, { limits: { max_bytes: PNG.length * 2 - 1 } })))?.code).equal(
+      'model_request_rejected',
+    )
     asked = []
     const slow = showing(
       ...Array.from({ length: 9 }, (_, i) => image(`${base}/slow.png?${i}`)),
       image(`${base}/slow.png`),
     )
-    expect((await refusalOf(inline(slow, { timeout_ms: 100 })))?.code).equal('model_request_rejected')
+    expect((await refusalOf(inline(slow, { limits: { timeout_ms: 100 } })))?.code).equal('model_request_rejected')
     // With a limit of time for each, the others would have been fetched as well.
     expect(asked.length).below(10)
   })
 
-  it('count as often as they are shown: the backend gets each of them', async () => {
+  it('are counted per occurrence: the backend receives each of them', async () => {
     const thrice = showing(...['/a.png', '/a.png', '/a.png'].map(path => image(`${base}${path}`)))
-    const refused = await refusalOf(inline(thrice, { max_bytes: PNG.length * 3 - 1 }))
+    const refused = await refusalOf(inline(thrice, { limits: { max_bytes: PNG.length * 3 - 1 } }))
     expect(refused?.code).equal('model_request_rejected')
     expect(asked).deep.equal(['/a.png'])
 
     let charged = 0
-    const sources = collectSources(thrice, anyFile)!
-    await inlineImages(sources, loadByUrl(fetcher), LIMITS, new AbortController().signal, bytes => {
+    const charge = (bytes: number) => {
       charged += bytes
-    })
+    }
+    await inline(thrice, { charge })
     expect(urls(thrice)).deep.equal([PNG_URL, PNG_URL, PNG_URL])
     expect(charged).least(PNG.length * 3 * 3)
   })
@@ -248,7 +264,7 @@ describe('images', () => {
     while (left.length === 0) await delay(5)
     expect(left).deep.equal(['/slow.png'])
     const client = new AbortController()
-    const pending = refusalOf(inline(showing(image(`${base}/slow.png`)), {}, client.signal))
+    const pending = refusalOf(inline(showing(image(`${base}/slow.png`)), { signal: client.signal }))
     client.abort()
     expect((await pending)?.code).equal('model_request_rejected')
   })
@@ -268,5 +284,80 @@ describe('images', () => {
     const inner = showing(image(`${base}/a.png`))
     const refused = await play(images, { given: [[chat, inner], given[1], given[2]], services: { config: closed } })
     expect(refused.error?.code).equal('model_request_rejected')
+  })
+})
+
+describe('images as data URLs', () => {
+  const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+  /** The URL in its usual spelling; undefined: it is refused. */
+  function read(url: string, request = showing(image(url))): string | undefined {
+    const refused = refusal(() => inline(request))
+    if (refused === undefined) return urls(request)[0]
+    expect(refused.code).equal('schema_validation_failed')
+    return undefined
+  }
+
+  const readInLarge = (url: string) => read(url, lazyRequest(showing(image(url))))
+
+  it('of the four types pass as they are', () => {
+    for (const type of ['png', 'jpeg', 'gif', 'webp']) {
+      const url = `data:image/${type};base64,${PIXEL}`
+      expect(read(url)).equal(url)
+    }
+    expect(read(`DATA:image/PNG;BASE64,${PIXEL}`)).equal(`data:image/png;base64,${PIXEL}`)
+  })
+
+  it('with the common wrong type of JPEG get the right one', () => {
+    expect(read(`data:image/jpg;base64,${PIXEL}`)).equal(`data:image/jpeg;base64,${PIXEL}`)
+  })
+
+  it('of other types, or not in base64, are refused', () => {
+    const refused = [
+      'data:',
+      'data:,x',
+      'data:image/png,x',
+      `data:text/html;base64,${PIXEL}`,
+      `data:image/svg+xml;base64,${PIXEL}`,
+    ]
+    refused.push(
+      `data:image/png;base32,${PIXEL}`,
+      `data:image/png;base64;base64,${PIXEL}`,
+      `data: image/png;base64,${PIXEL}`,
+    )
+    refused.push(`data:image/bmp;base64,${PIXEL}`, `data:image/png;base64,`)
+    for (const url of refused) expect(read(url), url).equal(undefined)
+  })
+
+  it('with other characters are refused, at the start as at the end', () => {
+    const long = 'A'.repeat(100_000)
+    for (const text of ['A B=', 'AA\n', '=AAA', 'AA==AA', 'A===', 'http://x', `@${long}`, `${long}@`, `${long}=A`]) {
+      expect(read(`data:image/png;base64,${text}`), text.slice(0, 9)).equal(undefined)
+    }
+    expect(read(`data:image/png;base64,${long}==`)).include(long)
+  })
+
+  it('are checked in a large body as in a small one', () => {
+    const long = 'A'.repeat(100_000)
+    for (const reading of [read, readInLarge]) {
+      expect(reading(`data:image/jpg;base64,${long}`)).equal(`data:image/jpeg;base64,${long}`)
+      expect(reading(`DATA:image/png;base64,${long}`)).equal(`data:image/png;base64,${long}`)
+      expect(reading(`data:image/png;base64,${long}`)).equal(`data:image/png;base64,${long}`)
+      for (const text of [`@${long}`, `${long}@`, `${long}=A`])
+        expect(reading(`data:image/png;base64,${text}`)).equal(undefined)
+    }
+  })
+
+  it('are distinguished from other URLs by their scheme', async () => {
+    expect(read('DATA:x')).equal(undefined)
+    for (const url of ['ftp://127.0.0.1/data:', `xdata:image/png;base64,${PIXEL}`]) {
+      expect((await refusalOf(inline(showing(image(url)))))?.code, url).equal('model_request_rejected')
+    }
+  })
+
+  it('of many megabytes are not read as a whole', () => {
+    const make = (size: number) => showing(image(`data:image/png;base64,${'A'.repeat(size)}`))
+    expect(inline(make(40_000_000))).equal(undefined)
+    expectBounded({ make, work: request => inline(request) }, 5_000_000)
   })
 })

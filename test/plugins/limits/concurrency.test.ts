@@ -34,7 +34,7 @@ describe('concurrency', () => {
     free(['a', 'b'])
   })
 
-  it('holds a lease while a request runs, and releases it however that ends', async () => {
+  it('has a lease while a request runs, and releases it at any end', async () => {
     const endings: Scene[] = [
       {},
       { outcome: 'client_gone' },
@@ -47,7 +47,7 @@ describe('concurrency', () => {
     free(['a', 'b'])
   })
 
-  it('leaves the leases of others alone when it refuses', async () => {
+  it('keeps the leases of other requests if it refuses', async () => {
     await held(['a', 'b'])
     await played('two')
     expect((await played('two')).error).not.equal(undefined)
@@ -60,7 +60,7 @@ describe('concurrency', () => {
     free(['a', 'b'])
   })
 
-  it('limits the requests of a key beside those of its account, and of a plan by its limits', async () => {
+  it('limits the requests of a key and of its account, and those of a plan by its limits', async () => {
     const plans = { p: { limits: { concurrency: 2 } } }
     const own = { config: { plans } as unknown as Config, limits }
     const ofKey = (id: string) =>
@@ -76,14 +76,14 @@ describe('concurrency', () => {
     for (let i = 0; i < 3; i++) expect((await ofKey('k2')).error).equal(undefined)
     limits.leases.release('acme', 'x', 'k1')
     expect((await ofKey('k1')).error).equal(undefined)
-    // The refused request has left no lease of the account.
+    // The refused request has no lease of the account.
     await held(['a', 'b'])
     expect((await ofKey('k1')).error?.message).contain('on this account')
     free(['a', 'b'])
     expect((await ofKey('k1')).error).equal(undefined)
   })
 
-  it('counts and logs in shadow mode what it would have refused', async () => {
+  it('counts and logs refusals in shadow mode', async () => {
     await held(['a', 'b'])
     const metrics = new Metrics()
     const services = { config, limits, metrics }
@@ -91,7 +91,7 @@ describe('concurrency', () => {
     expect(await metrics.registry.getSingleMetricAsString('sluiceway_shadow_refusals_total')).contain(
       'sluiceway_shadow_refusals_total{plugin="concurrency",code="concurrency_limit_exceeded"} 1',
     )
-    // It held no lease, so it released none.
+    // It had no lease, so it released none.
     expect((await played('two')).error).not.equal(undefined)
     free(['a', 'b'])
   })
@@ -122,7 +122,7 @@ describe('concurrency', () => {
     expect(released).deep.equal(['acme'])
   })
 
-  it('takes no lease for counting tokens', async () => {
+  it('acquires no lease to count tokens', async () => {
     const counting = played('two', { route: 'count-tokens' }).then(
       () => 'ran',
       (error: Error) => error.message,

@@ -1,33 +1,33 @@
 import { expect } from 'chai'
 import { costOfExchange } from '../../../plugins/limits/costs.ts'
-import { newUsage } from '../../../plugins/telemetry/usage/index.ts'
+import { newUsage } from '../../support/reply-usage.ts'
 
 describe('the cost of a request', () => {
-  const due = { pricing: { input: 10, cached_input: 2, output: 40 } }
+  const pricing = { input: 10, cached_input: 2, output: 40 }
   const counted = (members: Partial<ReturnType<typeof newUsage>>) => ({ ...newUsage(), ...members })
   const whole = { outcome: 'done', brokeMidStream: false } as const
 
-  it('has a price of its own for input from the cache', () => {
+  it('has a separate price for input from the cache', () => {
     const used = counted({ inputTokens: 100, cacheReadTokens: 60, outputTokens: 7 })
-    expect(costOfExchange(whole, due, used, 'free')).equal(40 * 10 + 60 * 2 + 7 * 40)
+    expect(costOfExchange(whole, pricing, used, 'free')).equal(40 * 10 + 60 * 2 + 7 * 40)
   })
 
   it('is what the record has when the client has disconnected', () => {
     const left = { outcome: 'client_gone', brokeMidStream: false } as const
-    expect(costOfExchange(left, due, counted({ inputTokens: 30, outputTokens: 4 }), 'free')).equal(460)
-    expect(costOfExchange(left, due, counted({}), 'free')).equal(0)
+    expect(costOfExchange(left, pricing, counted({ inputTokens: 30, outputTokens: 4 }), 'free')).equal(460)
+    expect(costOfExchange(left, pricing, counted({}), 'free')).equal(0)
   })
 
-  it('is nothing when the request failed, whatever was counted', () => {
+  it('is zero if the request failed, with any usage', () => {
     const used = counted({ inputTokens: 30, outputTokens: 4 })
     const failed = { outcome: 'failed', brokeMidStream: false } as const
-    expect(costOfExchange(failed, due, used, 'delivered')).equal(0)
+    expect(costOfExchange(failed, pricing, used, 'delivered')).equal(0)
   })
 
-  it('of a stream that broke is nothing, or what was delivered', () => {
+  it('of a broken stream is zero, or that of the delivered part', () => {
     const used = counted({ inputTokens: 30, outputTokens: 4 })
     const broken = { outcome: 'failed', brokeMidStream: true } as const
-    expect(costOfExchange(broken, due, used, 'free')).equal(0)
-    expect(costOfExchange(broken, due, used, 'delivered')).equal(460)
+    expect(costOfExchange(broken, pricing, used, 'free')).equal(0)
+    expect(costOfExchange(broken, pricing, used, 'delivered')).equal(460)
   })
 })

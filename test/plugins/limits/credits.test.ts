@@ -3,10 +3,10 @@ import { type Config, failure } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import credits from '../../../plugins/limits/credits/index.ts'
 import { charge, chat, key, target, usage } from '../../../plugins/slots.ts'
-import { newUsage } from '../../../plugins/telemetry/usage/index.ts'
 import { chatRequest, model, targetOf } from '../../support/canonical.ts'
 import { keyOf } from '../../support/key.ts'
 import { answerOf, creditOf } from '../../support/limits.ts'
+import { newUsage } from '../../support/reply-usage.ts'
 
 const pricing = { input: 10, cached_input: 2, output: 40 }
 const books = { broken_streams: 'free' } as const
@@ -86,7 +86,7 @@ describe('credits', () => {
     expect(await available()).equal(0)
   })
 
-  it("points to the gateway's own page where no URL is configured", async () => {
+  it('links the page of the gateway if no URL is configured', async () => {
     const own = { ...services, config: { credits: books } as unknown as Config }
     const headers = { host: 'pass.example.com:8443' }
     const plain = await played(0, { services: own, headers })
@@ -102,7 +102,7 @@ describe('credits', () => {
     expect(await available()).equal(0)
   })
 
-  it('leaves accounts without prepaid credit and models without a price alone', async () => {
+  it('ignores accounts without prepaid credit and models without a price', async () => {
     expect((await played(undefined)).exchange.find(charge)).equal(null)
     expect((await played(0, {}, false)).error).equal(undefined)
     expect(await available()).equal(0)
@@ -134,7 +134,7 @@ describe('credits', () => {
     expect(asked[1]).include({ enforced: false, onStoreFailure: 'fail_open' })
   })
 
-  it('charges all that a request has used, also where it was estimated too low', async () => {
+  it('charges the complete usage of a request, also if the estimate was too low', async () => {
     const { exchange } = await played(1, {
       given: [
         [key, keyOf({ id: 'acme', creditsCents: 1 })],

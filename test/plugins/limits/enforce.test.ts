@@ -13,7 +13,7 @@ describe('enforcement', () => {
     expect(() => enforce('req_1', keyOf(), error)).throw(error.message)
   })
 
-  it('in shadow mode counts and logs what it would have refused, and for which account', async () => {
+  it('counts and logs refusals with their account in shadow mode', async () => {
     const lines: string[] = []
     const log = pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(line) })
     const services = testServices([], { log })

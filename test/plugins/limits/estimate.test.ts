@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { CanonicalRequest } from '../../../lib/plugin.ts'
-import { estimate, estimateAudio, measure } from '../../../plugins/limits/estimate.ts'
+import { TokenRatios } from '../../../lib/tokens/token-ratios.ts'
+import { estimate, expectedTokens, measure } from '../../../plugins/limits/estimate.ts'
 import { chatRequest, textRequest } from '../../support/canonical.ts'
 
 const of = (request: Parameters<typeof estimate>[0], context?: number, tokens = 100) =>
@@ -43,7 +44,7 @@ describe('the size of a prompt', () => {
     expect(measured(false, chatRequest({ messages }))).include({ pieces: 10, letters: 10 })
   })
 
-  it('is that of the body where the reply passes as bytes, and none of a form', () => {
+  it('is that of the body if the reply passes as bytes, and none of a form', () => {
     expect(measured(false)).include({ letters: 100 })
     expect(measured(true)).equal(null)
   })
@@ -51,8 +52,13 @@ describe('the size of a prompt', () => {
 
 describe('the estimate of a transcription', () => {
   it('is above what models count of compressed speech', () => {
-    // A minute at 16 kbit/s, of which models make ten to twelve tokens a second and write three.
-    const { input, output } = estimateAudio(120_000)
+    // A minute at 16 kbit/s. From each second, models make ten to twelve tokens, and they write three.
+    const inputs = { tokens: new TokenRatios(), model: 'm', context: undefined, assumed: 0 }
+    const headers = { 'content-length': '120000' }
+    const { input, output } = expectedTokens({ headers }, undefined, null, {
+      ...inputs,
+      config: { audio_limit_bytes: 1 },
+    })
     expect(input).greaterThan(60 * 12)
     expect(output).greaterThan(60 * 3)
   })

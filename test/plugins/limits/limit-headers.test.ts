@@ -23,7 +23,7 @@ describe('limit-headers', () => {
   const headersOf = async (given: NonNullable<Parameters<typeof play>[1]>['given']) =>
     (await play(limitHeaders, { given: given! })).headers
 
-  it('tell the limit of which the smallest share is left', async () => {
+  it('have the limit with the smallest remaining share', async () => {
     expect(
       await headersOf([
         [rateUse, [rate(100, 50), rate(10, 4)]],
@@ -43,7 +43,7 @@ describe('limit-headers', () => {
     })
   })
 
-  it('tell tokens and cents as those limits count, in whole numbers that are there', async () => {
+  it('have tokens and cents as integers, rounded down', async () => {
     const tokens = [{ ...rate(6000, 100), name: 'tokens' }]
     expect(await headersOf([[usageReservations, { account, tokens, budgets: [budget(20, 19.9)] }]])).include({
       ...{ 'ratelimit-limit': '6000', 'ratelimit-remaining': '100' },
@@ -54,7 +54,7 @@ describe('limit-headers', () => {
     })
   })
 
-  it('tell what is left of a prepaid balance, never below zero and not where it is not known', async () => {
+  it('have the remaining prepaid balance, never negative, and none if it is unknown', async () => {
     const paid = (available: number) => ({ account, pricing, reserved: 1e6, available, microcents: null })
     const name = 'x-service-credits-available-cents'
     expect(await headersOf([[charge, paid(3.9e6)]])).include({ [name]: '2' })
@@ -62,7 +62,7 @@ describe('limit-headers', () => {
     expect(await headersOf([[charge, paid(Number.POSITIVE_INFINITY)]])).not.have.property(name)
   })
 
-  it('tell nothing where no limit applies', async () => {
+  it('are absent if no limit applies', async () => {
     const given = [
       [rateUse, []],
       [quotaUse, null],
@@ -73,7 +73,7 @@ describe('limit-headers', () => {
     expect(await headersOf([])).deep.equal({})
   })
 
-  it('leave a refusal by a limit to the headers of that limit', async () => {
+  it('do not replace the headers of a refusal by a limit', async () => {
     const refusing = definePlugin({
       ...limitHeaders,
       setup: async (options: never, services) => ({

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
-import { type Config, failure } from '../../../lib/plugin.ts'
+import type { Hooks } from '../../../lib/core/plugin.ts'
+import { type Config, type FinishPhase, failure } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
-import quota, { counts } from '../../../plugins/limits/quota/index.ts'
-import { key } from '../../../plugins/slots.ts'
+import quota from '../../../plugins/limits/quota/index.ts'
+import { key, type QuotaUse } from '../../../plugins/slots.ts'
 import { ManualClock } from '../../support/clock.ts'
 import { keyOf } from '../../support/key.ts'
 
@@ -57,18 +58,30 @@ describe('quota', () => {
     }
   })
 
-  it('counts what a backend has served, and what failed or was cancelled meanwhile', () => {
-    expect(counts({ ...served, outcome: 'done' })).equal(true)
-    expect(counts({ ...served, outcome: 'client_gone' })).equal(true)
-    expect(counts({ ...served, outcome: 'failed', error: timeout, brokeMidStream: true })).equal(true)
+  /** True if a counted request with this end stays counted. */
+  function isCounted(ending: Partial<FinishPhase>): boolean {
+    let isReturned = false
+    const giveBack = () => {
+      isReturned = true
+    }
+    const limits = { ...services.limits, quotas: { ...services.limits.quotas, giveBack } }
+    const hooks = quota.setup({} as never, testServices([], { config, limits })) as Hooks
+    const taken = { account: 'acme', limit: 2, windowMs: 1000, state: {} } as QuotaUse
+    hooks.onFinish!({ ...served, ...ending, find: () => taken } as never)
+    return !isReturned
+  }
+
+  it('counts requests that a backend has served, and those that failed or were cancelled meanwhile', () => {
+    expect(isCounted({ outcome: 'done' })).equal(true)
+    expect(isCounted({ outcome: 'client_gone' })).equal(true)
+    expect(isCounted({ outcome: 'failed', error: timeout, brokeMidStream: true })).equal(true)
   })
 
-  it('does not count what was refused or failed, nor clients that disconnected before the request was sent', () => {
-    expect(counts({ ...served, outcome: 'failed', error: timeout })).equal(false)
-    expect(
-      counts({ ...served, outcome: 'failed', error: failure('insufficient_credits', {}), requestSent: false }),
-    ).equal(false)
-    expect(counts({ ...served, outcome: 'client_gone', requestSent: false })).equal(false)
+  it('does not count requests that were refused or failed, or whose client disconnected before they were sent', () => {
+    const refused = failure('insufficient_credits', {})
+    expect(isCounted({ outcome: 'failed', error: timeout })).equal(false)
+    expect(isCounted({ outcome: 'failed', error: refused, requestSent: false })).equal(false)
+    expect(isCounted({ outcome: 'client_gone', requestSent: false })).equal(false)
   })
 
   it('returns what does not count', async () => {
@@ -77,7 +90,7 @@ describe('quota', () => {
     expect((await played('free')).error).include({ status: 429 })
   })
 
-  it('admits in shadow mode, and returns nothing that it did not take', async () => {
+  it('admits in shadow mode, and returns only what it took', async () => {
     for (let i = 0; i < 2; i++) await played('free')
     for (let i = 0; i < 3; i++) {
       expect((await played('free', { options: { shadow: true }, outcome: 'client_gone' })).error).equal(undefined)

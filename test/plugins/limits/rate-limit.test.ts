@@ -1,8 +1,10 @@
 import { expect } from 'chai'
-import { type Config, definePlugin, fail, failure, type RouteName } from '../../../lib/plugin.ts'
+import type { RouteName } from '../../../lib/console.ts'
+import type { Hooks } from '../../../lib/core/plugin.ts'
+import { type Config, definePlugin, type FinishPhase, fail, failure } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
-import rateLimit, { refusedByLimit } from '../../../plugins/limits/rate-limit/index.ts'
-import { key } from '../../../plugins/slots.ts'
+import rateLimit from '../../../plugins/limits/rate-limit/index.ts'
+import { key, type RateUse } from '../../../plugins/slots.ts'
 import { ManualClock } from '../../support/clock.ts'
 import { keyOf } from '../../support/key.ts'
 
@@ -25,7 +27,7 @@ describe('rate-limit', () => {
     return count
   }
 
-  it('admits as many in a minute as the configuration says for each route', async () => {
+  it('admits the configured number of requests per minute and route', async () => {
     expect(await admitted('endpoints')).equal(2)
     expect(await admitted('endpoint-metrics')).equal(3)
     expect(await admitted('endpoint-requests')).equal(4)
@@ -63,7 +65,7 @@ describe('rate-limit', () => {
     })
   })
 
-  it('limits requests to models where the operator says so, all routes together', async () => {
+  it('limits requests to models if configured, over all routes', async () => {
     expect(await admitted('chat')).equal(20)
     const options = { inference_per_minute: 3 }
     expect(await admitted('chat', { options })).equal(3)
@@ -87,20 +89,33 @@ describe('rate-limit', () => {
     expect(await admitted('chat', scene('k1', 1))).equal(1)
     const { error } = await played('chat', scene('k1', 1))
     expect(error?.details.headers).include({ 'ratelimit-limit': '1' })
-    // What the key was refused did not count for the account.
+    // The refused request of the key did not count for the account.
     expect(await admitted('chat', scene('k2'))).equal(3)
     expect(await admitted('chat', { ...scene('k3'), given: [[key, keyOf({ id: 'acme' })]] })).equal(0)
   })
+
+  /** True if a counted request with this end stays counted. */
+  function isCounted(ending: Pick<FinishPhase, 'error' | 'backend'>): boolean {
+    let isReturned = false
+    const giveBack = () => {
+      isReturned = true
+    }
+    const limits = { ...services.limits, rates: { ...services.limits.rates, giveBack } }
+    const hooks = rateLimit.setup({} as never, testServices([], { config, limits })) as Hooks
+    const uses: readonly RateUse[] = [{ account: 'acme', name: 'inference', perMinute: 1, state: {} as never }]
+    hooks.onFinish!({ ...ending, find: () => uses } as never)
+    return !isReturned
+  }
 
   it('does not count what another limit has refused', async () => {
     const options = { inference_per_minute: 3 }
     for (const code of ['insufficient_credits', 'concurrency_limit_exceeded'] as const) {
       const error = code === 'insufficient_credits' ? failure(code, {}) : failure(code, { limit: 1 })
-      expect(refusedByLimit({ error, backend: null })).equal(true)
+      expect(isCounted({ error, backend: null })).equal(false)
     }
-    expect(refusedByLimit({ error: undefined, backend: null })).equal(false)
-    expect(refusedByLimit({ error: failure('invalid_json_request', { problem: '' }), backend: null })).equal(false)
-    expect(refusedByLimit({ error: failure('backend_overloaded', { model: 'm' }), backend: 'http://b' })).equal(false)
+    expect(isCounted({ error: undefined, backend: null })).equal(true)
+    expect(isCounted({ error: failure('invalid_json_request', { problem: '' }), backend: null })).equal(true)
+    expect(isCounted({ error: failure('backend_overloaded', { model: 'm' }), backend: 'http://b' })).equal(true)
     const below = definePlugin({
       ...rateLimit,
       setup: async (given: never, all) => ({
@@ -115,7 +130,7 @@ describe('rate-limit', () => {
     expect(await admitted('chat', { options })).equal(3)
   })
 
-  it('leaves other routes alone', async () => {
+  it('does not limit other routes', async () => {
     expect(await admitted('model-list', { options: { inference_per_minute: 1 } })).equal(20)
     expect(await admitted('count-tokens', { options: { inference_per_minute: 1 } })).equal(20)
   })

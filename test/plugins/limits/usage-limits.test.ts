@@ -1,12 +1,13 @@
 import { expect } from 'chai'
-import { type Config, failure, type RequestLimitsConfig } from '../../../lib/plugin.ts'
+import type { RequestLimitsConfig } from '../../../lib/config/config.ts'
+import { type Config, failure } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import usageLimits from '../../../plugins/limits/usage-limits/index.ts'
 import { chat, key, target, usage } from '../../../plugins/slots.ts'
-import { newUsage } from '../../../plugins/telemetry/usage/index.ts'
 import { chatRequest, model, targetOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
 import { keyOf } from '../../support/key.ts'
+import { newUsage } from '../../support/reply-usage.ts'
 
 const HOUR = 3_600_000
 const pricing = { input: 0, cached_input: 0, output: 1_000_000 }
@@ -20,7 +21,7 @@ describe('usage-limits', () => {
     limits = testServices([], { clock }).limits
   })
 
-  /** A request of `max` output tokens that took `used` of them. Each costs a cent. */
+  /** A request for `max` output tokens that used `used` of them. Each costs a cent. */
   const played = (
     own: { plan?: RequestLimitsConfig; key?: RequestLimitsConfig },
     max: number | undefined,
@@ -43,7 +44,7 @@ describe('usage-limits', () => {
     })
   const codeOf = async (...args: Parameters<typeof played>) => (await played(...args)).error?.code
 
-  it('refuses what the tokens of the minute do not leave room for, with the headers of every 429', async () => {
+  it('refuses a request above the tokens of the minute, with the headers of a 429', async () => {
     const own = { plan: { tokens_per_minute: 500 } }
     expect(await codeOf(own, 300, 300)).equal(undefined)
     clock.advance(10_000)
@@ -57,7 +58,7 @@ describe('usage-limits', () => {
     expect(await codeOf(own, 300, 300)).equal(undefined)
   })
 
-  it('counts what was used, not what was estimated, and nothing of what has failed', async () => {
+  it('counts the usage instead of the estimate, and nothing of failed requests', async () => {
     const own = { key: { tokens_per_minute: 500 } }
     for (let i = 0; i < 3; i++) {
       expect(await codeOf(own, 400, 10)).equal(undefined)
@@ -67,7 +68,7 @@ describe('usage-limits', () => {
     expect(await codeOf(own, 1, 1)).equal('rate_limit_exceeded')
   })
 
-  it('admits a request that leaves its output open while its prompt fits', async () => {
+  it('admits a request without max_tokens if its prompt fits', async () => {
     const own = { key: { tokens_per_minute: 500 } }
     for (let i = 0; i < 5; i++) expect(await codeOf(own, undefined, 90), `request ${i}`).equal(undefined)
     expect(await codeOf(own, 200, 1)).equal('rate_limit_exceeded')
@@ -89,7 +90,21 @@ describe('usage-limits', () => {
     expect(await codeOf(own, 60, 60)).equal(undefined)
   })
 
-  it('charges a budget what a request has cost, and nothing where it failed', async () => {
+  it('never suggests an immediate retry, and has integer cents in headers', async () => {
+    const refused = async (limits: RequestLimitsConfig, refusal: object) => {
+      const services = { limits: { ...testServices([], { clock }).limits, ...refusal } } as never
+      return (await played({ plan: limits }, 10, 1, { services })).error
+    }
+    const take = () => ({ allowed: false, amount: 0, remaining: 0, resetMs: 0, second: 0 })
+    const tokens = await refused({ tokens_per_minute: 7 }, { rates: { ...limits.rates, take } })
+    expect(tokens?.details.headers).include({ 'retry-after': '1', 'ratelimit-limit': '7' })
+    const reserve = () => ({ allowed: false, remainingMicrocents: 0, end: 60_000, resetMs: 1500, window: '' })
+    const budget = await refused({ budget_cents: { amount: 0.5, window: '1m' } }, { spendLimits: { reserve } })
+    expect(budget?.message).contain('0.5 cents in 1m of this account').and.contain('1970-01-01T00:01:00.000Z')
+    expect(budget?.details.headers).include({ 'retry-after': '2', 'ratelimit-limit': '1', 'ratelimit-remaining': '0' })
+  })
+
+  it('charges a budget with the cost of a request, and with nothing if it failed', async () => {
     const own = { plan: { budget_cents: { amount: 100, window: '1h' } } }
     await played(own, 90, 90, { outcome: 'failed', chunks: [], ending: failed })
     expect(await codeOf(own, 90, 5)).equal(undefined)
@@ -97,13 +112,13 @@ describe('usage-limits', () => {
     expect(await codeOf(own, 1, 1)).equal('rate_limit_exceeded')
   })
 
-  it('takes nothing of one limit where another refuses', async () => {
+  it('takes nothing of one limit if another one refuses', async () => {
     const own = { plan: { tokens_per_minute: 1000 }, key: { budget_cents: { amount: 10, window: '1h' } } }
     for (let i = 0; i < 5; i++) expect(await codeOf(own, 400, 400)).equal('rate_limit_exceeded')
     expect(await codeOf({ plan: own.plan }, 1000, 1000)).equal(undefined)
   })
 
-  it('asks for nothing where neither plan nor key has such limits', async () => {
+  it('makes no query if neither plan nor key has such limits', async () => {
     const refuse = () => {
       throw new Error('asked')
     }

@@ -42,7 +42,7 @@ describe('count-tokens', () => {
     expect(promptOf(chatRequest({ messages }))).deep.include({ texts: ['a', 'b', 'c'], pieces: 2, images: 1 })
   })
 
-  it('refuses references to files where the request itself would be', async () => {
+  it('refuses references to files if the request would be refused', async () => {
     const content = [{ type: 'image', url: '', fileId: 'file-1' } as const]
     const request = chatRequest({ messages: [user(content)] })
     const playing = (caller = keyOf(), zdr = false) => {
@@ -70,7 +70,7 @@ describe('count-tokens', () => {
     expect(headers).not.property(HEADER)
   })
 
-  it('answers with an estimate, and says so, when the backend cannot count', async () => {
+  it('answers with an estimate, and marks it, if the backend cannot count', async () => {
     const { reply, headers } = await played(saying('Hello, how are you?'), status(404, {}))
     expect(reply).deep.include({ status: 200, body: { input_tokens: 10 } })
     expect(headers).property(HEADER, 'true')
@@ -95,7 +95,7 @@ describe('count-tokens', () => {
     expect(error).equal(undefined)
   })
 
-  it('takes a body without max_tokens, and one with it', () => {
+  it('accepts a body with and without max_tokens', () => {
     const validate = bodyValidator('count-tokens')
     const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
     validate(body)
@@ -127,7 +127,7 @@ describe('count-tokens', () => {
       expect(full - plain).within(40, 80)
     })
 
-    it('treats what looks like a special token as text', async () => {
+    it('counts the text of a special token as text', async () => {
       expect(await estimateOf(saying('<|endoftext|>'))).greaterThan(8)
     })
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
+import { ModelCatalog } from '../../../lib/accounts/access.ts'
 import { play, type Scene } from '../../../lib/testing.ts'
 import model from '../../../plugins/models/model/index.ts'
 import { chat, key, target, zdr } from '../../../plugins/slots.ts'
@@ -59,7 +59,7 @@ describe('model', () => {
     expect((await refused('gone', { allowed: [] })).message).match(/Available models: none\.$/)
   })
 
-  it('limits what it quotes of a name, and the models that it lists', async () => {
+  it('limits the length of the quoted name and the number of listed models', async () => {
     expect((await refused('x'.repeat(100_000))).message.length).below(400)
     const many = Array.from({ length: 60 }, (_, i) => modelOf({}, { id: `m${i}`, backends: [backendConfig()] }))
     const { message } = await refused('gone', { services: { models: new ModelCatalog(many) } })
@@ -91,14 +91,14 @@ describe('model', () => {
 
   // docs/DESIGN.md#zero-data-retention
   describe('under zero data retention', () => {
-    it('goes to the partition that has it', async () => {
+    it('selects the partition that has it', async () => {
       expect(await resolved('safe', { required: 'header' })).include({ model: safe, zdr: true })
       expect(await resolved('safe', { required: 'policy' })).include({ zdr: true })
       expect(await resolved('safe', { required: null })).include({ zdr: false })
       expect(await resolved('safe')).include({ zdr: false })
     })
 
-    it('is refused where it has none: 400 when the header asks, 422 when the account does', async () => {
+    it('is refused without such a partition: 400 by the header, 422 by the account', async () => {
       expect(await refused('tiny', { required: 'header' })).deep.equal({
         code: 'model_zdr_not_supported',
         status: 400,

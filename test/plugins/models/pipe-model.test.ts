@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
+import { ModelCatalog } from '../../../lib/accounts/access.ts'
 import type { JsonObject } from '../../../lib/plugin.ts'
 import { play, type Scene } from '../../../lib/testing.ts'
 import pipeModel from '../../../plugins/models/pipe-model/index.ts'

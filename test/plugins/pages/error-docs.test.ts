@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
-import { ERRORS } from '../../../lib/plugin.ts'
+import { ERRORS } from '../../../lib/console.ts'
 import { play } from '../../../lib/testing.ts'
 import { toHtml } from '../../../plugins/pages/error-docs/html.ts'
 import errorDocs from '../../../plugins/pages/error-docs/index.ts'

@@ -14,7 +14,7 @@ describe('landing', () => {
     }
   })
 
-  it('answers nothing else', async () => {
+  it('answers no other path', async () => {
     const thrown = await play(landing, { route: 'chat' }).catch((error: Error) => error)
     expect(thrown).include({ message: "'landing' runs on no such route" })
   })

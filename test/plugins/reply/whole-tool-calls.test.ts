@@ -1,7 +1,8 @@
 import { expect } from 'chai'
+import type { Hooks } from '../../../lib/core/plugin.ts'
 import { failure, type ToolCallDelta } from '../../../lib/plugin.ts'
-import { play } from '../../../lib/testing.ts'
-import wholeToolCalls, { WholeToolCalls } from '../../../plugins/reply/whole-tool-calls/index.ts'
+import { play, testServices } from '../../../lib/testing.ts'
+import wholeToolCalls from '../../../plugins/reply/whole-tool-calls/index.ts'
 import { target } from '../../../plugins/slots.ts'
 import { chunk, model, Recorder, targetOf } from '../../support/canonical.ts'
 import { goldenTransformer } from '../../support/golden-transformers.ts'
@@ -25,23 +26,29 @@ const counted = (completionTokens: number) => ({
   reasoningTokens: null,
 })
 
-function stage(maxBytes = 1_000_000) {
+/** The transformer of one attempt. */
+function transformer(maxBytes: number, id = 'm') {
+  const { transform } = wholeToolCalls.setup({ max_held_bytes: maxBytes }, testServices()) as Hooks
+  return transform!({ get: () => targetOf(model({}, { id })) } as never)!
+}
+
+function recorded(maxBytes = 1_000_000) {
   const out = new Recorder()
-  const calls = new WholeToolCalls('m', maxBytes)
+  const calls = transformer(maxBytes)
   calls.next = out
   return { calls, out }
 }
 
 /** The chunks after the transformer, of a stream that ends normally. */
 function passed(...chunks: Parameters<typeof chunk>[0][]): Recorder {
-  const { calls, out } = stage()
+  const { calls, out } = recorded()
   for (const one of chunks) calls.chunk(chunk(one))
   calls.end()
   return out
 }
 
 describe('whole-tool-calls', () => {
-  goldenTransformer('whole-tool-calls', () => ({ transformer: new WholeToolCalls('model-1', 1000) }))
+  goldenTransformer('whole-tool-calls', () => ({ transformer: transformer(1000, 'model-1') }))
 
   it('sends the calls of a choice whole, in one chunk, before the finish', () => {
     const out = passed(
@@ -60,7 +67,7 @@ describe('whole-tool-calls', () => {
     expect(out.ended).equal(1)
   })
 
-  it('puts interleaved calls together', () => {
+  it('assembles interleaved calls', () => {
     const out = passed(
       { toolCalls: [open(0, 'a', 'f', '1'), open(1, 'b', 'g', '2')] },
       { toolCalls: [more(1, '3')] },
@@ -70,7 +77,7 @@ describe('whole-tool-calls', () => {
     expect(out.chunks[0]).deep.equal({ choice: 0, toolCalls: [open(0, 'a', 'f', '14'), open(1, 'b', 'g', '23')] })
   })
 
-  it('keeps the order of the calls, also of one whose arguments come last or never', () => {
+  it('keeps the order of the calls, also if arguments arrive last or never', () => {
     const out = passed(
       { toolCalls: [open(1, 'b', 'g', '{}')] },
       { toolCalls: [open(2, 'c', 'h', '{}')] },
@@ -80,7 +87,7 @@ describe('whole-tool-calls', () => {
     expect(out.chunks[0]).deep.equal({ choice: 0, toolCalls: whole })
   })
 
-  it('passes text and reasoning on at once, before, between and after the fragments', () => {
+  it('passes on text and reasoning immediately, before, between and after the fragments', () => {
     const out = passed(
       { reasoning: 'Hm.' },
       { text: 'Let me look.' },
@@ -97,7 +104,7 @@ describe('whole-tool-calls', () => {
     ])
   })
 
-  it('loses nothing of a chunk that has text and a fragment', () => {
+  it('keeps all of a chunk with text and a fragment', () => {
     const out = passed(
       { start: true, text: 'a', toolCalls: [open(0, 'a', 'f', '{')] },
       { logprobs: { content: [] }, toolCalls: [more(0, '}')] },
@@ -111,7 +118,7 @@ describe('whole-tool-calls', () => {
     ])
   })
 
-  it('takes a whole JSON reply apart: text, calls, finish', () => {
+  it('splits a JSON reply into text, calls and finish', () => {
     const out = passed({
       start: true,
       text: 'Let me look.',
@@ -127,7 +134,7 @@ describe('whole-tool-calls', () => {
     ])
   })
 
-  it('passes the usage of held chunks on with the next chunk, the last value of it', () => {
+  it('passes on the last usage of buffered chunks with the next chunk', () => {
     const out = passed(
       { toolCalls: [open(0, 'a', 'f', '{')], usage: counted(1) },
       { toolCalls: [more(0, '}')], usage: counted(2) },
@@ -160,7 +167,7 @@ describe('whole-tool-calls', () => {
     ])
   })
 
-  it('sends arguments that were cut by the token limit unchanged', () => {
+  it('sends arguments that the token limit truncated unchanged', () => {
     const out = passed({ toolCalls: [open(0, 'a', 'f', '{"ci')] }, { finish: 'length' })
     expect(out.chunks[0]).deep.equal({ choice: 0, toolCalls: [open(0, 'a', 'f', '{"ci')] })
   })
@@ -172,8 +179,8 @@ describe('whole-tool-calls', () => {
     expect(out.errors.map(({ code }) => code)).deep.equal(['backend_http_error'])
   })
 
-  it('passes a failure on and drops what it held', () => {
-    const { calls, out } = stage()
+  it('passes on a failure, and drops buffered calls', () => {
+    const { calls, out } = recorded()
     const error = failure('backend_timeout', { model: 'm' })
     calls.chunk(chunk({ toolCalls: [open(0, 'a', 'f', '{')] }))
     calls.fail(error)
@@ -181,8 +188,8 @@ describe('whole-tool-calls', () => {
     expect(out.errors).deep.equal([error])
   })
 
-  it('fails once when calls grow beyond the limit, and emits nothing afterwards', () => {
-    const { calls, out } = stage(1000)
+  it('fails once if calls exceed the limit, and emits nothing afterwards', () => {
+    const { calls, out } = recorded(1000)
     for (let i = 0; i < 100; i++) calls.chunk(chunk({ toolCalls: [more(0, 'x'.repeat(50))] }))
     calls.chunk(chunk({ text: 'a' }))
     calls.chunk(chunk({ finish: 'tool_calls' }))
@@ -195,15 +202,15 @@ describe('whole-tool-calls', () => {
     ])
   })
 
-  it('counts fragments as well as characters, for each of them takes memory', () => {
-    const { calls, out } = stage(1000)
+  it('counts fragments and characters, because both take memory', () => {
+    const { calls, out } = recorded(1000)
     for (let i = 0; i < 40; i++) calls.chunk(chunk({ toolCalls: [more(0, '')] }))
     expect(out.errors).have.length(1)
   })
 
   it('passes on streams without tool calls as they are', () => {
     const sent = [chunk({ start: true }), chunk({ text: 'a', usage: counted(1) }), chunk({ finish: 'stop' })]
-    const { calls, out } = stage()
+    const { calls, out } = recorded()
     for (const one of sent) calls.chunk(one)
     calls.end()
     expect(out.chunks).deep.equal([
@@ -213,7 +220,7 @@ describe('whole-tool-calls', () => {
     ])
   })
 
-  it('has a limit of its own in the chain', async () => {
+  it('has a separate limit per place in the chain', async () => {
     const { chunks, ended } = await play(wholeToolCalls, {
       given: [[target, targetOf(model())]],
       chunks: [

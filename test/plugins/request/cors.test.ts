@@ -13,7 +13,7 @@ const headersFor = async (origins: readonly string[], origin?: string) => {
 }
 
 describe('cors', () => {
-  it('adds nothing unless origins are configured', async () => {
+  it('adds no headers without configured origins', async () => {
     expect(await headersFor([], PAGE)).deep.equal({})
   })
 
@@ -38,7 +38,7 @@ describe('cors', () => {
     })
     after(() => gateway?.close())
 
-    it('answers a preflight without a key, and errors carry the headers too', async () => {
+    it('answers a preflight without a key, and adds the headers to errors', async () => {
       const preflight = await fetch(`${gateway.url}/v1/chat/completions`, {
         method: 'OPTIONS',
         headers: {

@@ -2,35 +2,37 @@ import { expect } from 'chai'
 import type { Config, FormatOptions, Key } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import translate from '../../../plugins/request/translate/index.ts'
-import { chat, key } from '../../../plugins/slots.ts'
+import { chat, formatOptions, key } from '../../../plugins/slots.ts'
 import { OPTIONS } from '../../support/encoders.ts'
 
 const formats: FormatOptions = { ...OPTIONS, clamp_max_tokens: [] }
+const clamping: FormatOptions = { ...formats, clamp_max_tokens: ['chat'] }
+const accepting: FormatOptions = { ...formats, tools: { empty_parameters: 'accept' } }
 const config = {
   formats,
-  accounts: [{ id: 'clamped', formats: { ...formats, clamp_max_tokens: ['chat'] } }, { id: 'plain' }],
+  accounts: [{ id: 'clamped', formats: clamping }, { id: 'plain' }],
 } as unknown as Config
 const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
 
-function keyOf(accountId: string): Key {
-  return { account: { id: accountId } } as Key
+const keyOf = (account: string, own?: FormatOptions) => ({ account: { id: account }, formats: own }) as Key
+
+function translated(caller?: Key) {
+  const given = caller === undefined ? [] : ([[key, caller]] as const)
+  return play(translate, { route: 'chat', body, given, services: { config } })
+}
+
+async function optionsFor(caller?: Key) {
+  return (await translated(caller)).exchange.find(formatOptions)
 }
 
 describe('translate', () => {
   it('fills the slot chat with the canonical request', async () => {
-    const { exchange } = await play(translate, { route: 'chat', body, services: { config } })
+    const { exchange } = await translated()
     expect(exchange.find(chat)).include({ kind: 'chat', model: 'm', stream: false, clampMaxTokens: false })
   })
 
-  it("follows the switches of the key's own account", async () => {
-    const clamps = async (accountId: string) => {
-      const given = [[key, keyOf(accountId)]] as const
-      const { exchange } = await play(translate, { route: 'chat', body, given, services: { config } })
-      return exchange.find(chat)?.clampMaxTokens
-    }
-    expect(await clamps('clamped')).equal(true)
-    expect(await clamps('plain')).equal(false)
-    expect(await clamps('from-the-store')).equal(false)
+  it('applies the format options of the account', async () => {
+    expect((await translated(keyOf('clamped'))).exchange.find(chat)?.clampMaxTokens).equal(true)
   })
 
   it('passes on what the format refuses', async () => {
@@ -40,5 +42,22 @@ describe('translate', () => {
       services: { config },
     })
     expect(error).include({ code: 'schema_validation_failed' })
+  })
+
+  describe('format options', () => {
+    it('are those of the key, if it has options', async () => {
+      for (const account of ['clamped', 'plain', 'unknown'])
+        expect(await optionsFor(keyOf(account, accepting)), account).equal(accepting)
+    })
+
+    it('are otherwise those of the account', async () => {
+      expect(await optionsFor(keyOf('clamped'))).equal(clamping)
+    })
+
+    it('are those of the gateway without either, and without a key', async () => {
+      for (const account of ['plain', 'unknown', '__proto__'])
+        expect(await optionsFor(keyOf(account)), account).equal(formats)
+      expect(await optionsFor()).equal(formats)
+    })
   })
 })

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { ROUTES, type Route, type RouteName } from '../../../lib/plugin.ts'
+import type { RouteName } from '../../../lib/console.ts'
+import { ROUTES, type Route } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import validate from '../../../plugins/request/validate/index.ts'
 import { ignored, zdr } from '../../../plugins/slots.ts'
@@ -18,7 +19,7 @@ describe('validate', () => {
     expect(error?.details).include({ param: 'temperature', ownParam: true })
   })
 
-  it('names what is ignored in a header, in characters that are safe there', async () => {
+  it('names ignored members in a header, with safe characters', async () => {
     const headerOf = async (names: readonly string[]) => {
       const members = Object.fromEntries(names.map(name => [name, 1]))
       const body = { model: 'm', messages: [{ role: 'user', content: 'Hi', ...members }] }
@@ -40,7 +41,7 @@ describe('validate', () => {
     for (const value of [odd, long, many, longer]) expect(value).match(/^[\w.%, -]{1,200}$/)
   })
 
-  it('leaves names for the log, without those that may be content, and without any under zero data retention', async () => {
+  it('provides names for the log, without names that may be content, and without all names under ZDR', async () => {
     const content = [{ type: 'text', text: 'Hi', 'my secret': 1, weight: 1 }]
     const body = { model: 'm', messages: [{ role: 'user', content }] }
     const loggedWith = async (required: 'header' | null) => {

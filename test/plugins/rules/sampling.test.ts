@@ -14,7 +14,7 @@ const asked = {
 }
 
 describe('sampling', () => {
-  it('removes temperature, top_p, n and the penalties on a fixed-sampling model, and nothing else', async () => {
+  it('removes only temperature, top_p, n and the penalties on a fixed-sampling model', async () => {
     for (const request of [
       chatRequest({ n: 3, sampling: { ...asked } }),
       textRequest({ n: 3, bestOf: 5, sampling: { ...asked } }),
@@ -32,7 +32,7 @@ describe('sampling', () => {
     }
   })
 
-  it('leaves other models alone', async () => {
+  it('does not change requests to other models', async () => {
     const request = chatRequest({ n: 3, sampling: { ...asked } })
     const { exchange } = await play(sampling, {
       given: [

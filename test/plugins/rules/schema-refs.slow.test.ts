@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { isObject, type Json, type JsonObject } from '../../../lib/plugin.ts'
-import { play } from '../../../lib/testing.ts'
-import schemaRefs, { inlineReferences } from '../../../plugins/rules/schema-refs/index.ts'
+import type { Hooks } from '../../../lib/core/plugin.ts'
+import { type CanonicalRequest, isObject, type Json, type JsonObject } from '../../../lib/plugin.ts'
+import { play, testServices } from '../../../lib/testing.ts'
+import schemaRefs from '../../../plugins/rules/schema-refs/index.ts'
 import { chat } from '../../../plugins/slots.ts'
 import { chatRequest, refusalOf, textRequest, tool } from '../../support/canonical.ts'
 import { longestBusy, unitMs } from '../../support/cost.ts'
@@ -10,7 +11,11 @@ import { schemaBombs } from '../../support/schema-bombs.ts'
 
 const PARAM = 'tools.0.function.parameters'
 
-/** The parameters of a tool after their references have been inlined. The schema given is left as it was. */
+/** The hook, which returns no promise if there is no reference. */
+const { onBody } = schemaRefs.setup({}, testServices()) as Hooks
+const inlineReferences = (request: CanonicalRequest) => onBody!({ get: () => request } as never) ?? undefined
+
+/** The parameters of a tool with inlined references. Does not change `schema`. */
 async function inlined(schema: JsonObject): Promise<Json | undefined> {
   const request = chatRequest({ tools: [tool({ parameters: structuredClone(schema) })] })
   await inlineReferences(request)
@@ -103,7 +108,7 @@ describe('schema-refs', () => {
     })
   })
 
-  describe('keeps the keywords beside a reference', () => {
+  describe('keeps the keywords next to a reference', () => {
     const target = { type: 'string', description: 'A city', maxLength: 20 }
     const beside = async (siblings: JsonObject, referred: Json = target) => {
       const schema = { properties: { a: { $ref: '#/$defs/t', ...siblings } }, $defs: { t: referred } }
@@ -115,12 +120,12 @@ describe('schema-refs', () => {
       expect(await beside({ default: 'Rome', title: 'To' })).deep.equal({ ...target, default: 'Rome', title: 'To' })
     })
 
-    it('a rule about something else joins the rules', async () => {
+    it('an independent keyword is merged', async () => {
       expect(await beside({ minLength: 2 })).deep.equal({ ...target, minLength: 2 })
       expect(await beside({ type: 'string', minLength: 2 })).deep.equal({ ...target, minLength: 2 })
     })
 
-    it('a rule about the same thing holds as well, by allOf', async () => {
+    it('a repeated keyword is added by allOf', async () => {
       expect(await beside({ maxLength: 10, title: 'To' })).deep.equal({ maxLength: 10, title: 'To', allOf: [target] })
       expect(await beside({ type: ['string', 'null'] })).deep.equal({ type: ['string', 'null'], allOf: [target] })
       expect(await beside({ maxLength: 10, allOf: [{ minLength: 3 }] })).deep.equal({
@@ -129,7 +134,7 @@ describe('schema-refs', () => {
       })
     })
 
-    it('properties and additionalProperties are one thing', async () => {
+    it('properties and additionalProperties are combined by allOf', async () => {
       const open = { type: 'object', properties: { a: city }, required: ['a'] }
       expect(await beside({ properties: { b: city } }, open)).deep.equal({ properties: { b: city }, allOf: [open] })
       expect(await beside({ additionalProperties: false }, open)).deep.equal({
@@ -140,7 +145,7 @@ describe('schema-refs', () => {
       expect(await beside({ description: 'x' }, open)).deep.equal({ ...open, description: 'x' })
     })
 
-    it('a target that is true or false cannot hold it', async () => {
+    it('a target that is true or false is combined by allOf', async () => {
       expect(await beside({ description: 'x' }, true)).deep.equal({ description: 'x', allOf: [true] })
       expect(await beside({}, false)).equal(false)
     })
@@ -167,7 +172,7 @@ describe('schema-refs', () => {
       expect(await inlined(named)).deep.equal({ properties: { $ref: city } })
     })
 
-    it('data that looks like one', async () => {
+    it('data that looks like a reference', async () => {
       const data = { $ref: 'https://example.com/x' }
       const schema = {
         properties: {
@@ -256,7 +261,7 @@ describe('schema-refs', () => {
       }
     })
 
-    it('in words of its own that quote nothing of the schema or of the machine', async () => {
+    it('with messages that quote neither the schema nor the machine', async () => {
       for (const schema of Object.values(cases)) {
         const request = chatRequest({ tools: [tool({ parameters: structuredClone(schema) })] })
         const { error } = await play(schemaRefs, { given: [[chat, request]] })
@@ -269,7 +274,7 @@ describe('schema-refs', () => {
     })
   })
 
-  it('leaves schemas without references alone, and returns no promise', () => {
+  it('ignores schemas without references, and returns no promise', () => {
     const parameters = { type: 'object', properties: { a: { type: 'string' } }, $defs: { unused: city } }
     const request = chatRequest({
       tools: [tool({ parameters }), tool({ parameters: true }), tool({ parameters: undefined })],
@@ -279,7 +284,7 @@ describe('schema-refs', () => {
     expect(inlineReferences(textRequest())).equal(undefined)
   })
 
-  it('looks through large schemas, however they are large', async () => {
+  it('reads all kinds of large schemas', async () => {
     const names = (value: Json) => Object.fromEntries(Array.from({ length: 1024 }, (_, i) => [`p${i}`, value]))
     const large: Readonly<Record<string, JsonObject>> = {
       names: { properties: names(true) },
@@ -350,7 +355,7 @@ const { schema: anySchema } = fc.letrec<{ schema: Json }>(tie => ({
 }))
 
 const schemas: fc.Arbitrary<JsonObject> = fc.record({
-  // At least one reference: without any, the schema would be left as it is.
+  // At least one reference: a schema without references is not changed.
   properties: fc
     .tuple(reference, fc.dictionary(name, anySchema, { maxKeys: 3 }))
     .map(([start, more]) => ({ start, ...more })),

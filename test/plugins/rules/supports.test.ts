@@ -8,7 +8,7 @@ describe('capabilities of a target', () => {
     expect(supports(targetOf(modelWith({ n: true })), 'regex')).equal(false)
   })
 
-  it('are those of the ZDR partition where that is used and sets them', () => {
+  it('are those of the ZDR partition if it is used and sets them', () => {
     const config = modelWith({ n: true, grammar: true }, { zdr: { regex: true, n: false } })
     expect(supports(targetOf(config, true), 'regex')).equal(true)
     expect(supports(targetOf(config, true), 'n')).equal(false)

@@ -4,10 +4,10 @@ import type { ChatRequest, FunctionTool, Json, Message } from '../../../lib/plug
 import { play } from '../../../lib/testing.ts'
 import { checkToolChoice, checkTools } from '../../../plugins/rules/tools/definitions.ts'
 import tools from '../../../plugins/rules/tools/index.ts'
-import { checkToolMessages, mendArguments } from '../../../plugins/rules/tools/messages.ts'
 import { chat } from '../../../plugins/slots.ts'
 import { chatRequest, refusal, textRequest, tool } from '../../support/canonical.ts'
 import { expectBounded } from '../../support/cost.ts'
+import { refusalIn } from '../../support/refusal.ts'
 
 const check = (list: readonly FunctionTool[], format: 'chat' | 'messages' | 'responses' = 'chat') =>
   refusal(() => checkTools(list, format))
@@ -33,7 +33,7 @@ describe('tools', () => {
       )
     })
 
-    it('must be there: missing_tool_name on Messages, a schema error elsewhere', () => {
+    it('is required: missing_tool_name on Messages, a schema error elsewhere', () => {
       const param = 'tools.0.function.name'
       expect(check([tool({ name: '' })], 'messages')).deep.equal({ code: 'missing_tool_name', status: 400, param })
       const invalid = { code: 'schema_validation_failed', status: 422, param }
@@ -79,7 +79,7 @@ describe('tools', () => {
       }
     })
 
-    it('that say nothing become it where the operator accepts them', () => {
+    it('that are empty become it if the operator accepts them', () => {
       const accepted = (parameters: Json) => {
         const list = [tool({ parameters })]
         return refusal(() => checkTools(list, 'chat', 'accept')) ?? list[0]!.parameters
@@ -92,7 +92,7 @@ describe('tools', () => {
       }
     })
 
-    it('may leave out the type, allow null beside object and have no properties at all', () => {
+    it('may omit the type, also allow null, and have no properties', () => {
       expect(of({ properties: {} })).equal(undefined)
       expect(of({ type: ['object', 'null'], properties: {} })).equal(undefined)
       expect(of({ type: 'object', properties: { a: { type: 'string' }, b: true }, required: ['a'] })).equal(undefined)
@@ -101,7 +101,7 @@ describe('tools', () => {
       ).equal(undefined)
     })
 
-    it('that are nested too deep or have too many values are refused at once', () => {
+    it('that are nested too deep or have too many values are refused immediately', () => {
       const deep = JSON.parse(`{"properties":{"a":${'{"not":'.repeat(100)}{}${'}'.repeat(100)}}}`) as Json
       const wide = { properties: { a: { enum: Array.from({ length: 200_000 }, (_, i) => i) } } }
       expect(of(deep)).deep.equal(invalid)
@@ -113,7 +113,7 @@ describe('tools', () => {
         }),
       )
       expect(check(many)).deep.equal({ ...invalid, param: 'tools.2.function.parameters' })
-      // The budget of values ends the walk.
+      // The limit of values ends the walk.
       expectBounded({ make: size => ({ properties: { a: { enum: new Array(size).fill(1) } } }), work: of }, 200_000)
     })
   })
@@ -121,13 +121,13 @@ describe('tools', () => {
   describe('tool_choice', () => {
     const unknown = { code: 'tool_choice_unknown_tool', status: 400, param: 'tool_choice.function.name' }
 
-    it('must name a tool that is there', () => {
+    it('must name an existing tool', () => {
       expect(refusal(() => checkToolChoice({ name: 'b' }, [tool({ name: 'a' })]))).deep.equal(unknown)
       expect(refusal(() => checkToolChoice({ name: '__proto__' }, []))).deep.equal(unknown)
       checkToolChoice({ name: 'a' }, [tool({ name: 'a' })])
     })
 
-    it('cannot require a call where there are no tools', () => {
+    it('cannot require a call without tools', () => {
       expect(refusal(() => checkToolChoice('required', []))?.param).equal('tool_choice')
       checkToolChoice('required', [tool()])
       checkToolChoice('auto', [])
@@ -148,32 +148,35 @@ describe('tools', () => {
       content: '',
       ...(origin === undefined ? null : { origin }),
     })
-    const checked = (...messages: Message[]) => refusal(() => checkToolMessages(messages))
+    const checked = async (...messages: Message[]) =>
+      refusalIn(await play(tools, { route: 'chat', given: [[chat, chatRequest({ messages })]] }))
 
-    it('answer a call of an earlier assistant message', () => {
-      expect(checked(call('a', 'b'), result('b'), result('a'))).equal(undefined)
-      expect(checked(call('a'), result('a'), call('b'), result('a'), result('b'))).equal(undefined)
+    it('answer a call of an earlier assistant message', async () => {
+      expect(await checked(call('a', 'b'), result('b'), result('a'))).equal(undefined)
+      expect(await checked(call('a'), result('a'), call('b'), result('a'), result('b'))).equal(undefined)
     })
 
-    it('are orphans otherwise', () => {
+    it('are orphans otherwise', async () => {
       const orphan = (param: string) => ({ code: 'orphan_tool_message', status: 400, param })
-      expect(checked(result('a'))).deep.equal(orphan('messages.0.tool_call_id'))
-      expect(checked(call('a'), result('b'))).deep.equal(orphan('messages.1.tool_call_id'))
-      expect(checked(result('a'), call('a'))).deep.equal(orphan('messages.0.tool_call_id'))
-      expect(checked(call('a'), result('b', 'input.7'))).deep.equal(orphan('input.7.tool_call_id'))
+      expect(await checked(result('a'))).deep.equal(orphan('messages.0.tool_call_id'))
+      expect(await checked(call('a'), result('b'))).deep.equal(orphan('messages.1.tool_call_id'))
+      expect(await checked(result('a'), call('a'))).deep.equal(orphan('messages.0.tool_call_id'))
+      expect(await checked(call('a'), result('b', 'input.7'))).deep.equal(orphan('input.7.tool_call_id'))
     })
 
-    it('need an id', () => {
+    it('need an id', async () => {
       const missing = { code: 'missing_tool_call_id', status: 400, param: 'messages.1.tool_call_id' }
-      expect(checked(call('a'), result(undefined))).deep.equal(missing)
-      expect(checked(call('a'), result(''))).deep.equal(missing)
+      expect(await checked(call('a'), result(undefined))).deep.equal(missing)
+      expect(await checked(call('a'), result(''))).deep.equal(missing)
     })
 
-    it('are matched byte by byte, so that ids such as functions.look_up:0 keep their form', () => {
-      expect(checked(call('functions.look_up:0'), result('functions.look_up:0'))).equal(undefined)
-      expect(checked(call('functions.look_up:0'), result('functions.look_up:00'))?.code).equal('orphan_tool_message')
-      expect(checked(call('__proto__'), result('__proto__'))).equal(undefined)
-      expect(checked(call('a'), result('toString'))?.code).equal('orphan_tool_message')
+    it('are matched byte by byte, so that ids such as functions.look_up:0 keep their form', async () => {
+      expect(await checked(call('functions.look_up:0'), result('functions.look_up:0'))).equal(undefined)
+      expect((await checked(call('functions.look_up:0'), result('functions.look_up:00')))?.code).equal(
+        'orphan_tool_message',
+      )
+      expect(await checked(call('__proto__'), result('__proto__'))).equal(undefined)
+      expect((await checked(call('a'), result('toString')))?.code).equal('orphan_tool_message')
     })
   })
 
@@ -185,7 +188,7 @@ describe('tools', () => {
         { role: 'tool', toolCallId: `c${i}`, content: 'b' },
       ]).flat()
 
-    it('are refused for what stands at their end, and mended at their beginning', async () => {
+    it('are refused because of their last message, and repaired at their beginning', async () => {
       const messages = [...turns(COUNT), { role: 'tool', toolCallId: 'none', content: 'b' } as const]
       const { error } = await play(tools, { route: 'chat', given: [[chat, chatRequest({ messages })]] })
       expect({ code: error?.code, param: error?.details.param }).include({
@@ -202,24 +205,24 @@ describe('tools', () => {
   })
 
   describe('arguments of earlier calls', () => {
-    const mended = (...texts: string[]) => {
+    const repaired = async (...texts: string[]) => {
       const toolCalls = texts.map((text, i) => ({ id: `c${i}`, name: 'look_up', arguments: text }))
       const messages: Message[] = [
         { role: 'user', content: 'a' },
         { role: 'assistant', content: null, toolCalls },
       ]
-      mendArguments(messages)
+      await play(tools, { route: 'chat', given: [[chat, chatRequest({ messages })]] })
       return toolCalls.map(call => call.arguments)
     }
 
-    it('stay byte by byte what they are as long as they are an object', () => {
+    it('are unchanged byte for byte if they are an object', async () => {
       const texts = ['{}', '{"a": 1.0}', ' {"a":{"b":[]}}\n']
-      expect(mended(...texts)).deep.equal(texts)
+      expect(await repaired(...texts)).deep.equal(texts)
     })
 
-    it('are replaced where they were cut off or are not an object: engines would refuse the conversation forever', () => {
+    it('are replaced if they are truncated or no object: engines would refuse the conversation forever', async () => {
       for (const text of ['', '{"cmd":"mkdir', '{"a":1}}', '{"a":{"b":1}', "{'a':1}", '[1]', '"a"', 'null', 'look'])
-        expect(mended(text), text).deep.equal(['{}'])
+        expect(await repaired(text), text).deep.equal(['{}'])
     })
 
     it('are repaired in a large body as in a small one', async () => {
@@ -232,18 +235,18 @@ describe('tools', () => {
       }
     })
 
-    it('are read from the end of the conversation, and not without a limit', () => {
+    it('are read from the end of the conversation, and not without a limit', async () => {
       const long = `{"a":"${'x'.repeat(600_000)}`
-      expect(mended(long)).deep.equal(['{}'])
+      expect(await repaired(long)).deep.equal(['{}'])
       const turns = [long, long].map((text, i): Message => {
         return { role: 'assistant', content: null, toolCalls: [{ id: `c${i}`, name: 'look_up', arguments: text }] }
       })
-      mendArguments(turns)
+      await play(tools, { route: 'chat', given: [[chat, chatRequest({ messages: turns })]] })
       const lengths = turns.map(turn => (turn.role === 'assistant' ? turn.toolCalls?.[0]?.arguments.length : 0))
       expect(lengths).deep.equal([long.length, 2])
     })
 
-    it('are left alone on Messages, where they are objects to begin with', async () => {
+    it('are unchanged on Messages, where they are always objects', async () => {
       const calls = () => [{ id: 'c', name: 'look_up', arguments: '{"cmd' }]
       for (const [route, expected] of [
         ['messages', '{"cmd'],

@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { Metrics } from '../../../lib/base/metrics.ts'
 import type { Exchange } from '../../../lib/core/exchange.ts'
 import { finish, run } from '../../../lib/core/hooks.ts'
-import { failure, type GatewayError, type Hooks, type Key, type Outcome, type Services } from '../../../lib/plugin.ts'
+import type { Hooks, Outcome } from '../../../lib/core/plugin.ts'
+import { failure, type GatewayError, type Key, type Services } from '../../../lib/plugin.ts'
 import { testServices } from '../../../lib/testing.ts'
 import { key, target, usage } from '../../../plugins/slots.ts'
 import plugin from '../../../plugins/telemetry/metrics/index.ts'
@@ -100,7 +101,7 @@ describe('metrics', () => {
     expect(upTo).deep.equal([0, 2, 2, 3, 3])
   })
 
-  it('know no first token and no pace of a JSON reply', async () => {
+  it('have no first token and no token gaps for a JSON reply', async () => {
     play({
       before(exchange) {
         known(exchange)
@@ -176,7 +177,7 @@ describe('metrics', () => {
       [`${two},outcome="ok"`]: 2,
     })
     expect(await samples('sluiceway_backend_duration_seconds_sum')).deep.equal({ [one]: 0.2, [two]: 2 })
-    // Streams alone, and nothing of a backend that has sent none.
+    // Only streams, and no backend without a first token.
     expect((await samples('sluiceway_backend_time_to_first_token_seconds_sum'))[two]).equal(0.25)
     expect((await samples('sluiceway_backend_time_to_first_token_seconds_count'))[one] ?? 0).equal(0)
     const counted = await samples('sluiceway_backend_tokens_total')
@@ -185,7 +186,7 @@ describe('metrics', () => {
     expect(await samples('sluiceway_finish_total')).deep.equal({ 'model="m",reason="length"': 2 })
   })
 
-  it('count requests and tokens of the busiest accounts where that is asked for', async () => {
+  it('count requests and tokens of the busiest accounts if configured', async () => {
     const of = (id: string) => (exchange: Exchange) => {
       known(exchange)
       exchange.set(key, { account: { id } } as Key)
@@ -220,7 +221,7 @@ describe('metrics', () => {
     expect(Object.values(await samples('sluiceway_requests_total'))).deep.equal([50])
   })
 
-  it('keep counting after a reload', async () => {
+  it('continue to count after a reload', async () => {
     play({ before: known })
     hooks = await plugin.setup({}, testServices([], { metrics }))
     play({ before: known })

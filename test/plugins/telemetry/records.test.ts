@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { JsonBody } from '../../../lib/body/index.ts'
 import type { Exchange } from '../../../lib/core/exchange.ts'
 import { finish, run } from '../../../lib/core/hooks.ts'
-import type { AttemptFacts } from '../../../lib/plugin.ts'
-import { failure, GatewayError, type JsonObject, type Outcome, type RequestRecord } from '../../../lib/plugin.ts'
+import type { Outcome } from '../../../lib/core/plugin.ts'
+import { type AttemptFacts, failure, GatewayError, type JsonObject, type RequestRecord } from '../../../lib/plugin.ts'
 import { MEMBER_NAMES } from '../../../lib/store/record.ts'
 import { play, testServices } from '../../../lib/testing.ts'
 import { charge, chat, clientSampling, key, requestTags, target, usage, zdr } from '../../../plugins/slots.ts'
@@ -20,7 +20,7 @@ const CANARY = 'the-prompt-says-this'
 
 const KEY = keyOf({}, { id: 'k2', user: 'bob@acme.test', kind: 'dedicated', endpoints: ['acme-1.test'] })
 
-/** The record of an exchange of 500 ms, 400 of them at the backend when `before` says that one was asked. */
+/** The record of an exchange of 500 ms. If `before` sends it to a backend, that takes 400 ms. */
 async function recorded(
   place: Place,
   before: (exchange: Exchange, askBackend: () => void) => void,
@@ -194,7 +194,7 @@ describe('records', () => {
     })
   })
 
-  it('have the pace of the whole where all tokens arrived in one piece', async () => {
+  it('have the rate of the whole reply if all tokens arrived in one chunk', async () => {
     const { record } = await recorded({}, (exchange, askBackend) => {
       exchange.set(key, keyOf())
       exchange.set(chat, chatRequest({ stream: true }))
@@ -269,7 +269,7 @@ describe('records', () => {
     })
   })
 
-  it('of a body that is refused keep the model that it names', async () => {
+  it('of a refused body have the model that it names', async () => {
     const named = async (body: JsonObject) => {
       const { records: kept } = await play(records, { given: [[key, KEY]], body })
       return kept[0]!.model_requested
@@ -279,7 +279,7 @@ describe('records', () => {
     for (const body of [{}, { model: 7 }, { model: null }]) expect(await named(body)).equal(null)
   })
 
-  it('of a model that does not exist keep its name, shortened', async () => {
+  it('of an unknown model have its shortened name', async () => {
     const { record } = await recorded(
       {},
       exchange => {
@@ -330,7 +330,7 @@ describe('records', () => {
   })
 
   // docs/DESIGN.md#records
-  it('of a stream that failed keep the 200 and name the failure', async () => {
+  it('of a failed stream have the 200 and the failure', async () => {
     const { record } = await recorded(
       {},
       (exchange, askBackend) => {
@@ -361,7 +361,7 @@ describe('records', () => {
     })
   })
 
-  it('of a client that disconnected are a 499, with what had been generated', async () => {
+  it('of a disconnected client are a 499, with the usage so far', async () => {
     const { record } = await recorded(
       {},
       (exchange, askBackend) => {
@@ -385,7 +385,7 @@ describe('records', () => {
     })
   })
 
-  it('show sampling as the client sent it, or what is known of it', async () => {
+  it('have sampling as the client sent it, or as far as known', async () => {
     const withoutSlot = await recorded({}, exchange => {
       exchange.set(key, keyOf())
       exchange.set(chat, chatRequest({ sampling: { temperature: 0.3 } }))
@@ -399,13 +399,13 @@ describe('records', () => {
     expect(removed.record).include({ temperature: 0, top_p: 0 })
   })
 
-  it('belong to a key without a user, too, and are not kept where there is no key', async () => {
+  it('may belong to a key without a user, and are not stored without a key', async () => {
     const legacy = keyOf({}, { user: undefined })
     expect((await recorded({}, exchange => exchange.set(key, legacy))).record).include({ user_id: null, key_id: 'k1' })
     expect((await recorded({}, () => {}, 'failed', failure('missing_api_key', {}))).record).equal(undefined)
   })
 
-  it('hold no content', async () => {
+  it('contain no content', async () => {
     const { record } = await recorded(
       { headers: { authorization: CANARY } },
       exchange => {

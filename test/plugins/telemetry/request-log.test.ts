@@ -4,8 +4,8 @@ import type { JsonObject } from '../../../lib/base/json.ts'
 import { JsonBody } from '../../../lib/body/index.ts'
 import type { Exchange } from '../../../lib/core/exchange.ts'
 import { finish } from '../../../lib/core/hooks.ts'
-import type { AttemptFacts } from '../../../lib/plugin.ts'
-import { failure, type GatewayError, type Outcome } from '../../../lib/plugin.ts'
+import type { Outcome } from '../../../lib/core/plugin.ts'
+import { type AttemptFacts, failure, type GatewayError } from '../../../lib/plugin.ts'
 import { testServices } from '../../../lib/testing.ts'
 import { chat, ignored, key, target, usage, zdr } from '../../../plugins/slots.ts'
 import requestLog from '../../../plugins/telemetry/request-log/index.ts'
@@ -74,7 +74,7 @@ describe('request-log', () => {
     })
   })
 
-  it('logs what is known of a refusal', async () => {
+  it('logs the known members of a refusal', async () => {
     const place = { route: 'messages', surface: 'dedicated' } as const
     const { line } = await logged(
       place,

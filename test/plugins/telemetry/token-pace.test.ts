@@ -30,7 +30,7 @@ describe('token pace', () => {
     )
   })
 
-  it('lets other work run while thousands of gaps are observed', async () => {
+  it('does not block the event loop while it observes thousands of gaps', async () => {
     const pace = newTokenPace(BOUNDS)
     for (let i = 0; i < 3500; i++) addGap(pace, 0.02)
     let observed = 0

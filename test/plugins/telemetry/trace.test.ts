@@ -81,7 +81,7 @@ describe('trace', () => {
     expect(spans[2]!.attributes).not.include.keys('gen_ai.usage.output_tokens')
   })
 
-  it('exports nothing of a request that is not sampled, and tells the backend so', async () => {
+  it('exports no span of an unsampled request, and passes the flag on to the backend', async () => {
     let told: string | undefined
     const spans = await traced({ sample: 0 }, exchange => {
       beginAttempt(exchange, attempt(), WORK)
@@ -101,13 +101,13 @@ describe('trace', () => {
     expect(chunks).deep.equal([chunk])
   })
 
-  it('takes the base URL of a collector, with or without its path', async () => {
+  it('accepts the base URL of a collector, with or without its path', async () => {
     await traced({ endpoint: `${collecting.url}/` }, () => {})
     await traced({ endpoint: `${collecting.url}/v1/traces` }, () => {})
     expect(collecting.spans).lengthOf(2)
   })
 
-  it('refuses options that mean nothing', async () => {
+  it('refuses options without a meaning', async () => {
     const problems = async (options: JsonObject) =>
       (await planOf(JSON.stringify({ base: 'default', options: { trace: options } }))).problems
     expect(await problems({ endpoint: 'http://collector:4318' })).deep.equal([])

@@ -1,13 +1,17 @@
 import { expect } from 'chai'
-import type { Chunk, Clock } from '../../../lib/plugin.ts'
+import type { Hooks } from '../../../lib/core/plugin.ts'
+import type { Chunk, Clock, FinishPhase, PromptSize, Transformer } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
-import { usage } from '../../../plugins/slots.ts'
+import { ModelTokens, type TokenRatios } from '../../../lib/tokens/token-ratios.ts'
+import { promptMeasure, type ReplyUsage, target, usage } from '../../../plugins/slots.ts'
 import { newTokenPace } from '../../../plugins/telemetry/token-pace.ts'
-import usagePlugin, { newUsage, UsageTransformer } from '../../../plugins/telemetry/usage/index.ts'
-import { chunk } from '../../support/canonical.ts'
+import usagePlugin from '../../../plugins/telemetry/usage/index.ts'
+import { chunk, model, targetOf } from '../../support/canonical.ts'
 import { goldenTransformer } from '../../support/golden-transformers.ts'
+import { EMPTY_SIZE } from '../../support/prompt-size.ts'
+import { newUsage, usageOf } from '../../support/reply-usage.ts'
 
-/** Every chunk arrives the given number of milliseconds after the one before. */
+/** Every chunk arrives this number of milliseconds after the previous one. */
 async function watched(steps: readonly (readonly [wait: number, chunk: Chunk])[], scene: Scene = {}) {
   let at = 1_000_000
   const clock: Clock = { now: () => at, micros: () => at * 1000, monotonic: () => at - 990_000 }
@@ -22,6 +26,12 @@ async function watched(steps: readonly (readonly [wait: number, chunk: Chunk])[]
   return { ...played, usage: played.exchange.find(usage)! }
 }
 
+/** The transformer of one attempt, which writes into `seen`. `startedAt`: arrival of the request. */
+function transformerOf(seen: ReplyUsage, clock: Clock, startedAt: number): Transformer {
+  const { transform } = usagePlugin.setup({}, testServices([], { clock })) as Hooks
+  return transform!({ get: () => seen, streaming: true, startedAt } as never)!
+}
+
 const counted = (promptTokens: number, completionTokens: number, cachedTokens: number | null = null) => ({
   promptTokens,
   completionTokens,
@@ -33,10 +43,10 @@ describe('usage', () => {
   goldenTransformer('usage', () => {
     const seen = newUsage()
     const clock: Clock = { now: () => 1_750_000_000_000, micros: () => 0, monotonic: () => 120 }
-    return { transformer: new UsageTransformer(seen, clock, 100), noted: () => seen }
+    return { transformer: transformerOf(seen, clock, clock.now() - 20), noted: () => seen }
   })
 
-  it('provides a usage in which nothing has been seen yet', async () => {
+  it('provides an empty usage', async () => {
     const { exchange } = await play(usagePlugin)
     expect(exchange.find(usage)).deep.equal({
       inputTokens: null,
@@ -71,7 +81,7 @@ describe('usage', () => {
       [1, chunk({ choice: -1, usage: { ...counted(100, 3), reasoningTokens: 2 } })],
     ])
     expect(seen).include({ inputTokens: 100, outputTokens: 3, reasoningTokens: 2, usagePresent: true })
-    // What a later chunk leaves open keeps its value.
+    // A value without a later value is kept.
     expect(seen.cacheReadTokens).equal(64)
   })
 
@@ -84,12 +94,12 @@ describe('usage', () => {
     expect(seen.engineQueueMs).equal(12.5)
   })
 
-  it('keeps null where the engine reported nothing, and notes when usage was missing', async () => {
+  it('keeps null for unreported counts, and records missing usage', async () => {
     const { usage: seen } = await watched([[1, chunk({ text: 'a', finish: 'stop' })]])
     expect(seen).include({ usagePresent: false, inputTokens: null, cacheReadTokens: null, usageParseError: null })
   })
 
-  it('counts the bytes of everything that is generated while the backend counts nothing', async () => {
+  it('counts the bytes of all generated text while the backend reports no usage', async () => {
     const { usage: seen } = await watched([
       [1, chunk({ text: 'é', reasoning: 'abc', refusal: 'no' })],
       [1, chunk({ toolCalls: [{ index: 0, id: 'c', name: 'f', arguments: '{}' }] })],
@@ -152,12 +162,12 @@ describe('usage', () => {
     expect(seen.stalls).equal(2)
   })
 
-  it('gathers how long each token took after the one before', async () => {
+  it('collects the time between tokens', async () => {
     let at = 1_000_000
     const clock: Clock = { now: () => at, micros: () => at * 1000, monotonic: () => at }
     const own = newUsage()
-    const stage = new UsageTransformer(own, clock, at)
-    stage.next = { chunk() {}, end() {}, fail() {} }
+    const transformer = transformerOf(own, clock, at)
+    transformer.next = { chunk() {}, end() {}, fail() {} }
     own.pace = newTokenPace([0.04])
     for (const [wait, one] of [
       [300, chunk({ start: true })],
@@ -168,7 +178,7 @@ describe('usage', () => {
       [30, chunk({ text: 'd', finish: 'stop' })],
     ] as const) {
       at += wait
-      stage.chunk(one)
+      transformer.chunk(one)
     }
     expect(own.pace).deep.equal({ bounds: [0.04], counts: [1, 2], sums: [0.03, 0.1] })
     expect(own).include({ firstTokenMs: 400, lastTokenMs: 530 })
@@ -200,5 +210,77 @@ describe('usage', () => {
       const { usage: seen } = await watched([[10, chunk({ text: 'a' })]], { route })
       expect(seen.firstTokenMs, route).equal(10)
     }
+  })
+})
+
+const SIZE: PromptSize = { ...EMPTY_SIZE, letters: 3000, pieces: 1, requests: 1 }
+
+const DONE = { outcome: 'done', requestSent: true, brokeMidStream: false } as const
+const GONE = { ...DONE, outcome: 'client_gone' } as const
+const BROKEN = { outcome: 'failed', requestSent: true, brokeMidStream: true } as const
+const REFUSED = { ...BROKEN, brokeMidStream: false } as const
+
+type Ending = Pick<FinishPhase, 'outcome' | 'requestSent' | 'brokeMidStream'>
+
+/** Ends an exchange with this usage. */
+function settle(ending: Ending, seen: ReplyUsage, size: PromptSize | null, tokens: ModelTokens): void {
+  const slots = new Map<unknown, unknown>([
+    [usage, seen],
+    [promptMeasure, size],
+    [target, targetOf(model())],
+  ])
+  const services = testServices([], { tokens: { of: () => tokens } as unknown as TokenRatios })
+  const { onFinish } = usagePlugin.setup({}, services) as Hooks
+  onFinish!({ ...ending, find: (slot: unknown) => slots.get(slot) } as never)
+}
+
+/** Input and output tokens as settled. */
+function tokensOf(ending: Ending, members: Partial<ReplyUsage>, tokens = new ModelTokens()) {
+  const seen = usageOf(members)
+  settle(ending, seen, SIZE, tokens)
+  return [seen.inputTokens, seen.outputTokens]
+}
+
+describe('the tokens of a request', () => {
+  const counted = { usagePresent: true, inputTokens: 900, outputTokens: 7, cacheReadTokens: 10 }
+  const uncounted = { outputBytes: 400 }
+  const tokens = new ModelTokens()
+  const estimated = [tokens.expected(SIZE), tokens.ofText(400)]
+
+  it('are what the backend has counted, however the reply ended', () => {
+    for (const end of [DONE, GONE, BROKEN]) expect(tokensOf(end, counted)).deep.equal([900, 7])
+  })
+
+  it('are estimated if the backend reported none, with any end of the reply', () => {
+    for (const end of [DONE, GONE, BROKEN]) expect(tokensOf(end, uncounted)).deep.equal(estimated)
+    expect(tokensOf(GONE, {})).deep.equal([estimated[0], 0])
+  })
+
+  it('are estimated only for the output if the backend reported only the prompt', () => {
+    const begun = { ...counted, outputTokens: 0, outputBytes: 400 }
+    for (const end of [GONE, BROKEN]) expect(tokensOf(end, begun)).deep.equal([900, estimated[1]])
+    expect(tokensOf(DONE, begun)).deep.equal([900, 0])
+  })
+
+  it('are none if the client received nothing, or if no backend received the request', () => {
+    const ends = [REFUSED, { ...GONE, requestSent: false }, { ...DONE, requestSent: false }]
+    for (const end of ends) {
+      const seen = usageOf({ ...counted, reasoningTokens: 3 })
+      settle(end, seen, SIZE, tokens)
+      expect(seen).include({ inputTokens: null, outputTokens: null, cacheReadTokens: null, reasoningTokens: null })
+    }
+  })
+
+  it('are not known of a form without usage', () => {
+    const seen = usageOf(uncounted)
+    settle(DONE, seen, null, tokens)
+    expect(seen).include({ inputTokens: null, outputTokens: null })
+  })
+
+  it('teach how many a prompt has', () => {
+    const own = new ModelTokens()
+    const before = own.expected(SIZE)
+    for (let i = 0; i < 50; i++) tokensOf(DONE, { ...counted, inputTokens: 3000 }, own)
+    expect(own.expected(SIZE)).above(2 * before)
   })
 })

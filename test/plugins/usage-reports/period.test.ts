@@ -18,7 +18,7 @@ describe('usage period', () => {
     expect(periodOf(range, NOW)).deep.equal({ from: midnight, to: midnight + DAY })
   })
 
-  it('takes days, and times without a timezone, for UTC', () => {
+  it('reads days, and times without a timezone, as UTC', () => {
     for (const start_at of ['2026-11-01', '2026-11-01T00:00', '2026-11-01T00:00:00', '2026-11-01T00:00:00.000000']) {
       expect(periodOf({ start_at, end_at: '2026-11-02' }, NOW), start_at).deep.equal({
         from: midnight,
@@ -46,7 +46,7 @@ describe('usage period', () => {
     })
   }
 
-  it('says which end is missing', () => {
+  it('names the missing end', () => {
     expect(() => periodOf({ start_at: '2026-11-01' }, NOW)).throw('end_at is missing')
     expect(() => periodOf({ end_at: '2026-11-01' }, NOW)).throw('start_at is missing')
   })

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
-import type { Config, UsageRow } from '../../../lib/plugin.ts'
+import { ModelCatalog } from '../../../lib/accounts/access.ts'
+import type { Config } from '../../../lib/plugin.ts'
+import type { UsageRow } from '../../../lib/store/queries/usage.ts'
 import { play } from '../../../lib/testing.ts'
 import { key } from '../../../plugins/slots.ts'
 import plugin from '../../../plugins/usage-reports/usage-me/index.ts'
@@ -68,7 +69,7 @@ describe('usage-me', () => {
     })
   })
 
-  it('names the period that it covers where it is not the one that was asked for', async () => {
+  it('has its period if it differs from the requested one', async () => {
     const range = 'start_at=2026-11-21T10:20:00Z&end_at=2026-11-21T12:00:00Z'
     const { reply } = await ask(range, undefined, 1_200_000_000)
     expect(reply?.body).include({ from: '2026-11-21T10:00:00.000Z', to: '2026-11-21T12:00:00.000Z' })
@@ -80,12 +81,12 @@ describe('usage-me', () => {
     expect(asked).deep.equal([['usage', { account_id: ACCOUNT_ID, user_id: 'alice@acme.test', ...week }]])
   })
 
-  it('reads that of the key alone where it belongs to no user', async () => {
+  it('reads only that of the key if it belongs to no user', async () => {
     const { asked } = await ask('period=7d', keyOf({}, { user: undefined }))
     expect(asked).deep.equal([['usage', { account_id: ACCOUNT_ID, key_id: 'k1', ...week }]])
   })
 
-  it('asks for one endpoint, or the gateway by its host', async () => {
+  it('selects one endpoint, or the gateway by its host', async () => {
     expect((await ask('period=7d&endpoint=A.test')).asked[0]![1]).include({ endpoint: 'a.test' })
     const { asked } = await ask('period=7d&endpoint=pass.test')
     expect(asked[0]![1]).include({ surface: 'gateway' }).and.not.property('endpoint')
@@ -109,7 +110,7 @@ describe('usage-me', () => {
     }
   })
 
-  it('is there on the gateway and on the management API', async () => {
+  it('exists on the gateway and on the management API', async () => {
     for (const surface of ['gateway', 'api'] as const) {
       const scene = {
         given: [[key, keyOf()]] as const,

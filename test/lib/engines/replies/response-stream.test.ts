@@ -22,13 +22,13 @@ class Faulty extends Transformer {
   constructor(where) { super(); this.where = where; this.count = 0 }
   chunk(chunk) {
     this.count++
-    if (this.where === 'chunk' || (this.where === 'third chunk' && this.count === 3)) throw new TypeError('/secret/stage.ts')
+    if (this.where === 'chunk' || (this.where === 'third chunk' && this.count === 3)) throw new TypeError('/secret/transformer.ts')
     if (this.where === 'refuses') fail('http_403', { problem: 'Not this.' })
     if (this.where === 'fails' && this.count === 3) return this.next.fail(failure('backend_overloaded', { model: 'm' }))
     this.next.chunk(chunk)
   }
   end() {
-    if (this.where === 'end') throw new TypeError('/secret/stage.ts')
+    if (this.where === 'end') throw new TypeError('/secret/transformer.ts')
     if (this.where === 'refuses the end') fail('http_403', { problem: 'Not this.' })
     if (this.where === 'fails at the end') return this.next.fail(failure('backend_overloaded', { model: 'm' }))
     this.next.end()
@@ -48,7 +48,7 @@ export default {
     transform(exchange) {
       replying[0] = exchange
       const where = exchange.headers['x-fault']
-      if (where === 'transform') throw new TypeError('/secret/stage.ts')
+      if (where === 'transform') throw new TypeError('/secret/transformer.ts')
       return where === undefined ? undefined : new Faulty(where)
     },
     onFinish: ({ outcome, status, brokeMidStream, error }) =>
@@ -160,9 +160,9 @@ describe('engines/replies/response-stream', () => {
       gateway.metric('sluiceway_refusals_total', `{plugin="${plugin}",code="${code}"}`)
     const cases = [
       ['transform', 'faulty', 'internal_error'],
-      ['chunk', 'stage', 'internal_error'],
-      ['end', 'stage', 'internal_error'],
-      ['refuses', 'stage', 'http_403'],
+      ['chunk', 'transformer', 'internal_error'],
+      ['end', 'transformer', 'internal_error'],
+      ['refuses', 'transformer', 'http_403'],
     ] as const
     for (const [fault, plugin, code] of cases) {
       const before = await counted(plugin, code)

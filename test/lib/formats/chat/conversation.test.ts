@@ -4,7 +4,7 @@ import { readConversation } from '../../../../lib/formats/chat/conversation.ts'
 import type { BodyMessage } from '../../../../lib/formats/chat/generated/body.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
-/** Any JSON: also what the types do not name. */
+/** Any JSON, also members that the types lack. */
 function canonical(message: JsonObject) {
   return readConversation({ model: 'm', messages: [message as unknown as BodyMessage] })[0]
 }
@@ -22,19 +22,19 @@ describe('messages of chat', () => {
     expect(canonical({ role: 'tool', tool_call_id: 'c' })).eql(empty)
   })
 
-  it('of a tool may hold images', () => {
+  it('of a tool may contain images', () => {
     const content = [{ type: 'image_url', image_url: { url: 'https://a.test/i.png', detail: 'high' } }]
     expect(canonical({ role: 'tool', tool_call_id: 'c', content })).deep.include({
       content: [{ type: 'image', url: 'https://a.test/i.png', detail: 'high' }],
     })
   })
 
-  it('of the assistant keep null apart from empty text', () => {
+  it('of the assistant distinguish null from empty text', () => {
     expect(canonical({ role: 'assistant', content: null })).eql({ role: 'assistant', content: null })
     expect(canonical({ role: 'assistant', content: '' })).eql({ role: 'assistant', content: '' })
   })
 
-  it('of the assistant take reasoning under both names and drop empty reasoning', () => {
+  it('of the assistant accept reasoning under both names and drop empty reasoning', () => {
     expect(canonical({ role: 'assistant', content: 'a', reasoning_content: 'r' })).include({ reasoning: 'r' })
     expect(canonical({ role: 'assistant', content: 'a', reasoning: 'r' })).include({ reasoning: 'r' })
     expect(canonical({ role: 'assistant', content: 'a', reasoning_content: null, reasoning: 'r' })).include({

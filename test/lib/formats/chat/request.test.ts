@@ -40,19 +40,19 @@ describe('requests of chat', () => {
       expect(refusal).include({ code: 'schema_validation_failed', status: 422, param: 'max_tokens' })
     })
 
-    it('is clamped where the operator says so', () => {
+    it('is clamped if configured', () => {
       expect(canonical({}).clampMaxTokens).equal(false)
       expect(canonical({}, { ...OPTIONS, clamp_max_tokens: ['chat'] }).clampMaxTokens).equal(true)
     })
   })
 
-  it('take stop as a text or a list', () => {
+  it('accept stop as a text or a list', () => {
     expect(canonical({ stop: 'a' }).stop).eql(['a'])
     expect(canonical({ stop: ['a', 'b'] }).stop).eql(['a', 'b'])
     expect(canonical({ stop: [] }).stop).equal(undefined)
   })
 
-  it('keep sampling controls that say zero or false', () => {
+  it('keep sampling controls with the value zero or false', () => {
     const sampling = { temperature: 0, seed: 0, presence_penalty: 0, logprobs: false }
     expect(canonical(sampling).sampling).eql(sampling)
   })
@@ -65,20 +65,20 @@ describe('requests of chat', () => {
     expect(canonical({ top_logprobs: 2, logprobs: true }).sampling).eql({ top_logprobs: 2, logprobs: true })
   })
 
-  it('take every kind of tool_choice', () => {
+  it('accept every kind of tool_choice', () => {
     for (const choice of ['auto', 'none', 'required']) {
       expect(canonical({ tool_choice: choice }).toolChoice).equal(choice)
     }
     expect(canonical({ tool_choice: { type: 'function', function: { name: 'f' } } }).toolChoice).eql({ name: 'f' })
   })
 
-  it('refuse tools that are no functions, and repeat no more than the start of their type', () => {
+  it('refuse tools that are no functions, with only the start of their type in the message', () => {
     const refusal = refusalOf(() => canonical({ tools: [{ type: 'x'.repeat(1000) }] }))
     expect(refusal).include({ code: 'unsupported_tool_type', status: 400, param: 'tools.0.type' })
     expect(refusal.message).length.below(200)
   })
 
-  it('leave it to the model whether a format without text is supported', () => {
+  it('accept formats without text, which a rule checks later', () => {
     expect(canonical({ response_format: { type: 'grammar' } }).responseFormat).eql({ type: 'grammar', grammar: '' })
     const shaped = { type: 'grammar', grammar: { root: 'a' }, syntax: 'lark' }
     expect(canonical({ response_format: shaped }).responseFormat).eql({
@@ -95,7 +95,7 @@ function wish(members: Partial<ChatBody>): ReasoningOptions {
 }
 
 describe('reasoning control on chat', () => {
-  it('is off when nothing is said (docs/api/chat-completions.md#reasoning)', () => {
+  it('is off by default (docs/api/chat-completions.md#reasoning)', () => {
     expect(wish({})).eql({ enabled: undefined, effort: undefined, param: 'reasoning_effort', byDefault: 'off' })
     expect(wish({ reasoning: {}, chat_template_kwargs: {}, thinking: null }).enabled).equal(undefined)
   })
@@ -126,12 +126,12 @@ describe('reasoning control on chat', () => {
       expect(wish(off)).include({ enabled: false, effort: 'none', param })
     })
 
-    it(`takes ${param} beside an effort that agrees`, () => {
+    it(`accepts ${param} with an effort that agrees`, () => {
       expect(wish({ ...on, reasoning_effort: 'low' })).include({ enabled: true, effort: 'low' })
       expect(wish({ ...off, reasoning_effort: 'none' })).include({ enabled: false, effort: 'none' })
     })
 
-    it(`refuses ${param} beside an effort that contradicts`, () => {
+    it(`refuses ${param} with an effort that contradicts`, () => {
       for (const body of [
         { ...on, reasoning_effort: 'none' as const },
         { ...off, reasoning_effort: 'high' as const },
@@ -151,17 +151,17 @@ describe('reasoning control on chat', () => {
 describe('preserved thinking on chat', () => {
   const asked = (members: Partial<ChatBody>) => canonical(members as JsonObject).preserveThinking
 
-  it('is off unless asked for', () => {
+  it('is off by default', () => {
     expect(asked({})).eql({ asked: false, param: 'preserve_thinking' })
     expect(asked({ preserve_thinking: false, thinking: { type: 'enabled' } }).asked).equal(false)
   })
 
-  it('is asked for by preserve_thinking or thinking.keep', () => {
+  it('is requested by preserve_thinking or thinking.keep', () => {
     expect(asked({ preserve_thinking: true })).eql({ asked: true, param: 'preserve_thinking' })
     expect(asked({ thinking: { type: 'enabled', keep: 'all' } })).eql({ asked: true, param: 'thinking.keep' })
   })
 
-  it('refuses to keep what is switched off', () => {
+  it('refuses to keep reasoning that is off', () => {
     const disabled = refusalOf(() => asked({ thinking: { type: 'disabled', keep: 'all' } }))
     expect(disabled).include({ code: 'schema_validation_failed', param: 'thinking.keep' })
     const denied = refusalOf(() => asked({ preserve_thinking: false, thinking: { type: 'enabled', keep: 'all' } }))
@@ -186,7 +186,7 @@ describe('tools of chat', () => {
     for (const none of [undefined, null, []]) expect(read({ tools: none! }).tools).eql([])
   })
 
-  it('are refused where they are no functions, and repeat no more than the start of their type', () => {
+  it('are refused if they are no functions, with only the start of their type in the message', () => {
     const refusal = refusalOf(() => void read({ tools: [{ type: 'x'.repeat(1000) }] }))
     expect(refusal).include({ code: 'unsupported_tool_type', status: 400, param: 'tools.0.type' })
     expect(refusal.message).length.below(200)

@@ -35,7 +35,7 @@ describe('the reply of chat', () => {
     })
   })
 
-  it('joins what came in pieces', () => {
+  it('joins pieces', () => {
     const message = messageOf([
       { start: true },
       { reasoning: 'H' },
@@ -59,20 +59,20 @@ describe('the reply of chat', () => {
     })
   })
 
-  it('leaves the chunks it was given as they were', () => {
+  it('does not change the chunks', () => {
     const toolCalls = [{ index: 0, id: 'c1', name: 'f', arguments: '{' }]
     messageOf([{ toolCalls }, { toolCalls: [{ index: 0, id: undefined, name: undefined, arguments: '}' }] }])
     expect(toolCalls[0]?.arguments).equal('{')
   })
 
-  it('has content null beside tool calls or a refusal, and empty text where there is nothing', () => {
+  it('has content null with tool calls or a refusal, and empty text if it is empty', () => {
     const toolCalls = [{ index: 0, id: 'c', name: 'f', arguments: '' }]
     expect(messageOf([{ toolCalls, finish: 'tool_calls' }])).include({ content: null })
     expect(messageOf([{ refusal: 'No', finish: 'stop' }])).include({ content: null, refusal: 'No' })
     expect(messageOf([{ reasoning: 'Hm', finish: 'length' }])).include({ content: '' })
   })
 
-  it('has its choices in order, whatever order they came in', () => {
+  it('has its choices in order, in whatever order they arrive', () => {
     const { choices } = gathered([
       { choice: 1, text: 'b', finish: 'length' },
       { choice: 0, text: 'a', finish: 'stop' },
@@ -83,7 +83,7 @@ describe('the reply of chat', () => {
     ])
   })
 
-  it('has the last usage, with details where they are known', () => {
+  it('has the last usage, with details if they are known', () => {
     const usage = { promptTokens: 3, completionTokens: 1, cachedTokens: null, reasoningTokens: null }
     const last = { promptTokens: 3, completionTokens: 4, cachedTokens: 2, reasoningTokens: 0 }
     expect(

@@ -43,7 +43,7 @@ function deltaOf(chunk: JsonObject | undefined): unknown {
 }
 
 describe('the stream of chat', () => {
-  it('gives every chunk the same head', () => {
+  it('repeats id, object, created and model in every chunk', () => {
     for (const chunk of chunksOf(WHOLE)) {
       expect(chunk).include({
         id: 'chatcmpl-0123456789abcdef0123456789abcdef',
@@ -92,7 +92,7 @@ describe('the stream of chat', () => {
     ])
   })
 
-  it('says id, type and name of a tool call once', () => {
+  it('sends id, type and name of a tool call once', () => {
     const deltas = chunksOf(WHOLE).slice(4, 6).map(deltaOf)
     expect(deltas).eql([
       { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"a":' } }] },
@@ -124,14 +124,14 @@ describe('the stream of chat', () => {
       reasoningTokens: null,
     })
 
-    it('stands on each chunk from the first count on, and once more at the end', () => {
+    it('is on each chunk from the first count on, and again at the end', () => {
       const counted = [{ text: 'a', usage: running(1) }, { text: 'b' }, { finish: 'stop', usage: running(2) }] as const
       const chunks = chunksOf([{}, ...counted])
       expect(chunks.map(chunk => chunk.usage)).eql([undefined, totals(1), totals(1), totals(2), totals(2)])
       expect(chunks.at(-1)?.choices).eql([])
     })
 
-    it('is written once when it comes alone', () => {
+    it('is written once if it arrives in a chunk of its own', () => {
       const chunks = chunksOf([
         { finish: 'stop' },
         { choice: -1, usage: running(1) },
@@ -140,11 +140,11 @@ describe('the stream of chat', () => {
       expect(chunks.map(chunk => chunk.usage)).eql([undefined, totals(2)])
     })
 
-    it('is not made up', () => {
+    it('is absent if the backend reports none', () => {
       expect(chunksOf([{ text: 'a' }, { finish: 'stop' }])).length(2)
     })
 
-    it('is left out of a chunk that only reports that it could not be read', () => {
+    it('is absent from a chunk that only reports a usage error', () => {
       expect(chunksOf([{ text: 'a' }, { choice: -1 }])).length(1)
     })
   })
@@ -161,8 +161,8 @@ describe('the stream of chat', () => {
     const eventOf = (choice: number, text: string, usage: string) =>
       `${EVENT},"model":"model-1","choices":[{"index":${choice},"delta":{"content":${JSON.stringify(text)}},${PARTS}${usage}}`
 
-    /** Data of the events of these chunks behind the one that opens their choice. */
-    const behindOpening = (usage_chunks: 'every' | 'last', choice: number, chunks: readonly Partial<Chunk>[]) => {
+    /** Data of the events of these chunks, after the event that opens their choice. */
+    const dataAfterOpening = (usage_chunks: 'every' | 'last', choice: number, chunks: readonly Partial<Chunk>[]) => {
       const context = contextOf(chatRequest({ stream: true, n: 2 }), { ...OPTIONS, chat: { usage_chunks } })
       const all = [{ start: true }, ...chunks].map(chunk => ({ ...chunk, choice }))
       return framesOf(chat, context, sink => feed(sink, all))
@@ -172,14 +172,14 @@ describe('the stream of chat', () => {
 
     for (const choice of [0, 1]) {
       const name = choice === 0 ? 'the first choice' : 'another choice'
-      it(`is written with the members that it always had: ${name}`, () => {
+      it(`is written with a fixed set of members: ${name}`, () => {
         for (const usage_chunks of ['every', 'last'] as const) {
           const chunks = TEXTS.map(text => ({ text }))
-          expect(behindOpening(usage_chunks, choice, chunks)).eql(TEXTS.map(text => eventOf(choice, text, '')))
+          expect(dataAfterOpening(usage_chunks, choice, chunks)).eql(TEXTS.map(text => eventOf(choice, text, '')))
         }
       })
 
-      it(`has the usage so far, unless that comes last: ${name}`, () => {
+      it(`has the usage so far, unless usage is sent last: ${name}`, () => {
         const [first, second] = STEPS
         const chunks = [
           { text: 'a' },
@@ -193,12 +193,12 @@ describe('the stream of chat', () => {
           ',"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,"prompt_tokens_details":{"cached_tokens":2},"completion_tokens_details":{"reasoning_tokens":0}}'
         const written = (usages: readonly string[]) =>
           chunks.map(({ text }, index) => eventOf(choice, text, usages[index] ?? ''))
-        expect(behindOpening('every', choice, chunks)).eql(written(['', one, one, two, two]))
-        expect(behindOpening('last', choice, chunks)).eql(written([]))
+        expect(dataAfterOpening('every', choice, chunks)).eql(written(['', one, one, two, two]))
+        expect(dataAfterOpening('last', choice, chunks)).eql(written([]))
       })
     }
 
-    it('is none where it has anything else', () => {
+    it('is written as a different event with any other member', () => {
       const others: readonly Partial<Chunk>[] = [
         { reasoning: 'r' },
         { refusal: 'n' },
@@ -208,7 +208,7 @@ describe('the stream of chat', () => {
         { finish: 'stop' },
       ]
       const chunks = others.flatMap(other => [{ ...other, text: 'a' }, other, { text: 'a' }])
-      const [first, second] = [0, 1].map(choice => behindOpening('every', choice, chunks))
+      const [first, second] = [0, 1].map(choice => dataAfterOpening('every', choice, chunks))
       expect(first!.map(data => data.replace('"index":0,"delta"', '"index":1,"delta"'))).eql(second)
       expect(new Set(first).size).equal(2 * others.length)
       expect(first!.filter(data => data === eventOf(0, 'a', '')).length).equal(others.length + 1)
@@ -231,7 +231,7 @@ describe('the stream of chat', () => {
         messages: [{ role: 'user', content: 'Hi' }],
       })
 
-    it('is put together as it was sent', async () => {
+    it('is assembled as it was sent', async () => {
       const frames = written(sink => {
         feed(sink, WHOLE)
         sink.end()
@@ -265,7 +265,7 @@ describe('the chat format', () => {
   goldenStreams(chat, { request: { model: 'model-1', messages: [{ role: 'user', content: 'Hi' }] } })
   goldenRequests(chat, { body: 'chat-completions' })
 
-  it('writes [DONE] only after a finish reason, wherever the backend breaks off', () => {
+  it('writes [DONE] only after a finish reason, wherever the backend ends the stream', () => {
     const request = chatRequest({ stream: true })
     const events = [
       { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] },

@@ -9,19 +9,19 @@ const read = (members: JsonObject): TextRequest =>
   toCanonical({ model: 'model-1', prompt: 'Once', ...members }, OPTIONS)
 
 describe('completions request', () => {
-  it('leaves the number of tokens to the backend', () => expect(read({}).maxTokens).equal(undefined))
+  it('sets no number of tokens by default', () => expect(read({}).maxTokens).equal(undefined))
 
-  it('clamps max_tokens where the operator says so', () => {
+  it('clamps max_tokens if configured', () => {
     const options = { ...OPTIONS, clamp_max_tokens: ['completions'] as const }
     expect(toCanonical({ model: 'model-1', prompt: 'Once' }, options).clampMaxTokens).equal(true)
     expect(read({}).clampMaxTokens).equal(false)
   })
 
-  it('takes every kind of prompt as it is', () => {
+  it('accepts every kind of prompt unchanged', () => {
     for (const prompt of ['a', ['a', 'b'], [1, 2], [[1], [2]]]) expect(read({ prompt }).prompt).equal(prompt)
   })
 
-  it('takes stop as a list', () => {
+  it('reads stop as a list', () => {
     expect(read({ stop: 'a' }).stop).deep.equal(['a'])
     expect(read({ stop: ['a', 'b'] }).stop).deep.equal(['a', 'b'])
     expect(read({ stop: [] }).stop).equal(undefined)
@@ -32,7 +32,7 @@ describe('completions request', () => {
     expect(request).deep.include({ sampling: { temperature: 0, logprobs: 0, seed: 0 }, maxTokens: 0, echo: false })
   })
 
-  it('takes best_of that reaches n', () => expect(read({ n: 2, best_of: 2 }).bestOf).equal(2))
+  it('accepts a best_of equal to n', () => expect(read({ n: 2, best_of: 2 }).bestOf).equal(2))
 })
 
 const schema = { type: 'object', properties: {} }
@@ -44,7 +44,7 @@ function constraintOf(members: JsonObject) {
 describe('the constraint of a completion', () => {
   const none = { regex: undefined, responseFormat: undefined }
 
-  it('is free where nothing, null or text is asked for', () => {
+  it('is undefined for text, null and no value', () => {
     expect(constraintOf({})).deep.equal(none)
     expect(constraintOf({ regex: null, grammar: null, response_format: null, structured_outputs: null })).deep.equal(
       none,
@@ -53,7 +53,7 @@ describe('the constraint of a completion', () => {
     expect(constraintOf({ structured_outputs: { json_object: false } })).deep.equal(none)
   })
 
-  it('reads every way to say it', () => {
+  it('reads every spelling', () => {
     expect(constraintOf({ regex: 'a' }).regex).equal('a')
     expect(constraintOf({ regex: 'a' })).not.property('regexOrigin')
     expect(constraintOf({ structured_outputs: { regex: 'a' } })).include({

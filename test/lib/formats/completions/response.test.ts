@@ -4,7 +4,7 @@ import { ResponseCollector } from '../../../../lib/formats/completions/response.
 import { textRequest } from '../../../support/canonical.ts'
 import { chunkOf, contextOf } from '../../../support/encoders.ts'
 
-/** Log probabilities of a response that came in these pieces. */
+/** Log probabilities of a response that arrives in these pieces. */
 function gathered(...pieces: readonly Json[]): Json | undefined {
   const collector = new ResponseCollector(contextOf(textRequest()))
   for (const logprobs of pieces) collector.chunk(chunkOf({ text: 'a', logprobs }))
@@ -22,13 +22,13 @@ describe('log probabilities of a completion', () => {
     })
   })
 
-  it('leave the pieces as they were', () => {
+  it('do not change the pieces', () => {
     const piece = { tokens: ['a'] }
     gathered(piece, { tokens: ['b'] })
     expect(piece).deep.equal({ tokens: ['a'] })
   })
 
-  it('are kept where a piece is nothing', () => {
+  it('are kept if a piece is null', () => {
     expect(gathered({ tokens: ['a'] }, null)).deep.equal({ tokens: ['a'] })
     expect(gathered(null)).equal(null)
   })

@@ -6,7 +6,7 @@ import type { Block } from '../../../../lib/formats/messages/generated/body.ts'
 const place = { path: 'messages.0.content.0', model: 'm' }
 
 describe('Messages content', () => {
-  it('takes images as data, by address and by file', () => {
+  it('accepts images as data, by URL and by file', () => {
     const sources: readonly (readonly [Extract<Block, { type: 'image' }>['source'], object])[] = [
       [{ type: 'base64', media_type: 'image/png', data: 'AAAA' }, { url: 'data:image/png;base64,AAAA' }],
       [{ type: 'url', url: 'https://example.com/a.png' }, { url: 'https://example.com/a.png' }],
@@ -31,7 +31,7 @@ describe('Messages content', () => {
     expect(contentOf(parts)).equal(parts)
   })
 
-  it('knows where its blocks are', () => {
+  it('records the path of its blocks', () => {
     expect(inside({ path: 'messages.3', model: 'm' }, 2)).deep.equal({ path: 'messages.3.content.2', model: 'm' })
   })
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Message } from '../../../../lib/canonical/request.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
-import { readConversation, systemText } from '../../../../lib/formats/messages/conversation.ts'
+import { readConversation } from '../../../../lib/formats/messages/conversation.ts'
 import type { Block, BodyMessage, MessagesBody } from '../../../../lib/formats/messages/generated/body.ts'
 
 const read = (messages: readonly BodyMessage[], members: Partial<MessagesBody> = {}): Message[] =>
@@ -27,7 +27,7 @@ describe('Messages conversation', () => {
     expect(read([], { system })).deep.equal([{ role: 'system', content: 'a\nb', origin: 'system' }])
   })
 
-  it('takes system messages anywhere, where they stand', () => {
+  it('keeps system messages at their place in the conversation', () => {
     const messages = read([
       { role: 'user', content: 'Hi' },
       { role: 'system', content: [text('Note.')] },
@@ -42,11 +42,11 @@ describe('Messages conversation', () => {
     ])
   })
 
-  it('leaves out system texts that are empty', () => {
+  it('omits empty system texts', () => {
     expect(read([{ role: 'system', content: '' }], { system: [] })).deep.equal([])
   })
 
-  it('joins text blocks of the user, and keeps parts where there is an image', () => {
+  it('joins text blocks of the user, and keeps parts if one of them is an image', () => {
     expect(read([{ role: 'user', content: [text('a'), text('b')] }])[0]).include({ content: 'a\nb' })
     expect(read([{ role: 'user', content: [text('a'), image] }])[0]).deep.include({
       content: [
@@ -63,7 +63,7 @@ describe('Messages conversation', () => {
   describe('tool results', () => {
     const call: BodyMessage = { role: 'assistant', content: [use('a'), use('b')] }
 
-    it('become messages of their own, after the calls and before the rest of the user message', () => {
+    it('become messages between the calls and the rest of the user message', () => {
       const messages = read([
         call,
         {
@@ -78,7 +78,7 @@ describe('Messages conversation', () => {
       ])
     })
 
-    it('leave no user message when there is nothing else', () => {
+    it('leave no user message if there is nothing else', () => {
       expect(read([call, { role: 'user', content: [result('a', ''), result('b', '')] }]).map(m => m.role)).deep.equal([
         'assistant',
         'tool',
@@ -86,14 +86,14 @@ describe('Messages conversation', () => {
       ])
     })
 
-    it('may be empty or lack their id, which is refused elsewhere', () => {
+    it('may be empty or lack their id, which is refused later', () => {
       const messages = read([{ role: 'user', content: [{ type: 'tool_result', content: null }] }])
       expect(messages).deep.equal([
         { role: 'tool', toolCallId: undefined, content: '', origin: 'messages.0.content.0' },
       ])
     })
 
-    it('say that they are errors', () => {
+    it('are marked as errors', () => {
       const contents = read([
         {
           role: 'user',
@@ -116,7 +116,7 @@ describe('Messages conversation', () => {
       ])
     })
 
-    it('name the tools that a search has found', () => {
+    it('name the tools that a search found', () => {
       const [message] = read([
         { role: 'user', content: [result('a', [{ type: 'tool_reference', tool_name: 'get_weather' }])] },
       ])
@@ -149,7 +149,7 @@ describe('Messages conversation', () => {
       ])
     })
 
-    it('have no content beside calls, and no empty reasoning', () => {
+    it('have no content next to calls, and no empty reasoning', () => {
       expect(read([{ role: 'assistant', content: [{ type: 'thinking', thinking: '' }, use('a')] }])).deep.equal([
         {
           role: 'assistant',
@@ -163,7 +163,7 @@ describe('Messages conversation', () => {
       ])
     })
 
-    it('that follow one another are joined, so that results follow all calls', () => {
+    it('are joined if consecutive, so that results follow all calls', () => {
       const messages = read([
         { role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm.' }, text('One.'), use('a')] },
         { role: 'assistant', content: [text('Two.'), use('b')] },
@@ -183,7 +183,7 @@ describe('Messages conversation', () => {
     })
   })
 
-  it('refuses blocks where they are not allowed, with their path', () => {
+  it('refuses blocks in a list that does not accept them, with their path', () => {
     const cases: readonly (readonly [BodyMessage, string])[] = [
       [{ role: 'user', content: [use('a')] }, 'messages.0.content.0.type'],
       [{ role: 'assistant', content: [text('x'), image] }, 'messages.0.content.1.type'],
@@ -200,25 +200,30 @@ describe('Messages conversation', () => {
 
 const BILLING = 'x-anthropic-billing-header: cc_version=2.1.329.abc; cc_entrypoint=cli;'
 
+/** The system message that these blocks become; undefined: no message. */
+function systemText(texts: readonly string[]): Message['content'] | undefined {
+  return read([], { system: texts.map(each => ({ type: 'text', text: each })) })[0]?.content
+}
+
 describe('Messages system text', () => {
   it('joins blocks by lines', () => {
     expect(systemText(['a', '', 'b'])).equal('a\nb')
-    expect(systemText([])).equal('')
+    expect(systemText([])).equal(undefined)
   })
 
-  it('drops the billing line, which differs in every request, as a block and inside a text', () => {
+  it('drops the billing line, as a block and inside a text', () => {
     expect(systemText([BILLING, 'You are helpful.'])).equal('You are helpful.')
     expect(systemText([`${BILLING}\nYou are helpful.`])).equal('You are helpful.')
     expect(systemText([`First.\n${BILLING}`])).equal('First.\n')
-    expect(systemText([BILLING])).equal('')
+    expect(systemText([BILLING])).equal(undefined)
   })
 
-  it('keeps a text that only speaks of it', () => {
+  it('keeps a text that mentions the header', () => {
     const text = 'Never print an x-anthropic-billing-header: line.'
     expect(systemText([text])).equal(text)
   })
 
-  it('drops no more than that line', () => {
+  it('drops only that line', () => {
     const text = `${BILLING}\x7frest`
     expect(systemText([text])).equal(text)
     expect(systemText([`${BILLING}\nRules: \x7frest`])).equal('Rules: \x7frest')

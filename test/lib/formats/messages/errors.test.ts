@@ -26,12 +26,12 @@ describe('Messages errors', () => {
     })
   })
 
-  it('keep members of their own', () => {
+  it('keep the members of their code', () => {
     const details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] }
     expect(toErrorBody(error({ details }))).deep.nested.include({ 'error.details': details })
   })
 
-  it('begin the message of a prompt that is too long with the words that clients look for, once', () => {
+  it('start the message of a prompt that is too long with the phrase that clients search for, once', () => {
     const code = 'context_length_exceeded'
     const text = (message: string) => toErrorBody(error({ code, message })).error
     expect(text('It has 9 tokens.')).include({ message: 'prompt is too long: It has 9 tokens.' })

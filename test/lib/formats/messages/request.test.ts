@@ -11,7 +11,7 @@ const read = (members: JsonObject, options: FormatOptions = OPTIONS): ChatReques
   toCanonical({ ...BODY, ...members }, options)
 
 describe('Messages request', () => {
-  it('takes the smallest request', () => {
+  it('accepts the smallest request', () => {
     expect(read({})).deep.equal({
       kind: 'chat',
       model: 'model-1',
@@ -32,7 +32,7 @@ describe('Messages request', () => {
     })
   })
 
-  it('takes null for absent', () => {
+  it('treats null as absent', () => {
     const nulls = Object.fromEntries(
       [
         'system',
@@ -49,7 +49,7 @@ describe('Messages request', () => {
     expect(read(nulls)).deep.equal(read({}))
   })
 
-  it('takes sampling, stop sequences and stream', () => {
+  it('reads sampling, stop sequences and stream', () => {
     const request = read({ temperature: 0, top_p: 0.5, top_k: 40, stop_sequences: ['END', '\n\n'], stream: true })
     expect(request).deep.include({
       sampling: { temperature: 0, top_p: 0.5, top_k: 40 },
@@ -59,7 +59,7 @@ describe('Messages request', () => {
     expect(read({ stop_sequences: [] }).stop).equal(undefined)
   })
 
-  it('clamps max_tokens where the operator wants it', () => {
+  it('clamps max_tokens if configured', () => {
     expect(read({}, { ...OPTIONS, clamp_max_tokens: ['chat'] }).clampMaxTokens).equal(false)
   })
 
@@ -68,7 +68,7 @@ describe('Messages request', () => {
     expect(toCanonical(body, OPTIONS).maxTokens).equal(undefined)
   })
 
-  it('reads the same body the same way, byte for byte', () => {
+  it('reads equal bodies equally, byte for byte', () => {
     const body = {
       ...BODY,
       tools: [{ name: 'f', input_schema: { b: 1, a: 2 } }],
@@ -92,7 +92,7 @@ describe('Messages request', () => {
       })
     }
 
-    it('turns parallel calls off', () => {
+    it('switches parallel calls off', () => {
       expect(read({ tool_choice: { type: 'any', disable_parallel_tool_use: true } }).parallelToolCalls).equal(false)
       expect(read({ tool_choice: { type: 'any', disable_parallel_tool_use: false } }).parallelToolCalls).equal(
         undefined,
@@ -121,7 +121,7 @@ describe('Messages request', () => {
     })
 
     for (const effort of ['low', 'medium', 'high', 'max']) {
-      it(`takes effort ${effort}`, () => {
+      it(`accepts effort ${effort}`, () => {
         expect(reasoning({ thinking: { type: 'enabled' }, output_config: { effort } }).effort).equal(effort)
       })
     }
@@ -133,7 +133,7 @@ describe('Messages request', () => {
     }
   })
 
-  it('refuses a thread in a way that lets the official client continue without it', () => {
+  it('refuses a thread with an error after which the official client continues without it', () => {
     expect(() => read({ thread: { type: 'create' } }))
       .throw(GatewayError)
       .deep.include({

@@ -29,7 +29,7 @@ describe('Messages response', () => {
     })
   })
 
-  it('holds thinking before text before calls', () => {
+  it('has thinking before text before calls', () => {
     const call = { index: 0, id: 'a', name: 'f', arguments: '{"x":1}' }
     const chunk: Partial<Chunk> = {
       text: 'Let me look.',
@@ -47,7 +47,7 @@ describe('Messages response', () => {
     })
   })
 
-  it('hides thinking that was not asked for, also of a model that always reasons', () => {
+  it('hides thinking that was not requested, also of a model that always reasons', () => {
     const chunk = { reasoning: 'Hm.', text: 'Hi', finish: 'stop' } as const
     const content = [{ type: 'text', text: 'Hi' }]
     expect(reply([chunk])).deep.include({ content })
@@ -81,7 +81,7 @@ describe('Messages response', () => {
     expect(message.usage).include({ output_tokens: 5 })
   })
 
-  it('has no blocks when nothing was said, and counts nothing when no usage came', () => {
+  it('has no blocks if the reply is empty, and zero counts without usage', () => {
     expect(reply([{ text: '', finish: 'length' }])).deep.include({
       content: [],
       stop_reason: 'max_tokens',

@@ -85,7 +85,7 @@ describe('Messages stream', () => {
     expect(starts).deep.equal(['thinking', 'text', 'thinking', 'text'])
   })
 
-  it('hides thinking that was not asked for', () => {
+  it('hides thinking that was not requested', () => {
     expect(names(events([{ reasoning: 'Hm.' }, { text: 'a', finish: 'stop' }]))).deep.equal([
       'message_start',
       'content_block_start 0',
@@ -128,14 +128,14 @@ describe('Messages stream', () => {
     ['thinking', [{ reasoning: 'a' }]],
     ['nothing', []],
   ] as const) {
-    it(`says tool_use when calls follow ${name}, whatever the engine calls it`, () => {
+    it(`reports tool_use if calls follow ${name}, whatever the engine reports`, () => {
       const call = { index: 0, id: 'a', name: 'f', arguments: '{}' }
       const written = events([...before, { toolCalls: [call] }, { finish: 'stop' }], { reasoning: THINKING })
       expect(written.at(-2)).deep.nested.include({ 'delta.stop_reason': 'tool_use' })
     })
   }
 
-  it('takes usage that comes before, with and after the finish as running totals', () => {
+  it('reads usage before, with and after the finish reason as running totals', () => {
     const written = events([
       { text: 'a', usage: { ...usage, completionTokens: 1 } },
       { finish: 'stop', usage: { ...usage, completionTokens: 2 } },
@@ -149,11 +149,11 @@ describe('Messages stream', () => {
     })
   })
 
-  it('is a message without blocks when nothing was said', () => {
+  it('is a message without blocks if the reply is empty', () => {
     expect(names(events([{ finish: 'length' }]))).deep.equal(['message_start', 'message_delta', 'message_stop'])
   })
 
-  it('ends with an error event and nothing after it, and never shows calls of a reply that failed', () => {
+  it('ends with an error event, and never sends calls of a failed reply', () => {
     const written = framesOf(messages, contextOf(chatRequest()), sink => {
       feed(sink, [{ text: 'a' }, { toolCalls: [{ index: 0, id: 'a', name: 'f', arguments: '{}' }] }])
       sink.fail(failure('backend_timeout', { model: 'model-1' }))
@@ -179,7 +179,7 @@ describe('Messages stream', () => {
 
 const USAGE = { promptTokens: 30, completionTokens: 12, cachedTokens: 16, reasoningTokens: null }
 
-/** Everything a reply can hold, in pieces. */
+/** All kinds of content of a reply, in pieces. */
 const CHUNKS: readonly Partial<Chunk>[] = [
   { start: true, text: '' },
   { reasoning: 'Two ' },
@@ -245,7 +245,7 @@ describe('the messages format', () => {
       })
     })
 
-    it('replies with the same message', async () => {
+    it('receives an equal message without a stream', async () => {
       const collector = messages.collector(head())
       for (const chunk of CHUNKS) collector.chunk(chunkOf(chunk))
       await replay(collector.result(), async baseURL => {
@@ -254,7 +254,7 @@ describe('the messages format', () => {
       })
     })
 
-    it('raises an error in the middle of a stream, with everything that is in it', async () => {
+    it('raises an error in the middle of a stream, with all its members', async () => {
       const frames = framesOf(messages, head(), sink => {
         feed(sink, CHUNKS.slice(0, 5))
         sink.fail(failure('backend_timeout', { model: 'model-1' }))
@@ -319,7 +319,7 @@ describe('the messages format', () => {
   })
 })
 
-/** The refusal of a thread, as the core puts it into the envelope. */
+/** The refusal of a thread, in the envelope. */
 async function threadRefusal() {
   try {
     messages.toCanonical({ ...PARAMS, thread: { type: 'create' } }, head().options)

@@ -32,11 +32,11 @@ describe('Messages tools', () => {
     }
   })
 
-  it("of the client's own need a schema, which the rule for tools asks for", () => {
+  it('of the client may lack a schema here: the tools rule requires it', () => {
     expect(readTool({ name: 'f' }, 0)?.parameters).equal(null)
   })
 
-  it('of a vendor keep what the client says about them', () => {
+  it('of a vendor keep the description of the client', () => {
     const input_schema = { type: 'object', properties: {} }
     const tool = readTool({ type: 'bash_20250124', name: 'bash', description: 'Mine.', input_schema }, 0)
     expect(tool).include({ description: 'Mine.', parameters: input_schema })

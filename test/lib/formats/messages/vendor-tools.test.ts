@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { isObject } from '../../../../lib/base/json.ts'
 import { vendorTool } from '../../../../lib/formats/messages/vendor-tools.ts'
 
-/** A type of each family, and a member that its client cannot do without. */
+/** A type of each family, and a member that its client requires. */
 const TYPES: readonly (readonly [type: string, member: string])[] = [
   ['web_search_20250305', 'query'],
   ['web_fetch_20250910', 'url'],
@@ -35,7 +35,7 @@ describe('tools of a vendor', () => {
     }
   })
 
-  it('of an unknown type take anything', () => {
+  it('of an unknown type accept any arguments', () => {
     expect(vendorTool('teleport_20301231').parameters).deep.equal({ type: 'object', properties: {}, required: [] })
   })
 })

@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import { readResponseFormat, readStop } from '../../../../lib/formats/openai/request.ts'
 
 describe('readStop', () => {
-  it('makes a list of a text and of a list', () => {
+  it('is a list, from a text and from a list', () => {
     expect(readStop('a')).eql(['a'])
     expect(readStop(['a', 'b'])).eql(['a', 'b'])
   })
 
-  it('is undefined where nothing is sent', () => {
+  it('is undefined if none is sent', () => {
     for (const stop of [undefined, null, '', []]) expect(readStop(stop)).equal(undefined)
   })
 })
@@ -29,7 +29,7 @@ describe('readResponseFormat', () => {
     })
   })
 
-  it('reads a grammar, and names a member that has no meaning beside it', () => {
+  it('reads a grammar, and names a member that has no meaning with it', () => {
     expect(readResponseFormat({ type: 'grammar', grammar: 'g' })).eql({ type: 'grammar', grammar: 'g' })
     const shaped = { type: 'grammar', grammar: { root: 'a' }, syntax: 'lark' }
     expect(readResponseFormat(shaped)).eql({ type: 'grammar', grammar: '', unknown: 'syntax' })

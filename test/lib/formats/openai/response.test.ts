@@ -1,27 +1,43 @@
 import { expect } from 'chai'
-import { inOrder, toReplyBody } from '../../../../lib/formats/openai/response.ts'
+import type { JsonObject } from '../../../../lib/base/json.ts'
+import type { Chunk } from '../../../../lib/canonical/reply.ts'
+import { ChoiceCollector, inOrder } from '../../../../lib/formats/openai/response.ts'
 import { chatRequest } from '../../../support/canonical.ts'
-import { contextOf, REPLY_ID } from '../../../support/encoders.ts'
+import { chunkOf, contextOf, REPLY_ID } from '../../../support/encoders.ts'
 
-describe('toReplyBody', () => {
-  const kind = { prefix: 'x-', object: 'some.object' }
-  const context = contextOf(chatRequest())
+class Collector extends ChoiceCollector {
+  constructor() {
+    super(contextOf(chatRequest()), { prefix: 'x-', object: 'some.object' }, () => ({
+      add() {},
+      result: index => ({ index }),
+    }))
+  }
+}
 
+function collected(chunks: readonly Partial<Chunk>[]): JsonObject {
+  const collector = new Collector()
+  for (const members of chunks) collector.chunk(chunkOf(members))
+  return collector.result()
+}
+
+describe('ChoiceCollector', () => {
   it('has the members of the reply around its choices, in a fixed order', () => {
-    const body = toReplyBody(context, kind, [{ index: 0 }], undefined)
-    expect(JSON.stringify(body)).equal(
+    expect(JSON.stringify(collected([{ text: 'a' }]))).equal(
       `{"id":"x-${REPLY_ID}","object":"some.object","created":1750000000,"model":"model-1","choices":[{"index":0}]}`,
     )
   })
 
-  it('has usage only where the backend reported it', () => {
+  it('has usage only if the backend reported it', () => {
     const usage = { promptTokens: 1, completionTokens: 2, cachedTokens: null, reasoningTokens: null }
-    expect(toReplyBody(context, kind, [], usage).usage).eql({
-      prompt_tokens: 1,
-      completion_tokens: 2,
-      total_tokens: 3,
+    expect(collected([{ text: 'a' }, { choice: -1, usage }])).deep.include({
+      choices: [{ index: 0 }],
+      usage: {
+        prompt_tokens: 1,
+        completion_tokens: 2,
+        total_tokens: 3,
+      },
     })
-    expect(toReplyBody(context, kind, [], undefined)).not.property('usage')
+    expect(collected([])).not.property('usage')
   })
 })
 

@@ -1,12 +1,11 @@
 import { expect } from 'chai'
-import { FINISH_REASONS, type Usage } from '../../../../lib/canonical/reply.ts'
+import type { FinishReason } from '../../../../lib/canonical/reply.ts'
 import { failure } from '../../../../lib/errors/errors.ts'
 import {
   eventStart,
   finishText,
-  RunningUsageText,
   toUsageBody,
-  toUsageText,
+  usageText,
   writeEnd,
   writeError,
 } from '../../../../lib/formats/openai/stream.ts'
@@ -37,12 +36,13 @@ describe('events of chat completions and text completions', () => {
   })
 
   it('have every finish reason as JSON', () => {
-    for (const reason of [undefined, ...FINISH_REASONS]) {
+    const reasons: FinishReason[] = ['stop', 'length', 'tool_calls', 'content_filter']
+    for (const reason of [undefined, ...reasons]) {
       expect(finishText(reason)).equal(JSON.stringify(reason ?? null))
     }
   })
 
-  it('end with usage, where it is known, and [DONE]', () => {
+  it('end with usage, if it is known, and [DONE]', () => {
     const usage = { promptTokens: 1, completionTokens: 2, cachedTokens: null, reasoningTokens: null }
     const start = eventStart(context, 'x-', 'some.chunk')
     const [last, done, ...more] = written(write => writeEnd(write, start, usage))
@@ -54,7 +54,7 @@ describe('events of chat completions and text completions', () => {
     expect(written(write => writeEnd(write, start, undefined))).eql(['[DONE]'])
   })
 
-  it('break off with the envelope of the error and without [DONE]', () => {
+  it('end a broken reply with the envelope of the error and without [DONE]', () => {
     const error = failure('backend_timeout', { model: 'm' })
     const data = written(write => writeError(write, context, error))
     expect(data.map(text => JSON.parse(text))).eql([{ error: errorBody(error) }])
@@ -65,7 +65,7 @@ const known = { promptTokens: 10, completionTokens: 5, cachedTokens: 4, reasonin
 const unknown = { promptTokens: 10, completionTokens: 5, cachedTokens: null, reasoningTokens: null }
 
 describe('usage of chat completions and text completions', () => {
-  it('has details only where the engine gave them: unknown is not zero', () => {
+  it('has details only if the engine reported them: unknown is not zero', () => {
     const totals = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
     expect(toUsageBody(unknown)).eql(totals)
     expect(toUsageBody(known)).eql({
@@ -75,45 +75,16 @@ describe('usage of chat completions and text completions', () => {
     })
   })
 
-  it('is the same as text', () => {
-    const cases: Usage[] = [known, unknown, { ...known, cachedTokens: null }, { ...known, reasoningTokens: null }]
-    for (const usage of cases) expect(toUsageText(usage)).equal(JSON.stringify(toUsageBody(usage)))
-  })
-
-  describe('of one stream', () => {
-    const expectTexts = (usages: readonly Usage[]) => {
-      const text = new RunningUsageText()
-      for (const usage of usages) {
-        // Twice: the second time with what the first one kept.
-        for (let i = 0; i < 2; i++) expect(text.of(usage)).equal(JSON.stringify(toUsageBody(usage)))
-      }
-    }
-
-    it('is the text of each, whatever has changed', () => {
-      expectTexts([unknown, { ...unknown, completionTokens: 6 }, { ...unknown, completionTokens: 0 }])
-      expectTexts([10, 12, 12, 0, 10].map(promptTokens => ({ ...known, promptTokens })))
-      expectTexts([null, 4, 4, 0, null, null, 7].map(cachedTokens => ({ ...unknown, cachedTokens })))
-      expectTexts([null, 0, 2, null, 2].map(reasoningTokens => ({ ...unknown, reasoningTokens })))
-      expectTexts([{ ...unknown, promptTokens: 0 }, unknown, known, { ...known, queuedMs: 3 }])
-    })
-
-    it('is the text of each of any usages, in any order', () => {
-      const numbers = [null, 0, 3] as const
-      const all = [0, 1, 10].flatMap(promptTokens =>
-        [0, 5].flatMap(completionTokens =>
-          numbers.flatMap(cachedTokens =>
-            numbers.map(reasoningTokens => ({ promptTokens, completionTokens, cachedTokens, reasoningTokens })),
-          ),
-        ),
-      )
-      for (const first of all) expectTexts(all.flatMap(usage => [first, usage]))
-    })
-
-    it('is that of its own stream', () => {
-      const [one, other] = [new RunningUsageText(), new RunningUsageText()]
-      one.of(known)
-      expect(other.of(unknown)).equal(toUsageText(unknown))
-      expect(one.of(known)).equal(toUsageText(known))
-    })
+  it('is written as the JSON text of the same object', () => {
+    const counts = [0, 1, 10]
+    const details = [null, 0, 3]
+    for (const promptTokens of counts)
+      for (const completionTokens of counts)
+        for (const cachedTokens of details)
+          for (const reasoningTokens of details) {
+            const usage = { promptTokens, completionTokens, cachedTokens, reasoningTokens }
+            expect(usageText(usage)).equal(JSON.stringify(toUsageBody(usage)))
+          }
+    expect(usageText({ ...known, queuedMs: 3 })).equal(usageText(known))
   })
 })

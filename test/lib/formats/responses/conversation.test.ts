@@ -36,7 +36,7 @@ describe('items without type', () => {
     return undefined
   }
 
-  it('are messages where the operator chose so', () => {
+  it('are messages if configured', () => {
     for (const role of ['user', 'assistant', 'system', 'developer']) {
       expect(bare({ role, content: 'Hi' })).deep.equal([{ role, content: 'Hi', origin: 'input.0' }])
     }
@@ -77,12 +77,12 @@ describe('items without type', () => {
 describe('conversations of Responses', () => {
   describe('messages', () => {
     for (const role of ['user', 'assistant', 'system', 'developer']) {
-      it(`takes the role ${role}`, () => {
+      it(`accepts the role ${role}`, () => {
         expect(read({ type: 'message', role, content: 'Hi' })).deep.equal([{ role, content: 'Hi', origin: 'input.0' }])
       })
     }
 
-    it('takes one part as a string, whatever its type', () => {
+    it('reads a single text part as a string, whatever its type', () => {
       const [first, second] = read(
         user([{ type: 'input_text', text: 'a' }]),
         assistant([{ type: 'output_text', text: 'b' }]),
@@ -91,7 +91,7 @@ describe('conversations of Responses', () => {
       expect(second?.content).equal('b')
     })
 
-    it('takes several parts as text parts', () => {
+    it('reads several parts as text parts', () => {
       const [message] = read(
         user([
           { type: 'input_text', text: 'a' },
@@ -127,7 +127,7 @@ describe('conversations of Responses', () => {
       expect(error.message).include('model-1').include('input_file')
     })
 
-    it('says which parts there are where one belongs to another API', () => {
+    it('lists the valid parts if one belongs to another API', () => {
       const error = refusal(user([{ type: 'text', text: 'a' }]))
       expect(error).include({ code: 'schema_validation_failed', status: 422 })
       expect(error.details).include({ param: 'input.0.content.0.type', ownParam: true })
@@ -151,7 +151,7 @@ describe('conversations of Responses', () => {
       ])
     })
 
-    it('makes an assistant message where there was no text', () => {
+    it('creates an assistant message if there was no text', () => {
       expect(read(call('c1'))).deep.equal([
         { role: 'assistant', content: null, origin: 'input.0', toolCalls: [{ id: 'c1', name: 'f', arguments: '{}' }] },
       ])
@@ -197,7 +197,7 @@ describe('conversations of Responses', () => {
   })
 
   describe('function results', () => {
-    it('takes a string', () => {
+    it('accepts a string', () => {
       expect(read(call('c1'), output('c1', 'sunny'))[1]).deep.equal({
         role: 'tool',
         toolCallId: 'c1',
@@ -206,7 +206,7 @@ describe('conversations of Responses', () => {
       })
     })
 
-    it('joins text parts and leaves images out', () => {
+    it('joins text parts and omits images', () => {
       const parts = [
         { type: 'input_text', text: 'a' },
         { type: 'input_image', image_url: 'data:' },
@@ -216,9 +216,9 @@ describe('conversations of Responses', () => {
       expect(read(call('c1'), output('c1', [parts[1]]))[1]?.content).equal('')
     })
 
-    it('takes null as an empty result', () => expect(read(call('c1'), output('c1', null))[1]?.content).equal(''))
+    it('reads null as an empty result', () => expect(read(call('c1'), output('c1', null))[1]?.content).equal(''))
 
-    it('leaves a result without a known call, or without an id, to the tools rule', () => {
+    it('accepts a result without a known call or without an id: the tools rule refuses it', () => {
       expect(read(output('c9'))).deep.equal([{ role: 'tool', toolCallId: 'c9', content: 'done', origin: 'input.0' }])
       expect(read({ type: 'function_call_output', output: 'x' })[0]).include({
         toolCallId: undefined,
@@ -252,7 +252,7 @@ describe('conversations of Responses', () => {
       })
     }
 
-    it('says how to write an untyped message', () => {
+    it('explains how to write an untyped message', () => {
       for (const item of [
         { role: 'user', content: 'Secret' },
         { type: null, role: 'user', content: 'Secret' },
@@ -270,13 +270,13 @@ describe('conversations of Responses', () => {
       }
     })
 
-    it('says why an item cannot be referred to', () => {
+    it('explains why an item cannot be referenced', () => {
       const error = refusal({ type: 'item_reference', id: 'msg_1' })
       expect(error.code).equal('unsupported_input_item')
       expect(error.message).include('nothing is stored')
     })
 
-    it('quotes no more than the start of an unknown type', () => {
+    it('quotes only the start of an unknown type', () => {
       expect(refusal({ type: 'x'.repeat(1000) }).message.length).below(200)
     })
   })

@@ -29,15 +29,15 @@ const ABSENT = {
   service_tier: 'default',
 }
 
-describe('what a response repeats of its request', () => {
-  it('has defaults for what was absent or null', () => {
+describe('members of the request that a response repeats', () => {
+  it('has defaults for absent and null members', () => {
     expect(repeated({})).deep.equal(ABSENT)
     const nulls = Object.fromEntries(Object.keys(ABSENT).map(name => [name, null]))
     expect(repeated(nulls)).deep.equal(ABSENT)
     expect(repeated({ text: { format: null, verbosity: null }, reasoning: { effort: null } })).deep.equal(ABSENT)
   })
 
-  it('is what was sent', () => {
+  it('repeats the values sent', () => {
     const format = { type: 'json_schema', name: 'n', schema: { type: 'object' }, description: 'd', strict: true }
     const sent = {
       instructions: 'Be brief.',
@@ -58,7 +58,7 @@ describe('what a response repeats of its request', () => {
     })
   })
 
-  it('says of each function what strict clients demand', () => {
+  it('has the members of a function that strict clients require', () => {
     const bare = { type: 'function', name: 'f' }
     const full = { type: 'function', name: 'g', description: 'd', parameters: { properties: {} }, strict: true }
     const other = { type: 'web_search' }
@@ -69,13 +69,13 @@ describe('what a response repeats of its request', () => {
     ])
   })
 
-  it('says of a schema what strict clients demand', () => {
+  it('has the members of a schema that strict clients require', () => {
     const format = { type: 'json_schema', name: 'n', schema: {} }
     expect(repeated({ text: { format } }).text).deep.equal({ format: { ...format, description: null, strict: false } })
     expect(repeated({ text: { format: { type: 'json_object' } } }).text).deep.equal({ format: { type: 'json_object' } })
   })
 
-  it('takes members without effect only where they have the type of the response', () => {
+  it('repeats members without effect only if their type is that of the response', () => {
     expect(repeated({ metadata: 'x', truncation: 7, safety_identifier: {}, prompt_cache_key: [] })).deep.equal(ABSENT)
     expect(repeated({ store: true, background: true })).deep.equal(ABSENT)
   })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { echoMembers } from '../../../../lib/formats/responses/echo.ts'
-import { incompleteReason, Output, responseObject, withoutFences } from '../../../../lib/formats/responses/output.ts'
+import { incompleteReason, Output, responseObject } from '../../../../lib/formats/responses/output.ts'
 import { toCanonical } from '../../../../lib/formats/responses/request.ts'
 import { contextOf, OPTIONS, REPLY_ID } from '../../../support/encoders.ts'
 
@@ -18,7 +18,7 @@ describe('Responses output', () => {
     expect(new Set(output.items.map(item => item.id)).size).equal(3)
   })
 
-  it('gives every item an id of its own', () => {
+  it('gives every item a unique id', () => {
     const output = new Output(head)
     output.message()
     output.call(fragment(0, 'c1', 'f'))
@@ -38,7 +38,7 @@ describe('Responses output', () => {
     expect(output.call(fragment(1, 'c3', 'h'))).include({ call_id: 'c3', name: 'h' })
   })
 
-  it('makes up a call_id where the backend gave none or the same one twice', () => {
+  it('creates a call_id if that of the backend is missing or repeated', () => {
     const output = new Output(head)
     const ids = [fragment(0, 'c', 'f'), fragment(1, 'c', 'f'), fragment(2, '', 'f'), fragment(3, undefined, 'f')].map(
       each => output.call(each).call_id,
@@ -48,7 +48,7 @@ describe('Responses output', () => {
     expect(ids).not.include('')
   })
 
-  it('names the namespace that a function came from', () => {
+  it('names the namespace of a function', () => {
     const tools = [{ type: 'namespace', name: 'agents', tools: [{ type: 'function', name: 'start' }] }]
     const output = new Output(contextOf(toCanonical({ model: 'model-1', input: 'Hi', tools }, OPTIONS)))
     expect(output.call(fragment(0, 'c1', 'start'))).include({ namespace: 'agents', name: 'start' })
@@ -62,7 +62,7 @@ describe('Responses output', () => {
     expect(output.call(fragment(0, 'c1', 'mail__search'))).include({ namespace: 'mail', name: 'search' })
   })
 
-  it('takes the reason of an incomplete reply from its finish', () => {
+  it('derives the reason of an incomplete reply from its finish reason', () => {
     expect((['stop', 'length', 'tool_calls', 'content_filter', undefined] as const).map(incompleteReason)).deep.equal([
       undefined,
       'max_output_tokens',
@@ -112,27 +112,47 @@ describe('responseObject', () => {
       total_tokens: 12,
     })
   })
+
+  it('counts 0 for details that the engine did not report', () => {
+    const usage = { promptTokens: 5, completionTokens: 7, cachedTokens: null, reasoningTokens: null }
+    expect(responseObject(head, 'completed', [], usage).usage).deep.include({
+      input_tokens_details: { cached_tokens: 0 },
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: 12,
+    })
+  })
 })
 
-describe('withoutFences', () => {
+/** The text of a complete message whose format is a JSON schema. */
+function schemaText(text: string): string {
+  const format = { type: 'json_schema' as const, name: 'x', schema: { type: 'object' } }
+  const output = new Output(contextOf(toCanonical({ model: 'model-1', input: 'Hi', text: { format } }, OPTIONS)))
+  const item = output.message()
+  const [part] = item.content
+  part.text = text
+  output.close(item, 'completed')
+  return part.text
+}
+
+describe('JSON text that follows a schema', () => {
   const cases: readonly (readonly [shows: string, text: string, json: string])[] = [
-    ['leaves bare JSON alone', '{"a":1}', '{"a":1}'],
-    ['takes the space around it away', ' \n{"a":1}\n', '{"a":1}'],
-    ['takes a fence with a language away', '```json\n{"a":1}\n```', '{"a":1}'],
-    ['takes a fence without a language away', '```\n{"a":1}\n```\n', '{"a":1}'],
-    ['takes a fence with other line ends away', '```json\r\n{"a":1}\r\n```', '{"a":1}'],
-    ['takes the opening fence of a cut reply away', '```json\n{"a":', '{"a":'],
-    ['takes a fence on one line away', '```{"a":1}```', '{"a":1}'],
-    ['takes a fence and its language on one line away', '```json {"a":1}```', '{"a":1}'],
+    ['keeps bare JSON', '{"a":1}', '{"a":1}'],
+    ['loses the space around it', ' \n{"a":1}\n', '{"a":1}'],
+    ['loses a fence with a language', '```json\n{"a":1}\n```', '{"a":1}'],
+    ['loses a fence without a language', '```\n{"a":1}\n```\n', '{"a":1}'],
+    ['loses a fence with CRLF line ends', '```json\r\n{"a":1}\r\n```', '{"a":1}'],
+    ['loses the opening fence of a truncated reply', '```json\n{"a":', '{"a":'],
+    ['loses a fence on one line', '```{"a":1}```', '{"a":1}'],
+    ['loses a fence and its language on one line', '```json {"a":1}```', '{"a":1}'],
     ['keeps JSON that begins on the line of the fence', '```json {\n"a":1\n}\n```', '{\n"a":1\n}'],
-    ['keeps JSON that begins right behind the fence', '```[\n1\n]\n```', '[\n1\n]'],
-    ['takes no word of JSON for a language', '```true```', 'true'],
-    ['takes no number for a language', '```42```', '42'],
+    ['keeps JSON that begins directly after the fence', '```[\n1\n]\n```', '[\n1\n]'],
+    ['keeps a JSON keyword, which is no language', '```true```', 'true'],
+    ['keeps a number, which is no language', '```42```', '42'],
     ['keeps a fence inside a string', '{"code":"```js\\n1\\n```"}', '{"code":"```js\\n1\\n```"}'],
-    ['takes nothing from nothing', '', ''],
-    ['copes with a lone fence', '```', ''],
+    ['may be empty', '', ''],
+    ['is empty if it is a lone fence', '```', ''],
   ]
   for (const [shows, text, json] of cases) {
-    it(shows, () => expect(withoutFences(text)).equal(json))
+    it(shows, () => expect(schemaText(text)).equal(json))
   }
 })

@@ -8,7 +8,7 @@ import { OPTIONS } from '../../../support/encoders.ts'
 const read = (members: JsonObject): ChatRequest => toCanonical({ model: 'model-1', input: 'Hi', ...members }, OPTIONS)
 
 describe('Responses request', () => {
-  it('takes a string as one message of the user', () => {
+  it('reads a string as one message of the user', () => {
     expect(read({})).deep.include({
       kind: 'chat',
       model: 'model-1',
@@ -35,7 +35,7 @@ describe('Responses request', () => {
     ])
   })
 
-  it('refuses input that holds nothing for the model', () => {
+  it('refuses input without content for the model', () => {
     for (const input of [[], [{ type: 'reasoning', summary: [] }]]) {
       expect(() => read({ input, instructions: 'x' }))
         .throw(GatewayError)
@@ -43,7 +43,7 @@ describe('Responses request', () => {
     }
   })
 
-  it('takes limits, sampling and switches', () => {
+  it('reads limits, sampling and switches', () => {
     const request = read({
       max_output_tokens: 9,
       temperature: 0,
@@ -60,7 +60,7 @@ describe('Responses request', () => {
     })
   })
 
-  it('takes null as absent', () => {
+  it('treats null as absent', () => {
     const nulls = Object.fromEntries(
       [
         'instructions',
@@ -81,12 +81,12 @@ describe('Responses request', () => {
     expect(read({ text: { format: null } })).deep.equal(read({}))
   })
 
-  it('clamps max_output_tokens where the operator says so', () => {
+  it('clamps max_output_tokens if configured', () => {
     const options = { ...OPTIONS, clamp_max_tokens: ['responses'] as const }
     expect(toCanonical({ model: 'model-1', input: 'Hi' }, options).clampMaxTokens).equal(true)
   })
 
-  it('refuses previous_response_id and says what to do', () => {
+  it('refuses previous_response_id and explains the alternative', () => {
     expect(() => read({ previous_response_id: 'resp_1' }))
       .throw(GatewayError, 'whole conversation')
       .include({ code: 'unsupported_parameter', status: 400 })
@@ -106,18 +106,18 @@ describe('Responses request', () => {
     it('is off for an object without effort', () => {
       expect(read({ reasoning: { summary: 'auto' } }).reasoning).include({ enabled: false })
     })
-    it('is what the model card says without an object', () => {
+    it('is the default of the model without a reasoning object', () => {
       expect(read({}).reasoning).include({ enabled: undefined, byDefault: 'card' })
     })
   })
 
   describe('text.format', () => {
     const format = (value: JsonObject) => read({ text: { format: value } }).responseFormat
-    it('takes text and json_object', () => {
+    it('accepts text and json_object', () => {
       expect(format({ type: 'text' })).deep.equal({ type: 'text' })
       expect(format({ type: 'json_object' })).deep.equal({ type: 'json_object' })
     })
-    it('takes json_schema with all its members', () => {
+    it('accepts json_schema with all its members', () => {
       const schema = { type: 'object', properties: {} }
       expect(format({ type: 'json_schema', name: 'a', schema, strict: true, description: 'd' })).deep.equal({
         type: 'json_schema',
@@ -127,25 +127,25 @@ describe('Responses request', () => {
         description: 'd',
       })
     })
-    it('leaves other types to the response-format rule', () => {
+    it('accepts other types: the response-format rule refuses them', () => {
       expect(format({ type: 'grammar', grammar: 'root ::= "a"' })).deep.equal({ type: 'other', name: 'grammar' })
     })
     it('is absent without a format', () => expect(read({ text: { verbosity: 'low' } }).responseFormat).equal(undefined))
   })
 
   describe('tools', () => {
-    it('takes every kind of tool_choice', () => {
+    it('accepts every kind of tool_choice', () => {
       for (const choice of ['auto', 'none', 'required'] as const)
         expect(read({ tool_choice: choice }).toolChoice).equal(choice)
       expect(read({ tool_choice: { type: 'function', name: 'f' } }).toolChoice).deep.equal({ name: 'f' })
     })
-    it('drops unknown tools where the operator says so', () => {
+    it('drops unknown tools if configured', () => {
       const options = { ...OPTIONS, responses: { ...OPTIONS.responses, unknown_tools: 'drop' as const } }
       expect(toCanonical({ model: 'model-1', input: 'Hi', tools: [{ type: 'mcp' }] }, options).tools).deep.equal([])
     })
   })
 
-  it('leaves the body as it was', () => {
+  it('does not change the body', () => {
     const body = {
       model: 'model-1',
       input: [{ type: 'message', role: 'user', content: 'Hi' }],

@@ -79,7 +79,7 @@ describe('ResponseCollector', () => {
     })
   })
 
-  it('marks only the last item of a cut reply as incomplete', () => {
+  it('marks only the last item of a truncated reply as incomplete', () => {
     const result = collect([
       { text: 'Let me' },
       { toolCalls: [{ index: 0, id: 'c1', name: 'f', arguments: '{"a' }] },
@@ -94,18 +94,18 @@ describe('ResponseCollector', () => {
     expect(result).deep.include({ status: 'incomplete', incomplete_details: { reason: 'content_filter' } })
   })
 
-  it('takes a refusal as text', () => {
+  it('has a refusal as text', () => {
     expect(collect([{ refusal: 'No.' }, { finish: 'stop' }]).output).nested.property('0.content.0.text', 'No.')
   })
 
-  it('takes Markdown fences off JSON that a schema describes, and off nothing else', () => {
+  it('removes Markdown fences only from JSON that follows a schema', () => {
     const chunks = [{ text: '```json\n{"a":' }, { text: '1}\n```' }, { finish: 'stop' as const }]
     const text = { format: { type: 'json_schema', name: 'n', schema: { type: 'object' } } }
     expect(collect(chunks, { text }).output).nested.property('0.content.0.text', '{"a":1}')
     expect(collect(chunks).output).nested.property('0.content.0.text', '```json\n{"a":1}\n```')
   })
 
-  it('lets the last value of usage count', () => {
+  it('has the last value of usage', () => {
     const result = collect([
       { text: 'a', usage: { ...usage, completionTokens: 1 } },
       { text: 'b', usage },

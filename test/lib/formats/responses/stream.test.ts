@@ -11,7 +11,7 @@ import { goldenRequests, goldenStreams } from '../../../support/golden.ts'
 
 const responses = formatOf('responses')
 
-/** docs/api/responses.md#stream: nothing else may be sent. */
+/** docs/api/responses.md#stream: no other event may be sent. */
 const EVENTS = [
   'response.created',
   'response.output_item.added',
@@ -160,7 +160,7 @@ describe('ResponseStream', () => {
     expect(types(data).filter(type => type === 'output_text.delta')).length(1)
   })
 
-  it('ends a cut reply with completed and status incomplete', () => {
+  it('ends a truncated reply with completed and status incomplete', () => {
     const data = whole([{ text: 'a' }, { finish: 'length' }])
     expect(at(data, -1)).property('type', 'response.completed')
     expect(at(data, -1).response).deep.include({
@@ -203,7 +203,7 @@ describe('ResponseStream', () => {
       ])
     })
 
-    it('begins with created even when nothing came before', () => {
+    it('starts with created, even in an empty reply', () => {
       expect(types(events(sink => sink.fail(broken)))).deep.equal(['created', 'failed'])
       expect(types(events(sink => sink.end()))).deep.equal(['created', 'completed'])
     })
@@ -228,13 +228,13 @@ describe('ResponseStream', () => {
       expect(data[4]).nested.property('item.content.0.text', '{"a":1}')
     })
 
-    it('writes what there is of a cut reply', () => {
+    it('writes the text of a truncated reply', () => {
       const data = whole([{ text: '{"a":' }, { finish: 'length' }], { members })
       expect(data[3]).include({ delta: '{"a":' })
       expect(at(data, -1).response).include({ status: 'incomplete' })
     })
 
-    it('writes nothing of a reply that failed', () => {
+    it('writes no text of a failed reply', () => {
       const data = events(
         sink => {
           feed(sink, [{ text: '{"a":' }])
@@ -247,10 +247,10 @@ describe('ResponseStream', () => {
   })
 
   describe('sequence_number', () => {
-    it('is not there by default', () => {
+    it('is absent by default', () => {
       for (const event of whole([{ text: 'a' }, { finish: 'stop' }])) expect(event).not.property('sequence_number')
     })
-    it('counts every event from 0 where the operator switched it on', () => {
+    it('counts every event from 0 if configured', () => {
       const options = { ...OPTIONS, responses: { ...OPTIONS.responses, sequence_number: true } }
       const data = whole([{ text: 'a' }, { text: 'b' }, { finish: 'stop' }], { options })
       expect(data.map(event => event.sequence_number)).deep.equal(data.map((_, index) => index))

@@ -19,20 +19,20 @@ function refusal(...tools: object[]): GatewayError {
 }
 
 describe('readTools', () => {
-  it('takes functions as they are', () => {
+  it('keeps functions unchanged', () => {
     const parameters = { type: 'object', properties: { a: { type: 'string' } } }
     expect(read([{ type: 'function', name: 'f', description: 'd', parameters, strict: true }])).deep.equal([
       { name: 'f', description: 'd', parameters, strict: true },
     ])
   })
 
-  it('takes null as absent', () => {
+  it('treats null as absent', () => {
     expect(read([{ type: 'function', name: 'f', description: null, parameters: null, strict: null }])).deep.equal([
       { name: 'f', description: undefined, parameters: undefined, strict: undefined },
     ])
   })
 
-  it('makes web_search a function with a schema of its own', () => {
+  it('converts web_search to a function with a fixed schema', () => {
     const [first, second] = read([{ type: 'web_search', external_web_access: false }, { type: 'web_search' }])
     expect(first).deep.include({ name: 'web_search', origin: 'tools.0' })
     expect(first?.parameters).nested.property('properties.query.type', 'string')
@@ -48,7 +48,7 @@ describe('readTools', () => {
     ])
   })
 
-  describe('functions of the same name in different namespaces', () => {
+  describe('functions with one name in different namespaces', () => {
     const space = (name: string, ...tools: object[]) => ({ type: 'namespace', name, tools })
     const tools = read([space('wiki', named('search'), named('open')), space('mail', named('search')), named('search')])
 
@@ -72,7 +72,7 @@ describe('readTools', () => {
       expect(names.of(call('gone', 'wiki'))).equal('gone')
     })
 
-    it('are left to the tools rule where they share a namespace or have none', () => {
+    it('are accepted if they share a namespace or have none: the tools rule refuses them', () => {
       expect(read([named('a'), named('a')]).map(tool => tool.name)).deep.equal(['a', 'a'])
       expect(read([space('n', named('a'), named('a'))]).map(tool => tool.name)).deep.equal(['n__a', 'n__a'])
     })
@@ -101,7 +101,7 @@ describe('readTools', () => {
     expect(error.details.param).equal('tools.0.tools.1.type')
   })
 
-  it('drops what it does not know where the operator says so', () => {
+  it('drops unknown types if configured', () => {
     const tools = read(
       [{ type: 'mcp' }, { type: 'namespace', name: 'n', tools: [{ type: 'custom' }, named('f')] }],
       'drop',

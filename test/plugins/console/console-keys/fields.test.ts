@@ -5,7 +5,7 @@ const NOW = Date.parse('2026-11-21T10:00:00Z')
 const read = (query: string) => keyFieldsOf(new URLSearchParams(query), NOW)
 
 describe('fields of a key', () => {
-  it('are none unless they are given', () => {
+  it('are absent by default', () => {
     const none = { label: null, expires_at: null, models: null }
     expect(read('')).deep.equal(none)
     expect(read('label=+&expires=')).deep.equal(none)

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { chosenOf, filterOf, queryOf } from '../../../../plugins/console/console-requests/filter.ts'
+import { filterOf, queryOf, selectionOf } from '../../../../plugins/console/console-requests/filter.ts'
 
 const NOW = 10e15
-const read = (query: string) => filterOf(chosenOf(new URLSearchParams(query)), NOW)
+const read = (query: string) => filterOf(selectionOf(new URLSearchParams(query)), NOW)
 
 describe('filter of requests', () => {
-  it('is the last day unless something else is chosen', () => {
+  it('is the last day by default', () => {
     expect(read('')).deep.equal({ since: NOW - 86_400_000_000 })
     expect(read('model=m&status=429&since=1h&errors=1&cursor=x')).deep.equal({
       ...{ since: NOW - 3_600_000_000, model: 'm', status: 429, errors: true, cursor: 'x' },
@@ -13,13 +13,13 @@ describe('filter of requests', () => {
     expect(read('since=made+up&errors=maybe')).deep.equal(read(''))
   })
 
-  it('says what is wrong with a status', () => {
+  it('reports an invalid status', () => {
     for (const status of ['42', '999', '-1', 'x', '4e2'])
       expect(read(`status=${status}`), status).contain('three digits')
   })
 
   it('is written into links without its cursor', () => {
-    const chosen = chosenOf(new URLSearchParams('model=a%26b&since=7d&errors=1&cursor=x'))
-    expect(queryOf(chosen, { account: 'acc', who: '' })).equal('model=a%26b&since=7d&errors=1&account=acc')
+    const selection = selectionOf(new URLSearchParams('model=a%26b&since=7d&errors=1&cursor=x'))
+    expect(queryOf(selection, { account: 'acc', who: '' })).equal('model=a%26b&since=7d&errors=1&account=acc')
   })
 })

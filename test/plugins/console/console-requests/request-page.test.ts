@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/plugin.ts'
-import { partsOf, requestPage } from '../../../../plugins/console/console-requests/request-page.ts'
+import { requestPage } from '../../../../plugins/console/console-requests/request-page.ts'
 
 const REQUEST: JsonObject = {
   ...{
@@ -17,18 +17,31 @@ const REQUEST: JsonObject = {
 }
 
 describe('page of a request', () => {
+  /** Rows of the table of phases: name, duration and end. */
+  function phasesOf(request: JsonObject): readonly string[] {
+    const page = requestPage({ ...REQUEST, ...request }, '/docs/errors').toString()
+    const [, table] = /<caption>Parts of the time<\/caption>.*?<tbody>(.*?)<\/tbody>/s.exec(page)!
+    return [...table!.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row]) =>
+      [...row!.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell!.replace('&#39;', "'")).join(', '),
+    )
+  }
+
   it('divides the time, without gaps', () => {
-    expect(partsOf(REQUEST).map(({ name, from, to }) => `${name} ${from}-${to}`)).deep.equal([
-      'Waited 0-10',
-      "Backend's first byte 10-30",
-      'First token 30-50',
-      'Tokens 50-100',
+    expect(phasesOf({})).deep.equal([
+      'Waited, 10 ms, 10 ms',
+      "Backend's first byte, 20 ms, 30 ms",
+      'First token, 20 ms, 50 ms',
+      'Tokens, 50 ms, 100 ms',
     ])
     const unknown = { total_latency_ms: 7, queue_ms: null, first_byte_ms: null, ttft_ms: null }
-    expect(partsOf(unknown)).deep.equal([{ name: 'Tokens', from: 0, to: 7 }])
-    expect(partsOf({ ...unknown, status_code: 400 })).deep.equal([{ name: 'Until the error', from: 0, to: 7 }])
-    const odd = partsOf({ total_latency_ms: 7, queue_ms: 9, first_byte_ms: 1, ttft_ms: 3 })
-    expect(odd.every(({ from, to }) => from <= to && to <= 7)).equal(true)
+    expect(phasesOf(unknown)).deep.equal(['Tokens, 7 ms, 7 ms'])
+    expect(phasesOf({ ...unknown, status_code: 400 })).deep.equal(['Until the error, 7 ms, 7 ms'])
+    expect(phasesOf({ total_latency_ms: 7, queue_ms: 9, first_byte_ms: 1, ttft_ms: 3 })).deep.equal([
+      'Waited, 7 ms, 7 ms',
+      "Backend's first byte, 0 ms, 7 ms",
+      'First token, 0 ms, 7 ms',
+      'Tokens, 0 ms, 7 ms',
+    ])
   })
 
   it('has every fact, as text', () => {

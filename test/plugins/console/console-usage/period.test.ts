@@ -8,7 +8,7 @@ const text = (period: string) => {
 }
 
 describe('period', () => {
-  it('is of whole days, today among them where it is not over', () => {
+  it('has complete days, and today if the period includes it', () => {
     expect(text('7d')).equal('2027-01-09T00:00 2027-01-16T00:00')
     expect(text('30d')).equal('2026-12-17T00:00 2027-01-16T00:00')
     expect(text('month')).equal('2027-01-01T00:00 2027-01-16T00:00')

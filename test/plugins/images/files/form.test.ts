@@ -98,7 +98,7 @@ describe('plugins/images/files/form', () => {
     expect((await refused(bodyOf(...Array.from({ length: 20 }, () => 'x: y\r\n\r\n'))))?.code).equal('http_400')
   })
 
-  it('fails as saving fails, also while the file is still arriving', async () => {
+  it('fails if the store fails, also while the file arrives', async () => {
     const full = Object.assign(new Error('no space'), { code: 'ENOSPC', syscall: 'write' })
     const body = bodyOf(FILE.replace('abc', 'x'.repeat(300_000)))
     const thrown = await readForm(TYPE, feeding(body, 1000), async file => {
@@ -126,7 +126,7 @@ describe('plugins/images/files/form', () => {
     expect(saving).equal('ended')
   })
 
-  it('quotes nothing of its content', async () => {
+  it('quotes no content', async () => {
     const secret = 'my own words'
     for (const body of [bodyOf(FILE, part('purpose', secret.repeat(30))), bodyOf(part('file', secret)), secret]) {
       const thrown = await read(body).catch((error: Error) => error.message)

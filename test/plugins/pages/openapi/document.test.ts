@@ -2,7 +2,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'chai'
-import { ERRORS, isObject, type JsonObject, ROUTES, type Route, type RouteName } from '../../../../lib/plugin.ts'
+import { ERRORS, type RouteName } from '../../../../lib/console.ts'
+import { isObject, type JsonObject, ROUTES, type Route } from '../../../../lib/plugin.ts'
 import { openapiDocument } from '../../../../plugins/pages/openapi/document.ts'
 import { OPERATIONS } from '../../../../plugins/pages/openapi/operations.ts'
 
@@ -79,7 +80,7 @@ describe('OpenAPI document', () => {
     expect([...named].toSorted()).deep.equal(Object.keys(ERRORS).toSorted())
   })
 
-  it('says what opens each operation', () => {
+  it('has the credentials of each operation', () => {
     for (const route of routes) {
       const schemes = operationOf(route).security.flatMap(one => Object.keys(one))
       const expected = route.surfaces.includes('gateway') ? ['bearer', 'apiKey'] : ['bearer']
@@ -129,5 +130,22 @@ describe('OpenAPI document', () => {
     const { schemas } = acme.components as { schemas: Record<string, JsonObject> }
     const card = (schemas.ModelList!.$defs as JsonObject).card
     expect(isObject(card) && isObject(card.properties) && Object.keys(card.properties)).include('acme')
+  })
+})
+
+describe('OpenAPI components', () => {
+  it('are named after their file and folder', () => {
+    const names = ['ChatCompletionsBody', 'CountTokensBody', 'Error', 'RequestRow', 'SharedMessage']
+    expect(Object.keys(components.schemas)).include.members(names)
+  })
+
+  it('refer to each other and to their own definitions', () => {
+    const text = JSON.stringify(components.schemas.ChatCompletionsBody)
+    expect(text).contain('"$ref":"#/components/schemas/SharedMessage"')
+    expect(text).contain('"$ref":"#/components/schemas/ChatCompletionsBody/$defs/effort"')
+  })
+
+  it('have neither $id nor $schema', () => {
+    for (const [name, schema] of Object.entries(components.schemas)) expect(schema, name).not.any.keys('$id', '$schema')
   })
 })

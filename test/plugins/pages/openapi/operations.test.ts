@@ -1,18 +1,19 @@
 import { expect } from 'chai'
-import { ROUTES, type Route, schemaNames } from '../../../../lib/plugin.ts'
+import { schemaNames } from '../../../../lib/console.ts'
+import { ROUTES, type Route } from '../../../../lib/plugin.ts'
 import { OPERATIONS } from '../../../../plugins/pages/openapi/operations.ts'
 
 describe('OpenAPI operations', () => {
   const all = Object.values(OPERATIONS)
 
-  it('name queries and replies that have a schema, and leave no schema of a query unused', () => {
+  it('name queries and replies with a schema, and use all schemas of queries', () => {
     const queries = all.flatMap(({ query }) => query ?? [])
     expect(queries.toSorted()).deep.equal(schemaNames('queries').toSorted())
     expect(schemaNames('replies')).include.members(all.flatMap(({ reply }) => (typeof reply === 'string' ? reply : [])))
     expect(schemaNames('bodies')).include.members(all.flatMap(({ form }) => form ?? []))
   })
 
-  it('stream where a backend answers and the reply is understood, or is a transcription', () => {
+  it('stream if a backend answers and the reply is decoded or is a transcription', () => {
     const streaming = (ROUTES as readonly Route[])
       .filter(({ proxied, canonical, form }) => proxied && (canonical || form))
       .map(({ name }) => name)
@@ -20,7 +21,7 @@ describe('OpenAPI operations', () => {
     expect(described.toSorted()).deep.equal(streaming.toSorted())
   })
 
-  it('can all be refused for the key where one is needed', () => {
+  it('can be refused for the key if one is required', () => {
     for (const { name, access } of ROUTES as readonly Route[]) {
       const { errors } = OPERATIONS[name as keyof typeof OPERATIONS]
       expect(errors.includes('invalid_api_key'), name).equal(access === 'key')

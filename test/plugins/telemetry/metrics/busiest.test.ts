@@ -1,42 +1,42 @@
 import { expect } from 'chai'
-import { Busiest } from '../../../../plugins/telemetry/metrics/busiest.ts'
+import { BusiestNames } from '../../../../plugins/telemetry/metrics/busiest.ts'
 
 const MINUTE = 60_000
 
-describe('Busiest', () => {
-  const scene = (most: number) => {
-    const lost: string[] = []
-    return { lost, busiest: new Busiest(most, name => lost.push(name), 0) }
+describe('busiest names', () => {
+  const created = (max: number) => {
+    const removed: string[] = []
+    return { removed, busiest: new BusiestNames(max, name => removed.push(name), 0) }
   }
   const times = (count: number, act: () => void) => {
     for (let i = 0; i < count; i++) act()
   }
 
-  it('shows the first names, and counts all others together', () => {
-    const { busiest, lost } = scene(2)
+  it('shows the first names, and counts all others as other', () => {
+    const { busiest, removed } = created(2)
     expect(['a', 'b', 'c', 'a', 'c'].map(name => busiest.count(name, 0))).deep.equal(['a', 'b', 'other', 'a', 'other'])
-    expect(lost).deep.equal([])
+    expect(removed).deep.equal([])
   })
 
-  it('chooses anew after a minute, and says which one it no longer shows', () => {
-    const { busiest, lost } = scene(2)
+  it('chooses again after a minute, and reports the name that it drops', () => {
+    const { busiest, removed } = created(2)
     for (const name of ['a', 'b', 'c', 'c', 'a']) busiest.count(name, 0)
     expect(busiest.count('c', MINUTE - 1)).equal('other')
     expect(busiest.count('c', MINUTE)).equal('c')
-    expect(lost).deep.equal(['b'])
+    expect(removed).deep.equal(['b'])
     expect(busiest.count('b', MINUTE)).equal('other')
   })
 
-  it('forgets what was busy long ago', () => {
-    const { busiest, lost } = scene(1)
+  it('drops names that were busy long ago', () => {
+    const { busiest, removed } = created(1)
     times(1000, () => busiest.count('old', 0))
     times(2, () => busiest.count('new', 11 * MINUTE))
     busiest.count('new', 12 * MINUTE)
-    expect(lost).deep.equal(['old'])
+    expect(removed).deep.equal(['old'])
   })
 
-  it('finds the busy one among names without end', () => {
-    const { busiest } = scene(1)
+  it('finds the busy one among thousands of names', () => {
+    const { busiest } = created(1)
     times(5000, () => busiest.count('busy', 0))
     for (let i = 0; i < 5000; i++) {
       busiest.count(`once-${i}`, 0)

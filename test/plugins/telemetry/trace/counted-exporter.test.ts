@@ -7,7 +7,7 @@ import { ManualClock } from '../../../support/clock.ts'
 
 type Done = Parameters<SpanExporter['export']>[1]
 
-/** An exporter behind a queue of two spans. Exports are settled by the test. */
+/** An exporter with a queue of two spans. The test settles exports. */
 function exporting() {
   const lines: Record<string, unknown>[] = []
   const pending: Done[] = []
@@ -36,7 +36,7 @@ function exporting() {
 const dropped = (reason: string) => [40, reason, 'http://collector', 'trace spans are dropped']
 
 describe('CountedExporter', () => {
-  it('counts what the collector takes and what it does not, and logs the latter once a minute', async () => {
+  it('counts accepted and refused spans, and logs refused ones once per minute', async () => {
     const { end, settle, counted, reasons, clock } = exporting()
     for (const error of [
       undefined,

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
-import { configuredKeys, KeyRing } from '../../../lib/accounts/keys.ts'
+import { configuredKeys, KeyRing, ModelCatalog, mayUse } from '../../../lib/accounts/access.ts'
 import { sha256 } from '../../../lib/base/sha256.ts'
+import { model } from '../../support/canonical.ts'
 import { ACCOUNT_ID, configOf } from '../../support/config.ts'
+import { keyOf } from '../../support/key.ts'
 
 const SECRET = 'service_alice_secret'
 
@@ -35,7 +37,7 @@ describe('keys', () => {
     expect(ring.ofUser('nobody')).deep.equal([])
   })
 
-  it('are found by their secret, with whose they are', () => {
+  it('are found by their secret, with their account', () => {
     expect(ring.find(SECRET)).deep.equal({
       id: 'k1',
       kind: 'serverless',
@@ -60,7 +62,7 @@ describe('keys', () => {
     })
   })
 
-  it('may belong to no user, and open endpoints', () => {
+  it('may belong to no user, and may be for dedicated endpoints', () => {
     expect(ring.find('service_second'))
       .include({ id: 'k2', user: undefined })
       .and.deep.include({
@@ -72,7 +74,7 @@ describe('keys', () => {
     expect(ring.find('service_third')?.account).include({ models: null, plan: undefined, creditsCents: undefined })
   })
 
-  it('are exact: nothing damaged, cut, doubled, hashed or inherited is one', () => {
+  it('are exact: no truncated, repeated, hashed or inherited secret is one', () => {
     const wrong = [
       '',
       SECRET.slice(0, -1),
@@ -89,12 +91,12 @@ describe('keys', () => {
     for (const secret of wrong) expect(ring.find(secret), secret).equal(undefined)
   })
 
-  it('carry no part of their secret, nor its hash', () => {
+  it('contain no part of their secret, and no hash of it', () => {
     const shown = JSON.stringify([ring.find(SECRET), ring])
     expect(shown).not.contain('alice_secret').and.not.contain(sha256(SECRET))
   })
 
-  it('change all at once', () => {
+  it('are replaced all at once', () => {
     const changing = new KeyRing(configuredKeys(config))
     const entry = [...configuredKeys(config)].find(([, { id }]) => id === 'k3')!
     changing.replace([entry])
@@ -105,5 +107,54 @@ describe('keys', () => {
 
   it('are compared by SHA-256', () => {
     expect(sha256('abc')).equal(createHash('sha256').update('abc').digest('hex'))
+  })
+})
+
+const small = model({}, { id: 'small', aliases: ['s', 'tiny'] })
+const large = model({}, { id: 'large' })
+const other = model({}, { id: 'other' })
+const catalog = new ModelCatalog(
+  [small, large, other],
+  [
+    { host: 'acme-1.test', models: ['small', 'other'] },
+    { host: 'acme-2.test', models: [] },
+  ],
+)
+
+describe('models', () => {
+  it('are found by id and by alias', () => {
+    expect(catalog.find('small', null)).equal(small)
+    expect(catalog.find('tiny', null)).equal(small)
+    expect(catalog.find('large', null)).equal(large)
+  })
+
+  it('are exact names', () => {
+    for (const name of ['', 'Small', 'small ', '__proto__', 'constructor', 'hasOwnProperty', 'acme-1.test'])
+      expect(catalog.find(name, null), name).equal(undefined)
+  })
+
+  it('of a dedicated endpoint are those that it serves', () => {
+    expect(catalog.find('s', 'acme-1.test')).equal(small)
+    expect(catalog.find('large', 'acme-1.test')).equal(undefined)
+    expect(catalog.find('small', 'acme-2.test')).equal(undefined)
+    expect(catalog.find('small', 'unknown.test')).equal(undefined)
+  })
+
+  it('are visible if served and allowed, in the order of the configuration', () => {
+    const all = keyOf()
+    const some = keyOf({ models: new Set(['other', 'large', 'gone']) })
+    const ids = (key: typeof all, endpoint: string | null) => catalog.visible(key, endpoint).map(({ id }) => id)
+    expect(ids(all, null)).deep.equal(['small', 'large', 'other'])
+    expect(ids(some, null)).deep.equal(['large', 'other'])
+    expect(ids(all, 'acme-1.test')).deep.equal(['small', 'other'])
+    expect(ids(some, 'acme-1.test')).deep.equal(['other'])
+    expect(ids(all, 'acme-2.test')).deep.equal([])
+  })
+
+  it('are allowed by id, never by alias', () => {
+    expect(mayUse(keyOf({ models: new Set(['small']) }), small)).equal(true)
+    expect(mayUse(keyOf({ models: new Set(['tiny']) }), small)).equal(false)
+    expect(mayUse(keyOf({ models: new Set() }), small)).equal(false)
+    expect(mayUse(keyOf(), small)).equal(true)
   })
 })

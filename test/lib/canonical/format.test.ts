@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type ClientNames, renamed } from '../../../lib/canonical/client-param.ts'
+import { type ClientNames, renamed } from '../../../lib/canonical/format.ts'
 
 const NAMES: ClientNames = [
   [/^(tools\.\d+)\.function\.parameters(?=\.|$)/, '$1.input_schema'],

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import { stopOf } from '../../../../lib/formats/messages/stop-reason.ts'
+import { stopOf, toUsageBody } from '../../../../lib/formats/messages/message.ts'
 import { chatRequest } from '../../../support/canonical.ts'
+import { OPTIONS } from '../../../support/encoders.ts'
 
 const request = chatRequest({ stop: ['END'] })
 
@@ -31,7 +32,29 @@ describe('Messages stop reason', () => {
     })
   }
 
-  it('takes no matched string for a stop sequence when none was asked for', () => {
+  it('reports no stop sequence if the request has none', () => {
     expect(stopOf('stop', '</s>', false, chatRequest())).include({ stop_reason: 'end_turn' })
+  })
+})
+
+const UNCACHED = { ...OPTIONS, messages: { ...OPTIONS.messages, input_tokens: 'uncached' as const } }
+const counts = (cachedTokens: number | null) => ({
+  promptTokens: 9,
+  completionTokens: 2,
+  cachedTokens,
+  reasoningTokens: null,
+})
+
+describe('usage of Messages', () => {
+  it('counts all input tokens', () => {
+    expect(toUsageBody(counts(4), OPTIONS)).include({ input_tokens: 9, cache_read_input_tokens: 4, output_tokens: 2 })
+    expect(toUsageBody(undefined, OPTIONS)).include({ input_tokens: 0, cache_read_input_tokens: 0 })
+  })
+
+  it('omits tokens from the cache if configured', () => {
+    expect(toUsageBody(counts(4), UNCACHED)).include({ input_tokens: 5, cache_read_input_tokens: 4, output_tokens: 2 })
+    expect(toUsageBody(counts(null), UNCACHED)).include({ input_tokens: 9, cache_read_input_tokens: 0 })
+    expect(toUsageBody(counts(12), UNCACHED)).include({ input_tokens: 0, cache_read_input_tokens: 12 })
+    expect(toUsageBody(undefined, UNCACHED)).include({ input_tokens: 0, cache_read_input_tokens: 0 })
   })
 })

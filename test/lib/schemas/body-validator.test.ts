@@ -5,25 +5,26 @@ import fc from 'fast-check'
 import type { Json, JsonObject } from '../../../lib/base/json.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { ROUTES, type Route } from '../../../lib/routes/routes.ts'
+import { bodyValidator } from '../../../lib/schemas/body-validator.ts'
 import { readSchema, schemaNames } from '../../../lib/schemas/read.ts'
-import { bodyValidator } from '../../../lib/schemas/schemas.ts'
+import { cpuMs } from '../../support/cost.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 const SCHEMAS = new URL('../../../schemas/', import.meta.url)
 
 describe('schemas of bodies', () => {
-  it('are there for every route that reads a body', () => {
+  it('exist for every route that reads a body', () => {
     for (const { body } of ROUTES as readonly Route[]) if (body !== null) bodyValidator(body)
   })
 
-  it('are schemas themselves', () => {
+  it('are valid schemas', () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
     for (const folder of ['bodies', 'shared'])
       for (const name of schemaNames(folder))
         expect(ajv.validateSchema(readSchema(`${folder}/${name}`)), `${name}: ${ajv.errorsText()}`).equal(true)
   })
 
-  it('go by the name of their file', () => {
+  it('have an $id with the name of their file', () => {
     for (const folder of ['bodies', 'shared']) {
       for (const file of readdirSync(new URL(folder, SCHEMAS))) {
         const { $id } = JSON.parse(readFileSync(new URL(`${folder}/${file}`, SCHEMAS), 'utf8')) as JsonObject
@@ -32,7 +33,7 @@ describe('schemas of bodies', () => {
     }
   })
 
-  it('are asked for by a name that exists', () => {
+  it('have a name, and any other name is refused', () => {
     expect(() => bodyValidator('nothing')).throw("no schema for bodies named 'nothing'")
   })
 })
@@ -84,7 +85,7 @@ describe('long conversations', () => {
     }
   })
 
-  it('are refused where they are wrong, as short ones are', () => {
+  it('are refused with the path of a mistake, as short ones are', () => {
     const validate = bodyValidator('chat-completions')
     const messages = long(4000)
     messages[3999] = { role: 'nobody', content: 'Hi' }
@@ -119,7 +120,7 @@ describe('bodies of chat completions', () => {
   })
 
   describe('with members that this route does not support: unsupported_parameter', () => {
-    // Beside plain mistakes: members that engines would accept, those of the operator, and those of other APIs.
+    // Mistakes, members that engines would accept, members of the operator, and members of other APIs.
     const names = [
       ...['foo', 'Temperature', '__proto__', 'constructor', 'toString', ''],
       ...['priority', 'request_id', 'kv_transfer_params', 'cache_salt', 'session_id', 'vllm_xargs', 'rid', 'lora_path'],
@@ -158,7 +159,7 @@ describe('bodies of chat completions', () => {
     }
   })
 
-  it('with members that have no effect are accepted, whatever they hold', () => {
+  it('with members that have no effect are accepted, whatever their value', () => {
     const names = ['user', 'store', 'metadata', 'service_tier', 'prompt_cache_key', 'safety_identifier', 'verbosity']
     for (const name of [...names, 'prompt_cache_retention', 'prediction']) {
       for (const value of ['x', 1, true, {}, [], null]) validate(bodyWith({ [name]: value }))
@@ -167,7 +168,7 @@ describe('bodies of chat completions', () => {
     validate(bodyWith({ tools: [{ type: 'function', cache_control: {}, function: { name: 'f', cache_control: {} } }] }))
   })
 
-  it('with messages as servers wrote them are accepted', () => {
+  it('with messages as servers write them are accepted', () => {
     const annotated = {
       role: 'assistant',
       content: 'a',
@@ -283,7 +284,7 @@ describe('bodies of chat completions', () => {
     }
   })
 
-  it('with mistakes that have a code of their own are left to the rules that raise it', () => {
+  it('are accepted with mistakes that have a specific code, which a rule raises', () => {
     validate(bodyWith({ tools: [{ type: 'custom', custom: {} }] }))
     validate(bodyWith({ tools: [{ type: 'function', function: { name: 'f', parameters: 'x' } }] }))
     validate(bodyWith({ tool_choice: { type: 'function', function: { name: 'unknown' } } }))
@@ -295,9 +296,9 @@ describe('bodies of chat completions', () => {
     validate(bodyWith({ regex: '(((' }))
   })
 
-  it('never have a pattern of theirs run', () => {
+  it('never have their patterns executed', () => {
     const evil = '^(a+)+$'
-    // It would backtrack exponentially.
+    // This pattern backtracks exponentially.
     validate(bodyWith({ regex: evil, response_format: { type: 'grammar', grammar: `root ::= /${evil}/` } }))
     const schema = { type: 'string', pattern: evil, default: `${'a'.repeat(50)}!` }
     validate(bodyWith({ tools: [{ type: 'function', function: { name: 'f', parameters: schema } }] }))
@@ -318,7 +319,7 @@ describe('bodies of chat completions', () => {
     for (const members of wrong) expect(JSON.stringify(saidOf(members))).not.include(canary)
   })
 
-  it('are left as they were, and nothing but a refusal is ever thrown', () => {
+  it('are not changed, and cause no error other than a refusal', () => {
     const anything = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>
     const names = ['model', 'messages', 'tools', 'tool_choice', 'stop', 'response_format', 'reasoning', 'thinking', 'n']
     const body = fc.dictionary(fc.constantFrom(...names, '__proto__', 'x'), anything).map(members => bodyWith(members))
@@ -334,5 +335,137 @@ describe('bodies of chat completions', () => {
       }),
       { numRuns: 2000 },
     )
+  })
+})
+
+/** Paths of the ignored members of a body. */
+function pathsOf(name: string, body: JsonObject): readonly string[] {
+  const ignored = bodyValidator(name)(body)
+  return (ignored?.named ?? []).map(member => [...member.path, member.name].join('.'))
+}
+
+const chat = (messages: JsonObject[], more: JsonObject = {}) => ({ model: 'm', messages, ...more })
+const messages = (content: Json, more: JsonObject = {}) => ({
+  model: 'm',
+  max_tokens: 9,
+  messages: [{ role: 'user', content }],
+  ...more,
+})
+const responses = (item: JsonObject, more: JsonObject = {}) => ({ model: 'm', input: [item], ...more })
+
+describe('members that are ignored', () => {
+  it('are members that no schema names, in messages, parts, tool calls and stream_options', () => {
+    const call = { id: 'c', type: 'function', extra: 1, function: { name: 'f', arguments: '{}', odd: 1 } }
+    const body = chat(
+      [
+        { role: 'user', content: [{ type: 'text', text: 'Hi', a: 1 }], b: 1 },
+        { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:', format: 'png' }, id: 'i' }] },
+        { role: 'assistant', tool_calls: [call], weight: 0 },
+      ],
+      { stream_options: { include_usage: true, fast: true } },
+    )
+    expect(pathsOf('chat-completions', body)).members([
+      'messages.0.content.0.a',
+      'messages.0.b',
+      'messages.1.content.0.image_url.format',
+      'messages.1.content.0.id',
+      'messages.2.tool_calls.0.function.odd',
+      'messages.2.tool_calls.0.extra',
+      'messages.2.weight',
+      'stream_options.fast',
+    ])
+    const text = { model: 'm', prompt: 'Hi', stream_options: { include_usage: true, odd: 1 } }
+    expect(pathsOf('completions', text)).deep.equal(['stream_options.odd'])
+  })
+
+  it('of Messages include settings of tools that the vendor would run', () => {
+    const result = { type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'x', e: 1 }], d: 1 }
+    const body = messages([{ type: 'text', text: 'x', citations: [] }, result], {
+      system: [{ type: 'text', text: 'x', c: 1, cache_control: {} }],
+      tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 8 }],
+    })
+    const expected = [
+      'messages.0.content.0.citations',
+      'messages.0.content.1.content.0.e',
+      'messages.0.content.1.d',
+      'system.0.c',
+      'tools.0.max_uses',
+    ]
+    expect(pathsOf('messages', body)).members(expected)
+    const { max_tokens: _, ...counted } = body
+    expect(pathsOf('count-tokens', counted)).members(expected)
+  })
+
+  it('of Responses include those of items without type', () => {
+    const part = { type: 'input_text', text: 'Hi', a: 1 }
+    const item = { role: 'user', content: [part], phase: 'x' }
+    const expected = ['input.0.content.0.a', 'input.0.phase']
+    expect(pathsOf('responses', responses({ type: 'message', ...item }))).members(expected)
+    expect(pathsOf('responses', responses(item))).members(expected)
+    const more = { stream_options: { include_obfuscation: false }, tools: [{ type: 'web_search', filters: {} }] }
+    expect(pathsOf('responses', responses({ type: 'reasoning', odd: 1 }, more))).members([
+      'stream_options.include_obfuscation',
+      'tools.0.filters',
+    ])
+  })
+
+  it('are no members of replies, no null, and no members that are documented as without effect', () => {
+    const call = { id: 'c', type: 'function', index: 0, function: { name: 'f', arguments: '{}' } }
+    const assistant = { role: 'assistant', content: 'x', refusal: null, annotations: null, reasoning_content: 'y' }
+    expect(pathsOf('chat-completions', chat([{ ...assistant, tool_calls: [call] }], { user: 'u' }))).empty
+    const blocks = [
+      { type: 'thinking', thinking: 'x', signature: '' },
+      { type: 'text', text: 'x', cache_control: { type: 'ephemeral' } },
+    ]
+    expect(pathsOf('messages', messages(blocks, { metadata: { a: 1 } }))).empty
+    const output = { type: 'output_text', text: 'x', annotations: [], logprobs: [] }
+    const item = { type: 'message', id: 'i', status: 'completed', role: 'assistant', content: [output] }
+    expect(pathsOf('responses', responses(item))).empty
+    const result = { type: 'function_call', id: 'i', status: 'completed', call_id: 'c', name: 'f', arguments: '{}' }
+    expect(pathsOf('responses', responses(result))).empty
+  })
+
+  it('are no members that would change the behaviour of the model, which are refused', () => {
+    for (const name of ['prefix', 'partial', 'audio', 'function_call']) {
+      const body = chat([{ role: 'assistant', content: 'x', [name]: true }])
+      expect(() => bodyValidator('chat-completions')(body), name).throw(`messages.0.${name}`)
+    }
+  })
+
+  it('are named up to eight and counted after that, per body, also after a refusal', () => {
+    const check = bodyValidator('chat-completions')
+    const many = chat(Array.from({ length: 100 }, () => ({ role: 'user', content: 'Hi', x: 1 })))
+    expect(check(many)).include({ count: 100 })
+    expect(pathsOf('chat-completions', many)).lengthOf(8).include('messages.7.x')
+    expect(() => check(chat([{ role: 'user', content: 'Hi', x: 1 }], { temperature: 'hot' }))).throw()
+    expect(check(chat([{ role: 'user', content: 'Hi' }]))).equal(undefined)
+  })
+
+  it('have the index of their item in a long conversation, and are listed once outside of it', () => {
+    const long = Array.from({ length: 2500 }, (_, i) => ({
+      role: 'user',
+      content: 'Hi',
+      ...(i === 2400 && { '__proto__/~x': 1 }),
+    }))
+    const body = chat(long, { stream_options: { fast: 1 } })
+    expect(pathsOf('chat-completions', body)).deep.equal(['messages.2400.__proto__/~x', 'stream_options.fast'])
+    expect(bodyValidator('chat-completions')(body)).include({ count: 2 })
+  })
+
+  it('cost a fraction of the check', () => {
+    const messages = Array.from({ length: 900 }, (_, i) => ({
+      role: i % 2 ? 'user' : 'assistant',
+      content: [{ type: 'text', text: 'Hi' }],
+    }))
+    const body = chat(messages)
+    const check = bodyValidator('chat-completions')
+    const text = JSON.stringify(body)
+    const checked = cpuMs(() => {
+      for (let i = 0; i < 20; i++) check(body)
+    })
+    const parsed = cpuMs(() => {
+      for (let i = 0; i < 20; i++) JSON.parse(text)
+    })
+    expect(checked).below(parsed * 3)
   })
 })

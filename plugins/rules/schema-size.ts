@@ -6,15 +6,15 @@ export const MAX_SCHEMA_DEPTH = 64
 export const MAX_SCHEMA_VALUES = 100_000
 
 /**
- * The budget less the number of values of this schema; negative where it has more, or nests them deeper than
- * MAX_SCHEMA_DEPTH. The walk ends as soon as the result is known.
+ * `max` minus the number of values in the schema. Negative if the schema has more values or is nested deeper than
+ * MAX_SCHEMA_DEPTH. Stops as soon as the result is known.
  */
-export function valuesLeft(schema: Json | undefined, budget: number): number {
-  return walk(schema, budget, MAX_SCHEMA_DEPTH)
+export function valuesLeft(schema: Json | undefined, max: number): number {
+  return walk(schema, max, MAX_SCHEMA_DEPTH)
 }
 
-function walk(value: Json | undefined, budget: number, depth: number): number {
-  let left = budget - 1
+function walk(value: Json | undefined, max: number, depth: number): number {
+  let left = max - 1
   if (typeof value !== 'object' || value === null) return left
   if (depth === 0) return -1
   if (Array.isArray(value)) {

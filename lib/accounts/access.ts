@@ -1,0 +1,168 @@
+/** Keys, their accounts, and the models that they may use. */
+import { sha256 } from '../base/sha256.ts'
+import type { FormatOptions } from '../canonical/format.ts'
+import type {
+  AccountConfig,
+  BackendConfig,
+  Config,
+  EndpointConfig,
+  KeyConfig,
+  ModelConfig,
+  RequestLimitsConfig,
+} from '../config/config.ts'
+
+/** A key without its secret. */
+export interface Key {
+  readonly id: string
+  readonly kind: KeyConfig['kind']
+  /** undefined: a legacy key without a user. */
+  readonly user: string | undefined
+  /** Hosts of the dedicated endpoints that the key may use. */
+  readonly endpoints: readonly string[]
+  readonly account: Account
+  /** Model ids that the key may use, among those of its account; null: all of them. */
+  readonly models: ReadonlySet<string> | null
+  /** Limits of the requests of this key, in addition to those of the account's plan. */
+  readonly limits?: RequestLimitsConfig | undefined
+  /** Microseconds since the epoch; infinite: never. */
+  readonly expiresAt: number
+  /** An operator has disabled the key. */
+  readonly disabled: boolean
+  /** The key is in the store, which records its last use. */
+  readonly isStored: boolean
+  /** Format options of this key; undefined: those of its account. */
+  readonly formats?: FormatOptions | undefined
+}
+
+export interface Account {
+  readonly id: string
+  readonly name: string
+  readonly kind: AccountConfig['kind']
+  readonly plan: string | undefined
+  readonly zdrRequired: boolean
+  /** Model ids that the account may use; null: all models. */
+  readonly models: ReadonlySet<string> | null
+  readonly creditsCents: number | undefined
+  /** Keys of the account are refused. */
+  readonly disabled: boolean
+}
+
+/**
+ * All valid keys by the SHA-256 of their secret, in memory. A lookup needs no I/O. It compares digests, so its timing
+ * reveals nothing about a secret (docs/DESIGN.md#keys).
+ */
+export class KeyRing {
+  #keys: ReadonlyMap<string, Key>
+  #refresh: () => Promise<void> = async () => {}
+  #used = new Map<string, number>()
+
+  constructor(keys: Iterable<readonly [sha256: string, key: Key]> = []) {
+    this.#keys = new Map(keys)
+  }
+
+  find(secret: string): Key | undefined {
+    return this.#keys.get(sha256(secret))
+  }
+
+  /** Updates the ring, then looks the secret up: another process may have just created the key. */
+  async findFresh(secret: string): Promise<Key | undefined> {
+    await this.#refresh()
+    return this.find(secret)
+  }
+
+  /** `refresh` updates the ring. It never rejects, and limits its own rate. */
+  refreshWith(refresh: () => Promise<void>): void {
+    this.#refresh = refresh
+  }
+
+  /** Records the use of a key of the store. `now`: microseconds since the epoch. */
+  noteUse({ id, isStored }: Key, now: number): void {
+    if (isStored) this.#used.set(id, now)
+  }
+
+  /** Times of use since the last call, by the id of the key. */
+  takeUses(): ReadonlyMap<string, number> {
+    const used = this.#used
+    this.#used = new Map()
+    return used
+  }
+
+  /** The keys of a user, in any account. */
+  ofUser(user: string): readonly Key[] {
+    return [...new Map(this.#keys.values().map(key => [key.id, key])).values()].filter(key => key.user === user)
+  }
+
+  replace(keys: Iterable<readonly [sha256: string, key: Key]>): void {
+    this.#keys = new Map(keys)
+  }
+}
+
+/** Members of a key of the configuration, which is valid until it is removed from the file. */
+const ALWAYS_VALID = { models: null, expiresAt: Number.POSITIVE_INFINITY, disabled: false, isStored: false } as const
+
+/** The keys of the configuration, with the SHA-256 of their secret. */
+export function* configuredKeys(config: Config): Generator<readonly [string, Key]> {
+  for (const account of config.accounts) {
+    const owner = toAccount(account)
+    for (const { id, kind, user, endpoints, limits, formats, sha256: digest } of account.keys) {
+      yield [digest, { ...ALWAYS_VALID, id, kind, user, endpoints, account: owner, limits, formats }]
+    }
+  }
+}
+
+/** Converts an account of the configuration. */
+export function toAccount(account: AccountConfig): Account {
+  return {
+    id: account.id,
+    name: account.name,
+    kind: account.kind,
+    plan: account.plan,
+    zdrRequired: account.zdr_required,
+    models: account.models.includes('*') ? null : new Set(account.models),
+    creditsCents: account.credits_cents,
+    disabled: false,
+  }
+}
+
+/** The configured models by id and alias. Uses Maps, in which `__proto__` is an unknown model. */
+export class ModelCatalog {
+  readonly all: readonly ModelConfig[]
+  /** The current backends of a model: those with a URL in the configuration, and the discovered ones. */
+  readonly backendsOf: (model: ModelConfig) => readonly BackendConfig[]
+  readonly #byName = new Map<string, ModelConfig>()
+  readonly #byEndpoint = new Map<string, ReadonlySet<string>>()
+
+  constructor(
+    models: readonly ModelConfig[],
+    endpoints: readonly EndpointConfig[] = [],
+    backendsOf: ModelCatalog['backendsOf'] = ({ backends }) => backends,
+  ) {
+    this.all = models
+    this.backendsOf = backendsOf
+    for (const model of models) {
+      this.#byName.set(model.id, model)
+      for (const alias of model.aliases) this.#byName.set(alias, model)
+    }
+    for (const { host, models: ids } of endpoints) this.#byEndpoint.set(host, new Set(ids))
+  }
+
+  /** The model with this id or alias. `endpoint`: the dedicated endpoint that must serve it; null: the gateway. */
+  find(name: string, endpoint: string | null): ModelConfig | undefined {
+    const model = this.#byName.get(name)
+    return model === undefined || !this.#serves(endpoint, model) ? undefined : model
+  }
+
+  /** The models that this key may use at the dedicated endpoint; null: at the gateway. */
+  visible(key: Key, endpoint: string | null): readonly ModelConfig[] {
+    return this.all.filter(model => this.#serves(endpoint, model) && mayUse(key, model))
+  }
+
+  #serves(endpoint: string | null, model: ModelConfig): boolean {
+    return endpoint === null || this.#byEndpoint.get(endpoint)?.has(model.id) === true
+  }
+}
+
+/** True if the key and its account may use the model. */
+export function mayUse({ models, account }: Key, { id }: ModelConfig): boolean {
+  return (account.models === null || account.models.has(id)) && (models === null || models.has(id))
+}

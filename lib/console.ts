@@ -1,0 +1,53 @@
+/**
+ * `sluiceway/console`: the API for plugins that answer requests themselves, with pages of the console, reports or
+ * uploaded files. docs/PLUGINS.md#pages-and-reports explains it. These plugins import plugin.ts, too.
+ */
+
+// ---------------------------------------------------------------- pages
+
+export { assetAt } from './pages/assets.ts'
+export { type Html, html } from './pages/html.ts'
+export { loadMarkdown } from './pages/load-markdown.ts'
+export { HTML, PAGE_HEADERS, pageOf, type Shell } from './pages/shell.ts'
+export { htmlPlot, htmlTable, type Series } from './pages/table.ts'
+export { csvOf } from './text/csv.ts'
+export { escapeHtml } from './text/html.ts'
+export { shellQuoted } from './text/quoted.ts'
+
+// ---------------------------------------------------------------- sessions and sign-in
+
+export { SignInFailure } from './oidc/failure.ts'
+export { SIGN_IN_SECONDS } from './oidc/sign-in.ts'
+export { isOwnOrigin, usesLink } from './pages/fetch-metadata.ts'
+export { cookieSecret, isSecure, type Reached, sessionCookie } from './pages/session-cookie.ts'
+export { cookieName } from './store/console-sessions.ts'
+
+// ---------------------------------------------------------------- accounts, members and keys
+
+export type { Role, StoredMember } from './store/accounts.ts'
+export type { StoredKey } from './store/keys.ts'
+export { isManager, type OwnAccount } from './store/own-accounts.ts'
+export { type IssuedKey, MAX_OWN_KEYS, mayCreateKeys, type OwnKeyFields, type OwnKeys } from './store/own-keys.ts'
+
+// ---------------------------------------------------------------- reports
+
+export { isUuid } from './base/ids.ts'
+export { parseIso } from './base/time.ts'
+export { type PricedRow, priced, type Totals, totalsBy, totalsOf } from './limits/usage-cost.ts'
+export { queryReader } from './schemas/query.ts'
+export type { AccountRequestFilter, AccountRequestPage } from './store/queries/account-requests.ts'
+export { isRequestId, type RequestFilter } from './store/queries/requests.ts'
+export type { UsageFilter } from './store/queries/usage.ts'
+
+// ---------------------------------------------------------------- uploaded files
+
+export { formParser } from './body/index.ts'
+export type { Files, Save, StoredFile, UploadMetadata } from './files/files.ts'
+export { filesUnavailable } from './files/in-time.ts'
+export { fileOwner } from './files/owner.ts'
+
+// ---------------------------------------------------------------- the description of the API
+
+export { ERRORS, type ErrorCode } from './errors/errors.ts'
+export type { RouteName } from './routes/routes.ts'
+export { schemaNames } from './schemas/read.ts'

@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream'
+import { pino } from 'pino'
+import { KeyRing, ModelCatalog } from './accounts/access.ts'
+import { CacheIsolation } from './accounts/cache-isolation.ts'
+import { type Clock, systemClock } from './base/clock.ts'
+import { Metrics } from './base/metrics.ts'
+import type { Services } from './core/services.ts'
+import type { Files } from './files/files.ts'
+import { LedgerView } from './limits/ledger.ts'
+import type { Limits } from './limits/limits.ts'
+import { memoryLimits } from './limits/memory/limits.ts'
+import { emptyReports, noOwnKeys } from './store/empty-reports.ts'
+import type { RequestRecord } from './store/record.ts'
+import { TokenRatios } from './tokens/token-ratios.ts'
+
+/** No uploaded files, and no uploads. */
+const noFiles: Files = {
+  maxBytes: 0,
+  create: () => Promise.reject(new Error('these test services store no files')),
+  list: async () => [],
+  find: async () => undefined,
+  content: async () => undefined,
+  stream: () => Readable.from([]),
+  remove: async () => false,
+}
+
+function newLimits(clock: Clock): Limits {
+  const ledger = new LedgerView({ totals: async () => new Map() }, { clock })
+  const limits = memoryLimits(clock, ledger)
+  // Stops the timers, which would keep the process of a test alive.
+  void limits.close()
+  return limits
+}
+
+/** Services without effects outside the process. `records` receives the records; `own` replaces single services. */
+export function testServices(records: RequestRecord[] = [], own: Partial<Services> = {}): Services {
+  return {
+    config: {
+      brand: 'service',
+      credits: { broken_streams: 'free' },
+      metrics: { accounts: 0 },
+    } as unknown as Services['config'],
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    metrics: new Metrics(),
+    keys: new KeyRing(),
+    models: new ModelCatalog([]),
+    cacheIsolation: new CacheIsolation('off', ''),
+    records: { healthy: true, append: record => void records.push(record) },
+    limits: newLimits(own.clock ?? systemClock),
+    tokens: new TokenRatios(),
+    reports: emptyReports,
+    files: noFiles,
+    ownKeys: noOwnKeys,
+    oidc: null,
+    sessions: {
+      open: async () => undefined,
+      start: async () => undefined,
+      userOf: async () => undefined,
+      close: async () => {},
+    },
+    ...own,
+  }
+}

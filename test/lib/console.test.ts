@@ -1,0 +1,30 @@
+import { expect } from 'chai'
+import * as door from '../../lib/console.ts'
+import { exportsOf, namesIn, undocumented } from '../support/door.ts'
+
+/** The exports of `sluiceway/console`; types are marked. Plugin authors notice every name that is added or removed. */
+const DOOR = `
+assetAt, cookieName, cookieSecret, csvOf, ERRORS, escapeHtml, fileOwner, filesUnavailable, formParser, html, HTML
+htmlPlot, htmlTable, isManager, isOwnOrigin, isRequestId, isSecure, isUuid, loadMarkdown, mayCreateKeys, MAX_OWN_KEYS
+PAGE_HEADERS, pageOf, parseIso, priced, queryReader, schemaNames, sessionCookie, shellQuoted, SIGN_IN_SECONDS
+SignInFailure, totalsBy, totalsOf, usesLink
+type AccountRequestFilter, type AccountRequestPage, type ErrorCode, type Files, type Html, type IssuedKey
+type OwnAccount, type OwnKeyFields, type OwnKeys, type PricedRow, type Reached, type RequestFilter, type Role
+type RouteName, type Save, type Series, type Shell, type StoredFile, type StoredKey, type StoredMember, type Totals
+type UploadMetadata, type UsageFilter
+`
+
+describe('sluiceway/console', () => {
+  it('exports exactly the names of this list', () => {
+    expect(exportsOf('lib/console.ts', door)).deep.equal(namesIn(DOOR))
+  })
+
+  it('exports no name of sluiceway/plugin', () => {
+    const other = new Set(exportsOf('lib/plugin.ts'))
+    expect(exportsOf('lib/console.ts').filter(name => other.has(name))).deep.equal([])
+  })
+
+  it('documents every export where it is declared', () => {
+    expect(undocumented('lib/console.ts')).deep.equal([])
+  })
+})
