@@ -124,7 +124,10 @@ describe('refused sign-ins', () => {
   it('are recorded immediately, and further ones once a minute', async () => {
     const { store, config } = context()
     const run: RunQuery = work => work(store)
-    const options = { config: () => config, clock: systemClock, log: silent } as unknown as AdminOptions
+    // Entries of the same millisecond have no order.
+    let micros = systemClock.micros()
+    const clock = { ...systemClock, micros: () => (micros += 1000) }
+    const options = { config: () => config, clock, log: silent } as unknown as AdminOptions
     const signIn = signInRoutes(options, { read: run, write: run } as AdminCalls)
     const req = { method: 'POST', headers: {}, socket: {} } as IncomingMessage
     const refuse = async (fields: Record<string, string>) => {
