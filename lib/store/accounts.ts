@@ -60,10 +60,7 @@ export async function idsWithName({ db }: Session, name: string): Promise<string
   return (await db.selectFrom('accounts').select('id').where('name', '=', name).execute()).map(({ id }) => id)
 }
 
-/**
- * At most `limit` accounts in the store, oldest first, after the one with the id `after`. An unknown id starts with the
- * oldest account. `name`: a part of the name in lower case; '' for all.
- */
+/** At most `limit` accounts after the id `after`, oldest first. An unknown id is ignored. `name`: part, lower case. */
 export async function accountPage(
   { db }: Session,
   { after, name }: { readonly after: string | undefined; readonly name: string },
@@ -85,7 +82,6 @@ export async function accountPage(
   return rows.map(storedAccount)
 }
 
-/** The account of a row. */
 export function storedAccount(row: Selectable<Database['accounts']>): Account {
   const models = row.models.split(',')
   return {
@@ -116,7 +112,7 @@ export async function saveMember(
     .execute()
 }
 
-/** Removes a member, revokes the member's keys and ends the user's sessions. False: there is no such member. */
+/** Removes a member with the member's keys and the user's sessions. False: there is no such member. */
 export async function removeMember(session: Session, accountId: string, user: string, now: number): Promise<boolean> {
   return transact(session, async transaction => {
     const { numUpdatedRows } = await transaction.db

@@ -1,6 +1,4 @@
-/**
- * Alerts for operators: an outbox, and the lease of the process that sends it. Times are microseconds since the epoch.
- */
+/** Alerts for operators: an outbox, and the lease of its sender. Times are microseconds since the epoch. */
 import { uuidv7 } from '../base/ids.ts'
 import { type Session, transact } from './database.ts'
 
@@ -11,10 +9,7 @@ export interface NewAlert {
   readonly type: string
   /** JSON */
   readonly body: string
-  /**
-   * After this time the name may be used again. undefined: it may when keepAlerts() or forgetAlerts() has removed the
-   * alert.
-   */
+  /** When the name may be used again. undefined: after keepAlerts() or forgetAlerts() has removed the alert. */
   readonly expiresAt: number | undefined
 }
 
@@ -126,7 +121,7 @@ export async function expireAlerts({ db }: Session, now: number): Promise<void> 
 
 /** At most `limit` alerts whose next attempt is due. Those with fewer attempts are first, then the oldest. */
 export async function dueAlerts({ db }: Session, now: number, limit: number): Promise<DueAlert[]> {
-  const rows = await db
+  return db
     .selectFrom('alerts')
     .select(['name', 'type', 'webhook_id as webhookId', 'body', 'attempts'])
     .where('next_at', '<=', now)
@@ -135,7 +130,6 @@ export async function dueAlerts({ db }: Session, now: number, limit: number): Pr
     .orderBy('name')
     .limit(limit)
     .execute()
-  return rows
 }
 
 /** Stores an attempt. `nextAt`: time of the next attempt. null: the alert was sent or given up. */

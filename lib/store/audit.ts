@@ -1,10 +1,6 @@
-/**
- * The audit log: changes by operators and by members in the console, sign-ins and sign-outs. An entry is added in the
- * transaction of the change, and is never changed.
- */
+/** The audit log: changes by operators and members, sign-ins, sign-outs. A change and its entry are one transaction. */
 import { uuidv7 } from '../base/ids.ts'
-import type { Json, JsonObject } from '../base/json.ts'
-import { parseJson } from '../base/json.ts'
+import { type Json, type JsonObject, parseJson } from '../base/json.ts'
 import { toIso } from '../base/time.ts'
 import type { Session } from './database.ts'
 import { OIDC_OPERATOR } from './operator-sessions.ts'

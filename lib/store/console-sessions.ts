@@ -1,31 +1,21 @@
-/**
- * One-time links to the console, and its sessions (docs/plugins/session.md). Sign-ins and sign-outs are in the audit
- * log.
- */
-import { randomBytes } from 'node:crypto'
+/** One-time links to the console, and its sessions (docs/plugins/session.md). Sign-ins and sign-outs are audited. */
 import type { Clock } from '../base/clock.ts'
-import { sha256 } from '../base/sha256.ts'
 import { appendAudit, consoleActor } from './audit.ts'
 import { type Session, transact } from './database.ts'
-import { isFirstUse } from './first-use.ts'
 import type { RunQuery } from './query-runner.ts'
+import { addRow, isFirstUse, LINK_MICROS, takeRow, userOf } from './session-rows.ts'
 
-/** Long enough to paste a link. Short enough to make a link in a terminal's history useless. */
-const LINK_MICROS = 10 * 60 * 1_000_000
 const SESSION_MICROS = 12 * 3600 * 1_000_000
 
 /** All methods reject with 503 internal_error if the store does not answer. */
 export interface Sessions {
   /** Opens a session with a one-time link. undefined: the link was used, has expired, or is unknown. */
   open(link: string): Promise<OpenedSession | undefined>
-  /**
-   * Opens a session for a user whom an issuer has verified. `once`: secret of the sign-in. undefined: it was used
-   * before.
-   */
+  /** Opens a session for a user whom an issuer has verified. undefined: the sign-in's secret `once` was used before. */
   start(user: string, once: string): Promise<OpenedSession | undefined>
   /** The user of the session. undefined: the session has expired or is unknown. */
   userOf(secret: string): Promise<string | undefined>
-  /** Ends a session. Does nothing if there is none. */
+  /** Does nothing if there is no such session. */
   close(secret: string): Promise<void>
 }
 
@@ -55,79 +45,41 @@ export function cookieName(brand: string): string {
   return `${brand}_session`
 }
 
-/** Creates a one-time link and returns its secret, 256 random bits. `now`: microseconds since the epoch. */
-export async function createLink({ db }: Session, user: string, now: number): Promise<string> {
-  await db.deleteFrom('console_sessions').where('expires_at', '<=', now).execute()
-  const link = newSecret()
-  await db
-    .insertInto('console_sessions')
-    .values({ sha256: sha256(link), kind: 'link', user_id: user, expires_at: now + LINK_MICROS })
-    .execute()
-  return link
+/** Creates a one-time link and returns its secret. `now`: microseconds since the epoch. */
+export function createLink(session: Session, user: string, now: number): Promise<string> {
+  return addRow(session, 'link', user, now, LINK_MICROS)
 }
 
-/** Opens a session with a one-time link. undefined: the link was used, has expired, or is unknown. */
 async function openSession(session: Session, link: string, now: number): Promise<OpenedSession | undefined> {
   // Checked without a transaction first, so that attempts with unknown links do not block other writers.
   if ((await userOf(session, 'link', link, now)) === undefined) return undefined
   return transact(session, async transaction => {
-    const used = await transaction.db
-      .deleteFrom('console_sessions')
-      .where('sha256', '=', sha256(link))
-      .returning('user_id')
-      .executeTakeFirst()
-    return used && startSession(transaction, used.user_id, 'link', now)
+    const user = await takeRow(transaction, 'link', link)
+    return user === undefined ? undefined : startSession(transaction, user, 'link', now)
   })
 }
 
 /** Opens a session for an authenticated user. `by`: the way of authentication, for the audit log. */
 function startSession(session: Session, user: string, by: string, now: number): Promise<OpenedSession> {
   return transact(session, async transaction => {
-    const secret = newSecret()
-    const expires_at = now + SESSION_MICROS
-    const row = { sha256: sha256(secret), kind: 'session', user_id: user, expires_at }
-    await transaction.db.insertInto('console_sessions').values(row).execute()
+    const secret = await addRow(transaction, 'session', user, now, SESSION_MICROS)
     await appendAudit(transaction, consoleActor(user), { action: 'session.open', target: user, after: { by } }, now)
     return { secret, user, seconds: SESSION_MICROS / 1_000_000 }
   })
 }
 
-/** Opens a session for a user whom an issuer has verified. undefined: `once` was used before. */
 function startOnce(session: Session, user: string, once: string, now: number): Promise<OpenedSession | undefined> {
   return transact(session, async transaction =>
     (await isFirstUse(transaction, once, now)) ? startSession(transaction, user, 'oidc', now) : undefined,
   )
 }
 
-/** Ends a session. Does not affect links. */
 function closeSession(session: Session, secret: string, now: number): Promise<void> {
   return transact(session, async transaction => {
-    const closed = await transaction.db
-      .deleteFrom('console_sessions')
-      .where('sha256', '=', sha256(secret))
-      .where('kind', '=', 'session')
-      .returning('user_id')
-      .executeTakeFirst()
-    if (closed === undefined) return
-    const { user_id: user } = closed
+    const user = await takeRow(transaction, 'session', secret)
+    if (user === undefined) return
     await appendAudit(transaction, consoleActor(user), { action: 'session.close', target: user }, now)
   })
-}
-
-async function userOf(
-  { db }: Session,
-  kind: 'link' | 'session',
-  secret: string,
-  now: number,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('console_sessions')
-    .select('user_id')
-    .where('sha256', '=', sha256(secret))
-    .where('kind', '=', kind)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  return row?.user_id
 }
 
 /** Whether the user is a current member of any account in the store. */
@@ -140,8 +92,4 @@ export async function isStoredMember({ db }: Session, user: string): Promise<boo
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
-}
-
-function newSecret(): string {
-  return randomBytes(32).toString('base64url')
 }

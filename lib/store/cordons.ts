@@ -14,10 +14,9 @@ interface Cordon {
 
 /** Sends a backend no new requests until uncordonBackend(). `now`: microseconds since the epoch. */
 export async function cordonBackend({ db }: Session, { url, model = '' }: Cordon, now: number): Promise<void> {
-  const row = { url, model, drained_at: now }
   await db
     .insertInto('backend_drains')
-    .values(row)
+    .values({ url, model, drained_at: now })
     .onConflict(conflict => conflict.doNothing())
     .execute()
 }
@@ -55,10 +54,7 @@ interface CordonWatch {
   end(): Promise<void>
 }
 
-/**
- * Reads the cordons of the store periodically and applies them. While the store is unavailable, the last known ones
- * stay. Resolves after the first attempt.
- */
+/** Reads the cordons periodically, and at once. While the store is unavailable, the last known ones stay. */
 export async function watchCordons(options: CordonWatchOptions): Promise<CordonWatch> {
   const { store, apply, log, everyMs = EVERY_MS } = options
   let isFailing = false

@@ -15,10 +15,7 @@ export function isPostgresError(error: unknown): error is PostgresError {
 /** TOOBIG, CONSTRAINT, MISMATCH and RANGE: the low byte of SQLite's result code. */
 const SQLITE_REJECTED_VALUE = new Set([18, 19, 20, 25])
 
-/**
- * Whether the store works but rejects the values, so that a repetition cannot succeed. A missing partition (23514) does
- * not count, because the next attempt creates it.
- */
+/** Whether the store always rejects these values. Not for a missing partition (23514): the next attempt creates it. */
 export function isRejectedValue(error: unknown): boolean {
   if (error instanceof SqliteError) return SQLITE_REJECTED_VALUE.has((error.errcode ?? 0) & 0xff)
   if (!isPostgresError(error)) return false

@@ -25,16 +25,12 @@ async function run({ dialect, db }: Session, { insert, rows }: Insertion): Promi
   return returned.map(row => row.key)
 }
 
-/**
- * Records per transaction. A transaction costs at least a millisecond. For PostgreSQL, the event loop parses the
- * records, which costs some microseconds each.
- */
+/** Records per transaction, which costs at least a millisecond. For PostgreSQL, the event loop parses the records. */
 export const RECORDS_PER_TRANSACTION: Readonly<Record<Dialect, number>> = { sqlite: 1000, postgres: 200 }
 
 /**
- * Inserts the records of lines (journal-lines.ts) and updates their totals, in one transaction. Idempotent: a record
- * whose id is in the store is neither changed nor counted again. For SQLite, the thread parses the lines, so that they
- * cost the event loop only a copy (docs/adr/0085-the-thread-of-sqlite-reads-the-journal.md).
+ * Inserts the records of lines and updates their totals, in one transaction. Idempotent, like insertionOf().
+ * SQLite's thread parses the lines itself (docs/adr/0085-the-thread-of-sqlite-reads-the-journal.md).
  */
 export async function insertLines(store: Store, lines: Buffer): Promise<Inserted> {
   if (store.dialect === 'sqlite') {

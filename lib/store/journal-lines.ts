@@ -1,8 +1,6 @@
 /**
- * The lines of the journal. A line is the CRC-32 of its JSON in eight hex digits, a space, the JSON and a line feed.
- * The first line of a segment lists the members. Every other line contains the values of one record in that order. The
- * checksum detects a line that a crash or a full disk has cut off. The list lets a newer version read the lines of an
- * older one.
+ * The lines of the journal: the CRC-32 of the JSON in eight hex digits, a space, the JSON and a line feed. The first
+ * line of a segment lists the members, so that a newer version can read it. Each other line has the values of a record.
  */
 import { crc32 } from 'node:zlib'
 import { isObject, type Json, parseText } from '../base/json.ts'
@@ -14,7 +12,6 @@ const PREFIX = 9
 
 const header = { journal: 1, members: [...MEMBER_NAMES] }
 
-/** The first line, as this version writes it. */
 export const HEADER = toLine(header)
 
 /** Used if the first line is damaged. */
@@ -36,14 +33,8 @@ function prefixOf(json: string | Buffer): string {
   return `${crc32(json).toString(16).padStart(8, '0')} `
 }
 
-interface ParsedLines {
-  readonly records: readonly RequestRecord[]
-  /** Complete lines with a wrong checksum or length. */
-  readonly corrupt: number
-}
-
-/** Parses the lines of a segment. Counts and skips damaged lines, and ignores an incomplete last line. */
-export function readLines(bytes: Buffer): ParsedLines {
+/** Parses the lines of a segment, except an incomplete last line. `corrupt`: lines with a wrong checksum or length. */
+export function readLines(bytes: Buffer): { readonly records: readonly RequestRecord[]; readonly corrupt: number } {
   const records: RequestRecord[] = []
   let corrupt = 0
   let layout = OWN_LAYOUT
@@ -65,10 +56,7 @@ export function toLines(lines: readonly string[]): Buffer {
   return Buffer.from(HEADER + lines.join(''))
 }
 
-/**
- * Divides a segment into portions of at most `limit` records. Each begins with the first line. Omits an incomplete last
- * line.
- */
+/** Divides a segment into portions of up to `limit` records, each with the first line. Omits an incomplete line. */
 export function* portionsOf(lines: Buffer, limit: number): Generator<Buffer> {
   const second = lines.indexOf(LINE_FEED) + 1
   const hasHeader = second > 0 && isObject(parseLine(lines, 0, second - 1))

@@ -26,12 +26,11 @@ interface KeyWatchOptions {
 }
 
 /**
- * Updates the key ring from the store, so that new and revoked keys are effective in every process within seconds.
+ * Updates the key ring from the store, so that changes are effective in every process within seconds.
  * While the store is unavailable, the last known keys stay valid (docs/DESIGN.md#infrastructure-failures).
  */
 export class KeyWatch {
   readonly #options: KeyWatchOptions
-  readonly #everyMs: number
   #stored: { readonly keys: readonly ValidKey[]; readonly accounts: readonly Account[] } = { keys: [], accounts: [] }
   /** Value of the change counter at the last read. */
   #counter: number | undefined
@@ -45,7 +44,6 @@ export class KeyWatch {
 
   constructor(options: KeyWatchOptions) {
     this.#options = options
-    this.#everyMs = options.everyMs ?? POLL_MS
   }
 
   /** Starts polling. Resolves after the first attempt to read the keys. */
@@ -61,10 +59,7 @@ export class KeyWatch {
     this.#options.ring.replace([...withAccounts(this.#stored.keys, accounts), ...configuredKeys(config)])
   }
 
-  /**
-   * Reads changes now. Concurrent calls share one read, so that a thousand unknown keys cost the store as much as one.
-   * Never rejects. Resolves after a time limit if the store does not answer.
-   */
+  /** Reads changes now. Concurrent calls share one read. Never rejects. Resolves after a time limit at the latest. */
   refresh(): Promise<void> {
     this.#next ??= this.#refreshSoon()
     return within(WAIT_MS, 'the store does not answer', this.#next).catch(() => {})
@@ -93,7 +88,7 @@ export class KeyWatch {
     if (this.#isClosed) return
     this.#timer = setTimeout(() => {
       this.#running = this.#running.then(() => this.#poll())
-    }, this.#everyMs)
+    }, this.#options.everyMs ?? POLL_MS)
     this.#timer.unref()
   }
 
@@ -127,8 +122,8 @@ interface KeyUseOptions {
 }
 
 /**
- * Writes the times at which keys were last used into the store, in the background. A failed write is not repeated,
- * because the next use of a key replaces it. Returns a function that writes the rest and stops.
+ * Writes in the background when keys were last used. A failed write is not repeated: the next use replaces it.
+ * Returns a function that writes the rest and stops.
  */
 export function keepKeyUse({ store, ring, log, everyMs = WRITE_USE_MS }: KeyUseOptions): () => Promise<void> {
   let running: Promise<void> | undefined
@@ -146,8 +141,7 @@ export function keepKeyUse({ store, ring, log, everyMs = WRITE_USE_MS }: KeyUseO
     running ??= write().finally(() => {
       running = undefined
     })
-  }, everyMs)
-  timer.unref()
+  }, everyMs).unref()
   return async () => {
     clearInterval(timer)
     await running

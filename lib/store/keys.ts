@@ -14,13 +14,11 @@ export interface NewKey {
   readonly kind: KeyConfig['kind']
   /** Hosts of the dedicated endpoints that the key may use. */
   readonly endpoints: readonly string[]
-  /** Name that the owner has chosen. */
   readonly label?: string | undefined
   /** Microseconds since the epoch. undefined: never. */
   readonly expires_at?: number | undefined
   /** Model ids that the account must allow as well. undefined: all models of the account. */
   readonly models?: readonly string[] | undefined
-  /** Limits of the requests of this key. undefined: none. */
   readonly limits?: RequestLimitsConfig | undefined
   /** True: the key is refused until it is enabled. */
   readonly disabled?: boolean | undefined
@@ -49,10 +47,7 @@ export interface StoredKey extends NewKey {
   readonly previous_until: number | undefined
 }
 
-/**
- * Creates a key. The secret is `<brand>_` and 256 random bits in base64url. It is not stored. `now`: microseconds since
- * the epoch.
- */
+/** The secret is `<brand>_` and 256 random bits in base64url. It is not stored. `now`: microseconds since the epoch. */
 export async function createKey(
   session: Session,
   brand: string,
@@ -152,10 +147,7 @@ export async function changeKey(session: Session, id: string, change: KeyChange)
   })
 }
 
-/**
- * Gives the key a new secret and returns it. The previous one stays valid until `until`, in microseconds since the
- * epoch.
- */
+/** Gives the key a new secret and returns it. The previous one is valid until `until`, in microseconds since 1970. */
 export async function rotateKey(session: Session, brand: string, id: string, until: number): Promise<string> {
   const secret = newSecret(brand)
   await transact(session, async transaction => {
@@ -205,9 +197,7 @@ export interface ValidKey extends Omit<Key, 'account'> {
   readonly account_id: string
 }
 
-/**
- * All keys that are not revoked, including disabled and expired ones. One entry per secret, including the previous one.
- */
+/** All keys that are not revoked, including disabled and expired ones; a rotated key has an entry per valid secret. */
 export async function loadKeys({ db }: Session): Promise<ValidKey[]> {
   const rows = await db.selectFrom('keys').selectAll().where('revoked_at', 'is', null).execute()
   return rows.flatMap(row => {
@@ -215,7 +205,6 @@ export async function loadKeys({ db }: Session): Promise<ValidKey[]> {
       id: row.id,
       sha256: row.sha256,
       account_id: row.account_id,
-      // Written by createKey().
       kind: row.kind as Key['kind'],
       user: row.user_id ?? undefined,
       endpoints: listOf(row.endpoints),
@@ -231,9 +220,7 @@ export async function loadKeys({ db }: Session): Promise<ValidKey[]> {
   })
 }
 
-/**
- * Entries for the key ring, without keys of unknown accounts. If two accounts have the same id, the later one is used.
- */
+/** Entries of the key ring, without keys of unknown accounts. Of two accounts with the same id, the later one wins. */
 export function* withAccounts(
   keys: Iterable<ValidKey>,
   accounts: Iterable<Account>,
@@ -250,7 +237,6 @@ function listOf(joined: string): string[] {
   return joined === '' ? [] : joined.split(',')
 }
 
-/** Parses the value that createKey() and changeKey() write. */
 function limitsOf(text: string | null): RequestLimitsConfig | undefined {
   const limits = text === null ? undefined : parseJson(text)
   return isObject(limits) ? (limits as RequestLimitsConfig) : undefined

@@ -7,32 +7,27 @@ export type CreditEntry = Readonly<Omit<Database['credits_ledger'], 'note'>> & {
 
 const ledger = bulkInsert(
   'credits_ledger',
-  [
-    { name: 'request_id', type: 'text' },
-    { name: 'account_id', type: 'text' },
-    { name: 'amount_microcents', type: 'bigint' },
-    { name: 'kind', type: 'text' },
-    { name: 'created_at', type: 'bigint' },
-    { name: 'note', type: 'text' },
-  ],
+  {
+    request_id: 'text',
+    account_id: 'text',
+    amount_microcents: 'bigint',
+    kind: 'text',
+    created_at: 'bigint',
+    note: 'text',
+  },
   'do nothing',
 )
 const balances = bulkInsert(
   'credit_balances',
-  [
-    { name: 'account_id', type: 'text' },
-    { name: 'balance_microcents', type: 'bigint' },
-    { name: 'charged_microcents', type: 'bigint' },
-  ],
+  { account_id: 'text', balance_microcents: 'bigint', charged_microcents: 'bigint' },
   `(account_id) do update set
     balance_microcents = credit_balances.balance_microcents + excluded.balance_microcents,
     charged_microcents = credit_balances.charged_microcents + excluded.charged_microcents`,
 )
 
 /**
- * Adds entries to the ledger and to the balances, in micro-cents. Charges are negative, top-ups positive. An entry
- * whose request id is in the ledger is not booked again. To be run in a transaction. False: all entries were in the
- * ledger.
+ * Adds new entries to the ledger and to the balances, in micro-cents; to be run in a transaction. Charges are negative.
+ * An entry whose request id is in the ledger is not booked again. False: all entries were in the ledger.
  */
 export function* bookEntries(entries: readonly CreditEntry[]): Insertions<boolean> {
   const booked = yield* insertRows(

@@ -42,8 +42,8 @@ export const MIGRATIONS: readonly Migration[] = [
 const LOCK = 5_481_702_113
 
 /**
- * Brings the tables up to date in one transaction. Several processes may call this at the same time. Versions that are
- * not in the list stay unchanged, so that this build can run next to a newer one (docs/adr/0034).
+ * Brings the tables up to date in one transaction; several processes may do it at the same time. Unknown versions stay
+ * unchanged, so that this build can run next to a newer one (docs/adr/0034).
  */
 export async function migrate(session: Session, migrations: readonly Migration[]): Promise<void> {
   await transact(session, async transaction => {

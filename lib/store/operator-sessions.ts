@@ -1,15 +1,12 @@
 /**
- * Sessions of operators' pages, and one-time links that open them. A session belongs to a key of an operator and ends
- * with it, or it belongs to a person whom an issuer has verified.
+ * Sessions of operators' pages, and the one-time links that open them. A session belongs to a key of an operator and
+ * ends with it, or to a person whom an issuer has verified.
  */
-import { randomBytes } from 'node:crypto'
 import { parseJson } from '../base/json.ts'
 import { sha256 } from '../base/sha256.ts'
 import { type Session, transact } from './database.ts'
-import { isFirstUse } from './first-use.ts'
+import { addRow, isFirstUse, LINK_MICROS, takeRow, userOf } from './session-rows.ts'
 
-/** Long enough to paste a link. Short enough to make a link in a terminal's history useless. */
-const LINK_MICROS = 10 * 60 * 1_000_000
 /** A working day. */
 const SESSION_MICROS = 8 * 3600 * 1_000_000
 export const OPERATOR_SESSION_SECONDS = SESSION_MICROS / 1_000_000
@@ -29,69 +26,47 @@ export const OIDC_OPERATOR = 'oidc'
 /** Kinds of rows in the table that also has the sessions of the console. */
 const KINDS = { link: 'operator_link', session: 'operator_session', oidc: 'operator_oidc' } as const
 
-/**
- * Creates a one-time link for the operator with this key and returns its secret. `now`: microseconds since the epoch.
- */
-export async function createOperatorLink({ db }: Session, keyId: string, now: number): Promise<string> {
-  await db.deleteFrom('console_sessions').where('expires_at', '<=', now).execute()
-  return add(db, KINDS.link, keyId, now + LINK_MICROS)
+/** Creates a one-time link for the operator with this key and returns its secret. `now`: microseconds (epoch). */
+export function createOperatorLink(session: Session, keyId: string, now: number): Promise<string> {
+  return addRow(session, KINDS.link, keyId, now, LINK_MICROS)
 }
 
-/**
- * Opens a session with a one-time link and returns its secret. undefined: the link was used, has expired, or is
- * unknown.
- */
+/** Opens a session with a one-time link and returns its secret. undefined: the link is used, expired, or unknown. */
 export async function openByLink(session: Session, link: string, now: number): Promise<string | undefined> {
   // Checked without a transaction first, so that attempts with unknown links do not block other writers.
   if ((await operatorOf(session, KINDS.link, link, now)) === undefined) return undefined
-  return transact(session, async ({ db }) => {
-    const used = await db
-      .deleteFrom('console_sessions')
-      .where('sha256', '=', sha256(link))
-      .where('kind', '=', KINDS.link)
-      .returning('user_id')
-      .executeTakeFirst()
-    return used && add(db, KINDS.session, used.user_id, now + SESSION_MICROS)
+  return transact(session, async transaction => {
+    const id = await takeRow(transaction, KINDS.link, link)
+    return id === undefined ? undefined : addRow(transaction, KINDS.session, id, now, SESSION_MICROS)
   })
 }
 
 /** Opens a session for the operator with this key, which must be valid, and returns its secret. */
-export async function openOperatorSession({ db }: Session, keyId: string, now: number): Promise<string> {
-  await db.deleteFrom('console_sessions').where('expires_at', '<=', now).execute()
-  return add(db, KINDS.session, keyId, now + SESSION_MICROS)
+export function openOperatorSession(session: Session, keyId: string, now: number): Promise<string> {
+  return addRow(session, KINDS.session, keyId, now, SESSION_MICROS)
 }
 
-/**
- * Opens a session for an operator whom an issuer has verified and returns its secret. undefined: `once` was used
- * before.
- */
+/** Opens a session for an operator whom an issuer has verified. undefined: `once` was used before. */
 export function openOidcSession(
   session: Session,
   { name, rule }: Pick<Required<SignedIn>, 'name' | 'rule'>,
   once: string,
   now: number,
 ): Promise<string | undefined> {
-  return transact(session, async used => {
-    if (!(await isFirstUse(used, once, now))) return undefined
-    return add(used.db, KINDS.oidc, JSON.stringify({ name, rule }), now + SESSION_MICROS)
+  return transact(session, async transaction => {
+    if (!(await isFirstUse(transaction, once, now))) return undefined
+    return addRow(transaction, KINDS.oidc, JSON.stringify({ name, rule }), now, SESSION_MICROS)
   })
 }
 
 /** The operator of the session. undefined: it has ended, or the key has been revoked. */
 export async function operatorOfSession(session: Session, secret: string, now: number): Promise<SignedIn | undefined> {
-  return (await operatorOf(session, KINDS.session, secret, now)) ?? oidcOperatorOf(session, secret, now)
-}
-
-async function oidcOperatorOf({ db }: Session, secret: string, now: number): Promise<SignedIn | undefined> {
-  const row = await db
-    .selectFrom('console_sessions')
-    .select('user_id')
-    .where('sha256', '=', sha256(secret))
-    .where('kind', '=', KINDS.oidc)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
+  const operator = await operatorOf(session, KINDS.session, secret, now)
+  if (operator !== undefined) return operator
+  const person = await userOf(session, KINDS.oidc, secret, now)
+  if (person === undefined) return undefined
   // Written by openOidcSession().
-  return row && { id: OIDC_OPERATOR, ...(parseJson(row.user_id) as { readonly name: string; readonly rule: string }) }
+  return { id: OIDC_OPERATOR, ...(parseJson(person) as { readonly name: string; readonly rule: string }) }
 }
 
 /** The operator whom this link would sign in. undefined: it was used, has expired, or is unknown. */
@@ -117,13 +92,4 @@ function operatorOf({ db }: Session, kind: string, secret: string, now: number):
     .where('s.expires_at', '>', now)
     .where('k.revoked_at', 'is', null)
     .executeTakeFirst()
-}
-
-async function add(db: Session['db'], kind: string, keyId: string, expires: number): Promise<string> {
-  const secret = randomBytes(32).toString('base64url')
-  await db
-    .insertInto('console_sessions')
-    .values({ sha256: sha256(secret), kind, user_id: keyId, expires_at: expires })
-    .execute()
-  return secret
 }

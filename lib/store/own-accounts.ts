@@ -11,10 +11,7 @@ export interface OwnAccount extends Account {
   readonly role: Role | null
 }
 
-/**
- * Accounts of the configuration and of the store in which the user is a current member or has a key. If both have an
- * account with the same id, the configuration's account and role are used. Members of either are members.
- */
+/** Accounts in which the user is a member or has a key. Of equal ids, the configuration's account and role are used. */
 export async function ownAccounts(
   session: Session,
   { accounts }: Pick<Config, 'accounts'>,

@@ -38,8 +38,8 @@ export interface NewOwnKey extends OwnKeyFields {
 }
 
 /**
- * Why a key was not created. `unknown`: the user is not in such a serverless account. `too_many`: the user has
- * MAX_OWN_KEYS. `repeated`: the form has already created its key. `models`: the account does not have one of them.
+ * `unknown`: the user is not in such a serverless account. `repeated`: the form has created its key already.
+ * `models`: the account does not have one of them. `too_many`: the user has MAX_OWN_KEYS.
  */
 type NotCreated = 'unknown' | 'too_many' | 'repeated' | 'models'
 
@@ -47,17 +47,14 @@ type NotCreated = 'unknown' | 'too_many' | 'repeated' | 'models'
 export interface OwnKeys {
   /** The accounts of the user (own-accounts.ts). */
   accounts(user: string): Promise<readonly OwnAccount[]>
-  /**
-   * The user's keys in the store that are not revoked, oldest first. Keys of the configuration are only in the key
-   * ring.
-   */
+  /** The user's valid, disabled and expired keys in the store, oldest first; not those of the configuration. */
   list(user: string): Promise<readonly StoredKey[]>
   create(user: string, key: NewOwnKey): Promise<IssuedKey | NotCreated>
   /** False: the user has no such key in the store, or its account does not have one of the models. */
   change(user: string, id: string, change: Partial<OwnKeyFields> & { readonly disabled?: boolean }): Promise<boolean>
   /**
-   * Creates a new secret. The current one stays valid for `grace` seconds. `previous`: `previous_until` of the key on
-   * its page. undefined: the user has no such key, or it was rotated after the page was loaded.
+   * Creates a new secret; the current one stays valid for `grace` seconds. `previous`: `previous_until` on the page.
+   * undefined: the user has no such key, or it was rotated after the page was loaded.
    */
   rotate(
     user: string,

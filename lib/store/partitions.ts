@@ -55,8 +55,8 @@ export class Partitions {
   }
 
   /**
-   * Runs `work` in one process at a time. The others try again after a pause, in which they occupy no connection. Waits
-   * at most a second for the lock of a table, because a waiting lock blocks later queries.
+   * Runs `work` in one process at a time; the others retry after a pause, without a connection.
+   * A lock of a table is awaited for at most a second, because a waiting lock blocks later queries.
    */
   async #locked(work: (session: Session) => Promise<void>): Promise<void> {
     for (let attempts = 1; ; attempts++) {

@@ -49,10 +49,7 @@ async function createPool(url: string, options: PostgresOptions): Promise<Postgr
   }
 }
 
-/**
- * A pooled connection that is closed on release if a query got no answer or the server ended the connection. The pool
- * would otherwise give it to the next caller, whose query would wait for the one that hangs.
- */
+/** Closes a connection on release after a query without answer or with FATAL: the next query would hang. */
 function checked(client: PoolClient): PostgresPoolClient {
   let isBroken = false
   const query = async (sql: string, parameters: readonly unknown[]) => {

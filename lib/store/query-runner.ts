@@ -11,10 +11,7 @@ const RETRY_AFTER = '5'
 /** SQLSTATE query_canceled: the statement ran into its time limit. */
 const CANCELED = '57014'
 
-/**
- * Runs a query while a client waits. Rejects with the refusal of the query, or with 503 internal_error if the store
- * does not answer in time.
- */
+/** Runs a query while a client waits. Rejects with its refusal, or with 503 internal_error if the store is too slow. */
 export type RunQuery = <T>(query: (session: Session) => Promise<T>) => Promise<T>
 
 /** `session`: default is `store`. After the timeout, a query starts no further statement. */

@@ -2,21 +2,15 @@
 import { bulkInsert, type Insertions, insertRows } from './bulk.ts'
 import type { RequestRecord } from './record.ts'
 import { countRecords } from './rollups.ts'
-import { type Column, publicIdOf, REQUEST_COLUMNS, type SqlValue, toRow } from './rows.ts'
+import { publicIdOf, REQUEST_COLUMNS, type SqlValue, toRow } from './rows.ts'
 import { addToZones } from './zones.ts'
 
 const requests = bulkInsert('requests', REQUEST_COLUMNS, 'do nothing')
 const errors = bulkInsert('request_errors', REQUEST_COLUMNS, 'do nothing')
-const TAG_COLUMNS: readonly Column[] = [
-  { name: 'endpoint', type: 'text' },
-  { name: 'tag', type: 'text' },
-  { name: 'created_at', type: 'bigint' },
-  { name: 'public_id', type: 'bigint' },
-]
+const TAG_COLUMNS = { endpoint: 'text', tag: 'text', created_at: 'bigint', public_id: 'bigint' } as const
 const tags = bulkInsert('request_tags', TAG_COLUMNS, 'do nothing')
 const errorTags = bulkInsert('request_error_tags', TAG_COLUMNS, 'do nothing')
 
-/** Result of inserting lines of the journal. */
 export interface Inserted {
   /** Number of records that were not in the store before. */
   readonly inserted: number
@@ -25,8 +19,8 @@ export interface Inserted {
 }
 
 /**
- * Inserts records and updates their totals. To be run in one transaction. Idempotent: a record whose id is in the store
- * is neither changed nor counted again. Returns the number of new records.
+ * Inserts records and updates their totals; to be run in one transaction. Returns the number of new records.
+ * Idempotent: a record whose id is in the store is neither changed nor counted again.
  */
 export function* insertionOf(records: readonly RequestRecord[]): Insertions<number> {
   // Sorted by id, so that two writers with the same records cannot deadlock.
@@ -41,8 +35,8 @@ export function* insertionOf(records: readonly RequestRecord[]): Insertions<numb
 }
 
 /**
- * Inserts each record into at least one of two tables. The request table has those whose model was resolved, the error
- * log has every 4xx and 5xx. Returns the records that were in neither.
+ * Inserts each record into at least one table: requests if its model was resolved, the error log if it is a 4xx or 5xx.
+ * Returns the records that were in neither.
  */
 function* insertFresh(records: readonly RequestRecord[]): Insertions<RequestRecord[]> {
   const rows = new Map(records.map(record => [record, toRow(record)]))

@@ -45,9 +45,7 @@ export interface RequestRecord {
   readonly error_message: string | null
   readonly request_tags: readonly string[] | null
   readonly zdr: boolean
-  /**
-   * True: the exchange reached a backend, or was refused after its model was known. It belongs to the request table.
-   */
+  /** Reached a backend, or was refused after its model was known. The exchange belongs to the request table. */
   readonly dispatched: boolean
   /** Charge in micro-cents (millionths of a cent). null: nothing is charged. */
   readonly cost_microcents: number | null
@@ -63,9 +61,7 @@ export interface RequestRecord {
   readonly engine_queue_ms: number | null
   /** HTTP status of the last response of a backend. */
   readonly upstream_status: number | null
-  /**
-   * Reason why the last attempt failed, without content (lib/engines/failure/failure-reason.ts). null: it did not fail.
-   */
+  /** Why the last attempt failed, without content (lib/engines/failure/failure-reason.ts). null: it did not fail. */
   readonly upstream_error: string | null
   /** The id in the response if it is derived from the client's x-request-id: `client_…`. */
   readonly client_request_id: string | null

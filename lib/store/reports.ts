@@ -16,10 +16,7 @@ import type { RunQuery } from './query-runner.ts'
 
 /** Times are microseconds since the epoch. All methods reject with 503 internal_error if the store does not answer. */
 export interface Reports {
-  /**
-   * A page of the requests of an endpoint, newest first. `cursor`: that of the previous page. An invalid one is
-   * ignored.
-   */
+  /** Newest first. `cursor`: that of the previous page; an invalid one is ignored. */
   requests(filter: RequestFilter, cursor: string | undefined, limit: number): Promise<RequestPage>
   /** One request of an endpoint by its public id or UUID. */
   request(endpoint: string, id: string): Promise<JsonObject | undefined>

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { hourly } from '../base/hourly.ts'
 import type { Session } from './database.ts'
+import { firstIdAt } from './queries/lookup.ts'
 import type { Store } from './store.ts'
 import { ZONE } from './zones.ts'
 
@@ -40,10 +41,7 @@ async function expireRecords(store: Store, days: number, now: number): Promise<v
 
 async function expireRows(session: Session, before: number): Promise<void> {
   // UUIDv7 ids are ordered by time, so the primary key finds old rows without an index on created_at.
-  const time = Math.floor(before / 1000)
-    .toString(16)
-    .padStart(12, '0')
-  const oldest = `${time.slice(0, 8)}-${time.slice(8)}`
+  const oldest = firstIdAt(before)
   for (const table of ['requests', 'request_errors'] as const) {
     await deleteAll(session, table, sql`rowid`, sql`id < ${oldest} and created_at < ${before}`)
   }
@@ -52,12 +50,7 @@ async function expireRows(session: Session, before: number): Promise<void> {
   }
 }
 
-async function deleteAll(
-  { db }: Session,
-  table: 'requests' | 'request_errors' | 'request_tags' | 'request_error_tags',
-  key: ReturnType<typeof sql>,
-  condition: ReturnType<typeof sql>,
-): Promise<void> {
+async function deleteAll({ db }: Session, table: string, key: RawBuilder<unknown>, condition: RawBuilder<unknown>) {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
       delete from ${sql.table(table)}

@@ -3,7 +3,7 @@ import { type BulkInsert, bulkInsert, type Insertions, insertRows } from './bulk
 import type { Database } from './database.ts'
 import { bookEntries, type CreditEntry } from './ledger.ts'
 import type { RequestRecord } from './record.ts'
-import { type Column, type SqlValue, toCount } from './rows.ts'
+import { type ColumnTypes, type SqlValue, toCount } from './rows.ts'
 
 const MINUTE = 60_000_000
 const HOUR = 60 * MINUTE
@@ -67,9 +67,7 @@ export function* countRecords(records: readonly RequestRecord[]): Insertions<voi
   yield* bookEntries(chargesOf(records))
 }
 
-/**
- * Whether the request counts as usage. A request that failed, or whose client disconnected, counts if it used tokens.
- */
+/** Whether the request counts as usage: it was successful, or it used tokens before it failed or its client left. */
 function isServed(record: RequestRecord): boolean {
   return record.dispatched && (record.status_code < 400 || tokensOf(record).some(count => count > 0))
 }
@@ -83,10 +81,7 @@ function tokensOf({ input_tokens, output_tokens, cache_read_tokens }: RequestRec
   return [toCount(input_tokens), toCount(output_tokens), toCount(cache_read_tokens)]
 }
 
-/**
- * Computes sums by key first, so that a batch updates few rows. Rows are sorted by key, so that processes cannot
- * deadlock.
- */
+/** Sums by key first, so that a batch updates few rows. Sorted by key, so that processes cannot deadlock. */
 function* add({ insert, keyOf, countsOf }: Rollup, records: readonly RequestRecord[]): Insertions<void> {
   const rows = new Map<string, { readonly key: readonly SqlValue[]; readonly counts: number[] }>()
   for (const record of records) {
@@ -113,15 +108,8 @@ function chargesOf(records: readonly RequestRecord[]): CreditEntry[] {
   )
 }
 
-function counters(
-  table: keyof Database,
-  key: Readonly<Record<string, Column['type']>>,
-  sums: readonly string[],
-): BulkInsert {
-  const columns: Column[] = [
-    ...Object.entries(key).map(([name, type]) => ({ name, type })),
-    ...sums.map(name => ({ name, type: 'bigint' as const })),
-  ]
+function counters(table: keyof Database, key: ColumnTypes, sums: readonly string[]): BulkInsert {
+  const columns: ColumnTypes = { ...key, ...Object.fromEntries(sums.map(name => [name, 'bigint' as const])) }
   const updates = sums.map(name => `${name} = ${table}.${name} + excluded.${name}`).join(', ')
   return bulkInsert(table, columns, `(${Object.keys(key).join(', ')}) do update set ${updates}`)
 }

@@ -3,13 +3,12 @@ import { type Kind, MEMBER_NAMES, MEMBERS, type RequestRecord } from './record.t
 
 export type SqlValue = string | number | null
 
-export interface Column {
-  readonly name: string
-  /** PostgreSQL's name of the type; SQLite does not enforce types. */
-  readonly type: 'uuid' | 'text' | 'integer' | 'bigint' | 'double precision' | 'boolean'
-}
+/** PostgreSQL's types of columns. SQLite does not enforce types. */
+export type ColumnTypes = Readonly<
+  Record<string, 'uuid' | 'text' | 'integer' | 'bigint' | 'double precision' | 'boolean'>
+>
 
-const TYPES: Readonly<Record<Kind, Column['type']>> = {
+const TYPES = {
   uuid: 'uuid',
   text: 'text',
   message: 'text',
@@ -18,21 +17,21 @@ const TYPES: Readonly<Record<Kind, Column['type']>> = {
   real: 'double precision',
   boolean: 'boolean',
   tags: 'text',
-}
+} as const satisfies Record<Kind, ColumnTypes[string]>
 
 /** The largest value of an integer column. */
 const INT4 = 2 ** 31 - 1
 
 /** Columns of `requests` and `request_errors`: the members of a record and two derived values. */
-export const REQUEST_COLUMNS: readonly Column[] = [
-  ...MEMBER_NAMES.map(name => ({ name, type: TYPES[MEMBERS[name]] })),
-  { name: 'public_id', type: 'bigint' },
-  { name: 'cache_hit_pct', type: 'double precision' },
-]
+export const REQUEST_COLUMNS: ColumnTypes = {
+  ...Object.fromEntries(MEMBER_NAMES.map(name => [name, TYPES[MEMBERS[name]]])),
+  public_id: 'bigint',
+  cache_hit_pct: 'double precision',
+}
 
 /** A value for each of REQUEST_COLUMNS, valid in every store. */
 export function toRow(record: RequestRecord): SqlValue[] {
-  const row: SqlValue[] = new Array(REQUEST_COLUMNS.length)
+  const row: SqlValue[] = new Array(FITS.length + 2)
   for (let i = 0; i < FITS.length; i++) row[i] = FITS[i]!(record[MEMBER_NAMES[i]!])
   row[FITS.length] = publicIdOf(record.id)
   row[FITS.length + 1] = cacheHitPct(record)
@@ -62,10 +61,7 @@ function cacheHitPct({ input_tokens, cache_read_tokens }: RequestRecord): number
   return input_tokens === null || input_tokens <= 0 ? null : ((cache_read_tokens ?? 0) / input_tokens) * 100
 }
 
-/**
- * Limits the value of a member to the range of its column, because records contain values of clients and backends. A
- * value that a store rejects would delay all later records.
- */
+/** Limits values of clients and backends to the range of the column: a rejected value would delay all later records. */
 const FIT: Readonly<Record<Kind, (value: unknown) => SqlValue>> = {
   uuid: value => String(value),
   text: value => text(value, 512),

@@ -8,7 +8,7 @@ import type { Database, Dialect, Session } from './database.ts'
 import { MIGRATIONS, migrate } from './migrate.ts'
 import { Partitions } from './partitions.ts'
 import { postgresDialect } from './postgres.ts'
-import { SqliteThreadDialect } from './sqlite/dialect.ts'
+import { sqliteDialect } from './sqlite/dialect.ts'
 
 const MEMORY = ':memory:'
 /** Time limit of a migration statement, which may read whole tables. */
@@ -35,14 +35,15 @@ interface StoreOptions {
 type OnQuery = (seconds: number) => void
 
 /**
- * Opens `sqlite:<path>` or `postgres://…` and brings its tables up to date. An unreachable PostgreSQL does not prevent
- * a start: requests are served without it and records wait in the journal. The writer prepares the store when it is
- * reachable. Throws StartError on every other problem.
+ * Opens `sqlite:<path>` or `postgres://…` and brings its tables up to date. While a PostgreSQL is unreachable, requests
+ * are served and records wait in the journal. Throws StartError on every other problem.
  */
 export async function openStore(url: string, { log, onQuery }: StoreOptions): Promise<Store> {
   let store: Store | undefined
   try {
-    store = createStore(url, log, onQuery)
+    store = url.startsWith('sqlite:')
+      ? sqliteStore(url.slice('sqlite:'.length), onQuery)
+      : postgresStore(url, log, onQuery)
     await store.prepare()
   } catch (error) {
     if (store === undefined || store.dialect === 'sqlite' || !isUnreachable(error)) {
@@ -54,16 +55,13 @@ export async function openStore(url: string, { log, onQuery }: StoreOptions): Pr
   return store
 }
 
-/**
- * Version of the store: `PostgreSQL 17.2`. Changes nothing, and creates no SQLite file. Rejects if the store cannot be
- * used.
- */
+/** Version of the store: `PostgreSQL 17.2`. Creates no SQLite file. Rejects if the store cannot be used. */
 export async function storeVersion(url: string, log: Logger): Promise<string> {
   const path = url.slice('sqlite:'.length)
   const isNew = url.startsWith('sqlite:') && (path === MEMORY || !existsSync(path))
   if (isNew) return 'SQLite, created at the first start'
   const session = url.startsWith('sqlite:')
-    ? sessionOn(new SqliteThreadDialect(path, { readOnly: true }), 'sqlite')
+    ? sessionOn(sqliteDialect({ path, readOnly: true }), 'sqlite')
     : sessionOn(postgresDialect(url, { log, connections: 1 }), 'postgres')
   try {
     const version = session.dialect === 'sqlite' ? sql`sqlite_version()` : sql`current_setting('server_version')`
@@ -81,17 +79,10 @@ export function nameOf(url: string): string {
   return parsed === null ? 'postgres' : `${parsed.protocol}//${parsed.host}${parsed.pathname}`
 }
 
-function createStore(url: string, log: Logger, onQuery: OnQuery | undefined): Store {
-  return url.startsWith('sqlite:')
-    ? sqliteStore(url.slice('sqlite:'.length), onQuery)
-    : postgresStore(url, log, onQuery)
-}
-
 function sqliteStore(path: string, onQuery: OnQuery | undefined): Store {
   if (path !== MEMORY) mkdirSync(dirname(path), { recursive: true })
-  const session = sessionOn(new SqliteThreadDialect(path), 'sqlite', onQuery)
-  const reader =
-    path === MEMORY ? session : sessionOn(new SqliteThreadDialect(path, { readOnly: true }), 'sqlite', onQuery)
+  const session = sessionOn(sqliteDialect({ path }), 'sqlite', onQuery)
+  const reader = path === MEMORY ? session : sessionOn(sqliteDialect({ path, readOnly: true }), 'sqlite', onQuery)
   return {
     ...session,
     reader,
@@ -137,9 +128,8 @@ function once(work: () => Promise<void>): () => Promise<void> {
 }
 
 /**
- * Flushes SQLite's write-ahead log. With synchronous = NORMAL, SQLite flushes it only at checkpoints, which saves a
- * flush per transaction. SQLite has no lock on this file, so closing it releases none. If it does not exist, the
- * database has everything.
+ * Flushes SQLite's write-ahead log, which SQLite flushes only at checkpoints (synchronous = NORMAL). SQLite has no lock
+ * on this file. If it does not exist, the database has everything.
  */
 async function flushLog(path: string): Promise<void> {
   try {

@@ -1,11 +1,8 @@
-/**
- * Zone maps: per endpoint and ten minutes, the number of requests and the extremes of the columns with bounds. A list
- * skips the zones in which no request can match (queries/ranges.ts, docs/adr/0014).
- */
+/** Zone maps: extremes per endpoint and ten minutes. Lists skip requests by them (queries/ranges.ts, docs/adr/0014). */
 import { bulkInsert, type Insertions, insertRows } from './bulk.ts'
 import type { Database } from './database.ts'
 import type { RequestRecord } from './record.ts'
-import { type BoundedColumn, boundedValues, type Column, type SqlValue } from './rows.ts'
+import { type BoundedColumn, boundedValues, type ColumnTypes, type SqlValue } from './rows.ts'
 
 /** Length of a zone in microseconds. */
 export const ZONE = 600_000_000
@@ -23,15 +20,13 @@ const EXTREMES: Readonly<Record<Extreme, readonly [column: BoundedColumn, wins: 
 }
 const NAMES = Object.keys(EXTREMES) as readonly Extreme[]
 
-const COLUMNS: readonly Column[] = [
-  { name: 'endpoint', type: 'text' },
-  { name: 'zone', type: 'integer' },
-  { name: 'requests', type: 'bigint' },
-  ...NAMES.map(name => ({
-    name,
-    type: EXTREMES[name][0] === 'cache_hit_pct' ? ('double precision' as const) : ('integer' as const),
-  })),
-]
+const typeOf = (name: Extreme) => (EXTREMES[name][0] === 'cache_hit_pct' ? 'double precision' : 'integer')
+const COLUMNS: ColumnTypes = {
+  endpoint: 'text',
+  zone: 'integer',
+  requests: 'bigint',
+  ...Object.fromEntries(NAMES.map(name => [name, typeOf(name)])),
+}
 
 /** A value replaces null. A new null changes nothing, because no comparison with null is true. */
 const zones = bulkInsert(

@@ -1,8 +1,4 @@
-/**
- * Indexes for customers who search their requests in tables of many accounts:
- * - `_user`: the newest requests of one member of an account.
- * - `requests_account_broken`: streams of an account that broke after status 200. They are few, so the index is small.
- */
+/** For searches by customers: the newest requests of a member, and streams that broke after status 200. */
 export function accountRequests(): string[] {
   return [
     ...['requests', 'request_errors'].map(

@@ -1,9 +1,6 @@
 import type { Dialect } from '../database.ts'
 
-/**
- * Alerts for operators, sent or not, so that each is sent once, also across restarts. One row has the lease of the
- * process that sends. Times are microseconds since the epoch.
- */
+/** Alerts for operators, sent or not, so that each is sent once; and the lease of the process that sends. */
 export function alerts(dialect: Dialect): string[] {
   return [
     `create table alerts (

@@ -1,12 +1,9 @@
 import type { Dialect } from '../database.ts'
 
 /**
- * Diagnosis of requests and backends by operators:
- * - Columns of `requests` and `request_errors`, and indexes by public id, by account and by the client's own id.
- *   Before, the public id had an index only for dedicated endpoints. `requests_broken`: streams that broke after status
- *   200.
- * - `backend_drains`: cordoned backends. `model` is '' for every model at the URL.
- * - The reason of an entry in the ledger.
+ * For operators: columns of requests, indexes by public id, account and the client's id, the note of a ledger entry.
+ * `requests_broken`: streams that broke after status 200.
+ * `backend_drains`: cordoned backends. `model` is '' for every model at the URL.
  */
 export function diagnosis(dialect: Dialect): string[] {
   const tables = ['requests', 'request_errors']

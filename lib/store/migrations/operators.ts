@@ -1,11 +1,9 @@
 import type { Dialect } from '../database.ts'
 
 /**
- * The operators' API:
- * - `operator_keys`: the keys of operators. Only the SHA-256 of a secret is stored.
- * - `audit_log`: the changes by operators. Triggers refuse every change of it, by any client of the database.
- * - Disabled accounts, and attributes of keys. `models`: ids joined by commas, null for those of the account. The
- *   secret before a rotation is valid until `previous_until`.
+ * The operators' API: keys of operators, the append-only audit log, disabled accounts, and attributes of keys.
+ * `models`: ids joined by commas, null for those of the account.
+ * `previous_sha256`: the secret before a rotation, valid until `previous_until`.
  */
 export function operators(dialect: Dialect): string[] {
   const postgres = dialect === 'postgres'

@@ -4,9 +4,9 @@ const KEY = ['account_id', 'day', 'user_id', 'key_id', 'surface', 'endpoint', 'm
 const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens']
 
 /**
- * `usage_days`: the totals of `usage_hours` by day, with the same indexes. A month of a large account has a thirtieth
- * of the rows. Triggers add every change of the hours, also those of a process of an older version. The existing hours
- * are added after the triggers exist, so that no change is lost.
+ * `usage_days`: the totals of `usage_hours` by day. A month of a large account has a thirtieth of the rows.
+ * Triggers, which older versions of the gateway run too, add every change of the hours. The existing hours are added
+ * after the triggers exist, so that no change is lost.
  */
 export function usageDays(dialect: Dialect): string[] {
   return [

@@ -4,12 +4,9 @@ const KEY = ['account_id', 'day', 'user_id', 'model']
 const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens']
 
 /**
- * `usage_user_days`: the totals of `usage_days` without keys, surfaces and endpoints, which are a tenth of the rows.
- * SQLite sorts rows to group them, which costs twice as much as reading them. Triggers add every change of the days,
- * also those of a process of an older version.
- *
- * PostgreSQL groups by hashes and has no such table. Its rows would be locked in another order than those of the days,
- * so that processes could deadlock (docs/adr/0014-lists-skip-zones.md).
+ * `usage_user_days`: the totals of `usage_days` without keys, surfaces and endpoints: a tenth of the rows, which SQLite
+ * would have to sort to group them. Triggers, which older versions run too, add every change of the days.
+ * PostgreSQL has no such table, because its triggers could deadlock (docs/adr/0014-lists-skip-zones.md).
  */
 export function usageUserDays(dialect: Dialect): string[] {
   if (dialect === 'postgres') return []

@@ -4,9 +4,8 @@ import type { Dialect } from '../database.ts'
 const ZONE = 600_000_000
 
 /**
- * Tables to find requests without a scan of the whole endpoint, filled from the existing rows:
- * - `request_zones`: extremes of the columns with bounds, per ten minutes (zones.ts).
- * - `request_error_tags`: the part of `request_tags` that belongs to the error log.
+ * Tables that find requests without a scan of the endpoint, filled from the existing rows. `request_zones`: extremes of
+ * columns with bounds per ten minutes (zones.ts). `request_error_tags`: the tags of the error log.
  */
 export function zones(dialect: Dialect): string[] {
   const postgres = dialect === 'postgres'

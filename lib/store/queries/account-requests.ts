@@ -1,44 +1,25 @@
-/**
- * Requests of every surface for the members of an account. Only operators see the backend of a request and its errors
- * (lookup.ts).
- */
+/** Requests of every surface for the members of an account. Only operators see backends and their errors (lookup.ts) */
 import { isUuid } from '../../base/ids.ts'
 import type { JsonObject } from '../../base/json.ts'
 import type { RequestRow, Session } from '../database.ts'
-import { rowsWithId, shownId } from './lookup.ts'
+import { type LookupFilter, rowsWithId, shownId } from './lookup.ts'
 import { LIST_PROJECTION, LOOKUP_PROJECTION } from './projection.ts'
 import { searchRequests } from './search.ts'
 
 /** Members are combined with AND. */
-export interface AccountRequestFilter {
+export interface AccountRequestFilter
+  extends Pick<LookupFilter, 'user' | 'model' | 'status' | 'errors' | 'since' | 'until' | 'from'> {
   /** Id of the account. */
   readonly account: string
-  /** Only requests of this member. Requests of legacy keys have no user. */
-  readonly user?: string | undefined
-  /** The requested or the resolved model. */
-  readonly model?: string | undefined
-  /** HTTP status. */
-  readonly status?: number | undefined
-  /** Only requests that were refused or failed, including broken streams. */
-  readonly errors?: boolean | undefined
-  /** Only requests from this time on, in microseconds since the epoch. */
-  readonly since: number
-  /** Only requests before this time. */
-  readonly until?: number | undefined
   /** The `cursor` of the previous page. A text that is not a UUID is ignored. */
   readonly cursor?: string | undefined
-  /** UUID. Only the request with this id and later ones. */
-  readonly from?: string | undefined
 }
 
-/**
- * Pages neither repeat nor skip a request, also while others arrive. A page may be short, or empty, although there are
- * further ones. The next page then continues the search.
- */
+/** Pages neither repeat nor skip a request. A short or empty page may have a next page, which continues the search. */
 export interface AccountRequestPage {
   /**
-   * Newest first: the members of a list row (docs/api/endpoint-requests.md#record) with the `request_id` of the
-   * response, and `id`, `surface`, `endpoint`, `user_id`, `key_id`, `path`, `cost_microcents`.
+   * Newest first: a list row (docs/api/endpoint-requests.md#record) with the `request_id` of the response, and `id`,
+   * `surface`, `endpoint`, `user_id`, `key_id`, `path`, `cost_microcents`.
    */
   readonly requests: readonly JsonObject[]
   readonly has_more: boolean
@@ -62,9 +43,9 @@ export async function accountRequests(
 }
 
 /**
- * The newest request of an account with this id of a response, or with this UUID. undefined: the account, or its member
- * `user`, has none. The members are those of docs/api/endpoint-request.md#record, the additional ones of the list,
- * `queue_ms`, `first_byte_ms` and `reasoning_tokens`.
+ * The newest request of an account, or of its member `user`, with this id of a response or this UUID.
+ * The members are those of docs/api/endpoint-request.md#record, the additional ones of the list, `queue_ms`,
+ * `first_byte_ms` and `reasoning_tokens`.
  */
 export async function accountRequest(
   session: Session,

@@ -61,9 +61,8 @@ function conditions(session: Session, { creditBelowCents, quotas }: CandidateFil
 const HOUR = 3_600_000_000
 
 /**
- * Number of requests of each account since a time, from hourly totals until midnight (UTC) and daily totals after it.
- * The part of an hour at the start is not counted. `from`: microseconds since the epoch. Accounts without requests are
- * absent.
+ * Requests of each account since `from` (microseconds since the epoch), without the part of an hour at the start.
+ * Accounts without requests are absent.
  */
 export async function requestCounts(
   session: Session,

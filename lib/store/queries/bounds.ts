@@ -1,7 +1,4 @@
-/**
- * The bounds of a list (docs/api/endpoint-requests.md): conditions for requests, and for zones that may contain such
- * requests.
- */
+/** Bounds of a list (docs/api/endpoint-requests.md), as conditions on requests and on zones that may contain them. */
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { BoundedColumn } from '../rows.ts'
 

@@ -1,9 +1,7 @@
 /**
- * The position of a page of requests. In the API a cursor is a timestamp, and a page contains strictly older requests.
- * The list is ordered by time and public id, so that no request is repeated or skipped.
- *
- * A cursor is the created_at of the last row of a page. If the next row has the same time, the public id of the last
- * row follows the microseconds as further digits. The result is still an ISO-8601 timestamp (docs/adr/0014).
+ * The position of a page in a list that is ordered by time and public id. The page contains strictly older requests.
+ * A cursor is the created_at of the last row of the previous page. If the next row has the same time, the digits of the
+ * last row's public id follow the microseconds, and the cursor is still an ISO-8601 timestamp (docs/adr/0014).
  */
 import { parseIso, toIso } from '../../base/time.ts'
 

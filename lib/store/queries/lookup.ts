@@ -38,10 +38,7 @@ export interface LookupFilter extends BoundsFilter {
 
 type RequestTable = 'requests' | 'request_errors'
 
-/**
- * The tables that may contain such requests. Each record is in at least one of them (record-rows.ts). The error log has
- * every 4xx and 5xx, and no other request.
- */
+/** The tables that may contain such requests (record-rows.ts). The error log has every 4xx and 5xx, and no others. */
 export function tablesOf({ status }: Pick<LookupFilter, 'status'>): readonly RequestTable[] {
   if (status === undefined) return ['requests', 'request_errors']
   return status < 400 ? ['requests'] : ['request_errors']
@@ -52,7 +49,6 @@ export async function lookUpRequests(session: Session, filter: LookupFilter, lim
   return (await newestRows(session, filter, limit)).map(toJson)
 }
 
-/** The newest rows, at most `limit`. */
 export async function newestRows(session: Session, filter: LookupFilter, limit: number): Promise<RequestRow[]> {
   const { errors = false, status } = filter
   const all = [...conditionsOf(filter), ...(session.dialect === 'postgres' ? partitionBounds(filter) : [])]
@@ -65,10 +61,7 @@ export async function newestRows(session: Session, filter: LookupFilter, limit: 
   return rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit)
 }
 
-/**
- * The newest MAX_WITH_ID requests with this id: `req_` and 12 hex digits, only the digits, a UUID, or an id of the
- * client, `client_…`, which several requests may have. The query of each table uses an index.
- */
+/** The newest MAX_WITH_ID requests with this id: `req_` and 12 hex digits, the digits, a UUID, or `client_…`. */
 export async function lookUpRequest(session: Session, id: string): Promise<JsonObject[]> {
   return (await rowsWithId(session, id)).map(toJson)
 }
@@ -115,10 +108,7 @@ function idConditions(id: string): Expression<SqlBool>[] | undefined {
   return [sql`r.id = ${id.toLowerCase()}`, ...partitionBounds({ from: id, before: id })]
 }
 
-/**
- * Conditions that let PostgreSQL skip partitions, because a UUIDv7 begins with its time. Planning for a partition costs
- * more than finding a row in it.
- */
+/** Lets PostgreSQL skip partitions by the time in a UUIDv7. Planning for a partition costs more than finding a row. */
 function partitionBounds({ from, before }: Pick<LookupFilter, 'from' | 'before'>): Expression<SqlBool>[] {
   const [first, last] = [microsOf(from), microsOf(before)]
   const bounds: Expression<SqlBool>[] = []
@@ -157,9 +147,7 @@ function contains(column: Expression<unknown>, text: string): Expression<SqlBool
   return sql`${column} like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
 }
 
-/**
- * Conditions on ids. One per end, because SQLite seeks by only one of several conditions, and may choose the widest.
- */
+/** Conditions on ids: one per end, because SQLite seeks by only one of several and may choose the widest. */
 export function idBounds({
   since,
   until,
@@ -173,7 +161,7 @@ export function idBounds({
 }
 
 /** The lowest UUIDv7 of this time. Ids are ordered by time, so the primary key finds the newest rows. */
-function firstIdAt(micros: number): string {
+export function firstIdAt(micros: number): string {
   const time = Math.max(0, Math.floor(micros / 1000))
     .toString(16)
     .padStart(12, '0')

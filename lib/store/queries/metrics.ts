@@ -9,19 +9,12 @@ const MINUTE = 60_000_000
 /** Maximum number of points of the series. */
 const MAX_POINTS = 60
 
-interface Sums {
-  readonly requests: number
-  readonly errors: number
-  readonly input_tokens: number
-  readonly output_tokens: number
-  readonly cache_read_tokens: number
-  readonly stalls: number
-}
+const SUMS = ['requests', 'errors', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'stalls'] as const
+type Sums = Readonly<Record<(typeof SUMS)[number], number>>
 
 /**
- * Metrics between two times (microseconds since the epoch), widened to the start of the first minute. Counts are sums
- * of totals per minute. Percentiles are computed from a bounded number of requests, so that the cost does not grow with
- * the traffic.
+ * Metrics between two times (microseconds), from the start of the first minute. Counts are sums of totals per minute.
+ * Percentiles are computed from a bounded number of requests, so that the cost does not grow with the traffic.
  */
 export async function endpointMetrics(
   session: Session,
@@ -84,9 +77,7 @@ async function sumsBy(
   group: RawBuilder<unknown>,
 ): Promise<ReadonlyMap<number, Sums>> {
   const { rows } = await sql<Sums & { key: number }>`
-    select ${group} as key,
-      sum(requests) as requests, sum(errors) as errors, sum(input_tokens) as input_tokens,
-      sum(output_tokens) as output_tokens, sum(cache_read_tokens) as cache_read_tokens, sum(stalls) as stalls
+    select ${group} as key, ${sql.join(SUMS.map(name => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}
     from endpoint_minutes where endpoint = ${endpoint} and minute >= ${first} and minute < ${end}
     group by ${group} order by ${group}`.execute(db)
   return new Map(rows.map(({ key, ...sums }) => [key, sums]))
@@ -94,14 +85,7 @@ async function sumsBy(
 
 function addUp(all: readonly Sums[]): Sums {
   const sum = (name: keyof Sums) => all.reduce((total, sums) => total + sums[name], 0)
-  return {
-    requests: sum('requests'),
-    errors: sum('errors'),
-    input_tokens: sum('input_tokens'),
-    output_tokens: sum('output_tokens'),
-    cache_read_tokens: sum('cache_read_tokens'),
-    stalls: sum('stalls'),
-  }
+  return Object.fromEntries(SUMS.map(name => [name, sum(name)])) as Sums
 }
 
 function named(prefix: 'ttft' | 'total_latency', found: Percentiles | undefined): JsonObject {

@@ -25,8 +25,8 @@ const SHARE = 64
 const PUBLIC_IDS = 2 ** 48
 
 /**
- * Percentiles of a column over successful requests, by the number of the step in the window. At most about 20,000 rows
- * are sorted. Up to this number the result is exact. Above it, the error of the rank is less than 0.5 %.
+ * Percentiles of a column over successful requests, by the number of the step. At most about 20,000 rows are sorted.
+ * Up to this number the result is exact; above it, the error of the rank is below 0.5 %.
  */
 export async function percentiles(
   { db }: Session,

@@ -1,6 +1,4 @@
-/**
- * Request records as the API shows them (docs/api/endpoint-requests.md#record, docs/api/endpoint-request.md#record).
- */
+/** Request records as the API shows them (docs/api/endpoint-requests.md#record, docs/api/endpoint-request.md#record) */
 import type { Json, JsonObject } from '../../base/json.ts'
 import { toIso } from '../../base/time.ts'
 import type { RequestRow } from '../database.ts'

@@ -23,10 +23,7 @@ const MAX_REQUESTS = 50_000
 /** Up to this number of requests, reading them is cheaper than a further statement that skips them. */
 const WORTH_A_STATEMENT = 2000
 
-/**
- * Ranges of time that may contain requests within the bounds, newest first. Each is for one statement. Other times
- * contain no such requests. `before`: the latest time, inclusive.
- */
+/** The ranges of time to scan for requests within the bounds, newest first, one per statement. `before`: inclusive. */
 export async function* rangesToScan(
   session: Session,
   endpoint: string,

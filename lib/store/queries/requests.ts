@@ -1,7 +1,4 @@
-/**
- * The requests of a dedicated endpoint: the list and the lookup (docs/api/endpoint-requests.md,
- * docs/api/endpoint-request.md).
- */
+/** The list and the lookup of a dedicated endpoint (docs/api/endpoint-requests.md, docs/api/endpoint-request.md). */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { JsonObject } from '../../base/json.ts'
 import type { Dialect, RequestRow, Session } from '../database.ts'
@@ -87,14 +84,13 @@ async function findPage(
   return rows
 }
 
-/** Selects the newest `limit` rows in the range that are older than the cursor. */
 interface ScanOptions {
   readonly range?: Range
   readonly cursor: Cursor | undefined
   readonly limit: number
 }
 
-/** Reads the rows that satisfy the conditions by one statement. */
+/** Reads the newest `limit` rows that satisfy the conditions, in the range and before the cursor, by one statement. */
 async function scan(
   { db, dialect }: Session,
   { endpoint, errors_only: errorsOnly = false, tags = [] }: RequestFilter,
@@ -134,9 +130,8 @@ function newest(
 type Tagged = (rows: 'request' | 'request_error', range: Range | undefined) => RawBuilder<unknown>
 
 /**
- * Tags joined with their requests, so that each planner scans the tags and finds each request by an index. SQLite keeps
- * the order of a cross join. PostgreSQL cannot reorder a lateral join with a limit. The range is repeated in it, so
- * that PostgreSQL plans only for the partitions of the range.
+ * Joins tags with requests, so that planners scan the tags and find requests by an index: SQLite keeps the order of a
+ * cross join, PostgreSQL that of a lateral join with a limit. The range in it lets PostgreSQL skip partitions.
  */
 const TAGGED: Readonly<Record<Dialect, Tagged>> = {
   sqlite: rows => sql`${sql.table(`${rows}_tags`)} as t cross join ${sql.table(`${rows}s`)} as r

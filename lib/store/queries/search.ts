@@ -1,7 +1,6 @@
 /**
- * Search for requests by conditions without an index, such as a backend or a duration. Requests are read in portions,
- * newest first, until a time limit. The matches until then are a page, and the next page continues from there. So a
- * filter with few matches cannot block the connection that serves all queries.
+ * Searches by conditions without an index, such as a backend. Requests are read in portions, newest first, until a time
+ * limit; the next page continues from there. So a filter with few matches does not block the connection of all queries.
  */
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { systemClock } from '../../base/clock.ts'

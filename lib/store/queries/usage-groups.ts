@@ -19,12 +19,7 @@ interface GroupedUsageFilter {
 }
 
 /** A member per group, which may be null, and the sums. `day`: UTC, `2026-11-21` */
-export type GroupedUsage = Partial<Record<UsageGroup, string | null>> & {
-  requests: number
-  input_tokens: number
-  output_tokens: number
-  cache_read_tokens: number
-}
+export type GroupedUsage = Partial<Record<UsageGroup, string | null>> & Record<(typeof SUMS)[number], number>
 
 const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens'] as const
 
@@ -72,9 +67,7 @@ function periodTotals(
   )
 }
 
-/**
- * Requests of dedicated endpoints with a tag. They are kept as long as records. Counts the same requests as rollups.ts.
- */
+/** Requests of dedicated endpoints with a tag, while their records are kept. Counts the same requests as rollups.ts. */
 function taggedRequests({ account, from, to }: GroupedUsageFilter): RawBuilder<unknown> {
   const conditions: Expression<SqlBool>[] = [
     sql`t.created_at >= ${from}`,

@@ -1,10 +1,11 @@
 /**
- * Usage of accounts and their users (docs/api/usage-me.md, docs/api/usage-team.md), from daily totals. Hourly totals
- * cover the parts of a day at both ends of a period, and records cover the parts of an hour.
+ * Usage of accounts and users (docs/api/usage-me.md, docs/api/usage-team.md): daily totals, hourly totals at both ends
+ * of a period, and records for the parts of an hour.
  */
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Surface } from '../../config/surface.ts'
 import type { Session } from '../database.ts'
+import type { Range } from './ranges.ts'
 import { accountDays, wholeParts } from './whole-days.ts'
 
 const HOUR = 3_600_000_000
@@ -13,12 +14,8 @@ const DAY = 24 * HOUR
 const PORTION_DAYS = 31
 
 /** Absent members do not restrict. */
-export interface UsageFilter {
+export interface UsageFilter extends Range {
   readonly account_id: string
-  /** Microseconds since the epoch. */
-  readonly from: number
-  /** Exclusive. */
-  readonly to: number
   readonly user_id?: string | undefined
   /** Only the usage of this key. Used for legacy keys, which have no user. */
   readonly key_id?: string | undefined
@@ -26,14 +23,10 @@ export interface UsageFilter {
   readonly surface?: Surface | undefined
 }
 
-/** The usage of a period. */
 export interface UsageOfPeriod {
   /** Oldest day first. */
   readonly rows: readonly UsageRow[]
-  /**
-   * The period of the rows, in microseconds since the epoch. An end whose records are no longer kept is widened to a
-   * whole hour.
-   */
+  /** The period of the rows, in microseconds. An end whose records are not kept is widened to a whole hour. */
   readonly from: number
   readonly to: number
 }
@@ -76,13 +69,8 @@ export async function usageByDay(session: Session, filter: UsageFilter): Promise
   return { rows: byDay, from, to }
 }
 
-interface Period {
-  readonly from: number
-  readonly to: number
-}
-
 /** The period to cover, and its parts that are not whole hours. */
-function partsOf({ from, to }: Period, horizon: number): Period & { readonly parts: readonly Period[] } {
+function partsOf({ from, to }: Range, horizon: number): Range & { readonly parts: readonly Range[] } {
   const isKept = (time: number) => time >= horizon
   const first = Math.ceil(from / HOUR) * HOUR
   const last = Math.floor(to / HOUR) * HOUR
@@ -133,7 +121,7 @@ async function totalUsage(
 }
 
 /** Usage of less than an hour, from its records. Counts the same requests as rollups.ts. */
-async function recordedUsage({ db }: Session, filter: UsageFilter, { from, to }: Period): Promise<UsageRow[]> {
+async function recordedUsage({ db }: Session, filter: UsageFilter, { from, to }: Range): Promise<UsageRow[]> {
   const day = sql<number>`created_at / ${sql.lit(DAY)}`
   const sum = (column: 'input_tokens' | 'output_tokens' | 'cache_read_tokens') =>
     sql<number>`sum(case when ${sql.ref(column)} > 0 then ${sql.ref(column)} else 0 end)`.as(column)
@@ -165,15 +153,7 @@ function matches(filter: UsageFilter): Expression<SqlBool> {
   return condition
 }
 
-interface Sums {
-  readonly user_id: string | null
-  readonly model: string | null
-  readonly day: number
-  readonly requests: number
-  readonly input_tokens: number
-  readonly output_tokens: number
-  readonly cache_read_tokens: number
-}
+type Sums = Omit<UsageRow, 'date'> & { readonly day: number }
 
 function toUsageRow({ user_id, model, day, ...sums }: Sums): UsageRow {
   return {
@@ -194,11 +174,8 @@ interface ModelUsageFilter {
   readonly to: number
 }
 
-interface ModelUsage {
+interface ModelUsage extends Pick<UsageRow, 'input_tokens' | 'output_tokens' | 'cache_read_tokens'> {
   readonly model: string
-  readonly input_tokens: number
-  readonly output_tokens: number
-  readonly cache_read_tokens: number
 }
 
 /** Tokens by model, from hourly totals. */

@@ -1,10 +1,8 @@
 import {
   CompiledQuery,
   type DatabaseConnection,
-  type DatabaseIntrospector,
   type Dialect,
   type Driver,
-  type Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
@@ -13,27 +11,12 @@ import {
 import { SqliteError, SqliteThread, type ThreadOptions } from './thread.ts'
 
 /** Kysely's dialect for a SQLite file on its own thread. */
-export class SqliteThreadDialect implements Dialect {
-  readonly #options: ThreadOptions
-
-  constructor(path: string, { readOnly = false }: { readonly readOnly?: boolean } = {}) {
-    this.#options = { path, readOnly }
-  }
-
-  createDriver(): Driver {
-    return new SqliteThreadDriver(this.#options)
-  }
-
-  createQueryCompiler(): SqliteQueryCompiler {
-    return new SqliteQueryCompiler()
-  }
-
-  createAdapter(): SqliteAdapter {
-    return new SqliteAdapter()
-  }
-
-  createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
-    return new SqliteIntrospector(db)
+export function sqliteDialect(options: ThreadOptions): Dialect {
+  return {
+    createDriver: () => new SqliteThreadDriver(options),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: db => new SqliteIntrospector(db),
   }
 }
 

@@ -15,17 +15,14 @@ export interface Job {
 }
 
 /**
- * Rows of parameters as JSON. The statement is run once per row. The result contains the first parameter of each row
- * that changed the database. Posting JSON costs the event loop a third of a structured clone of the rows.
+ * Rows of parameters as JSON, which the event loop posts at a third of the cost of a structured clone.
+ * The result contains the first parameter of each row that changed the database.
  */
 export interface RowsText {
   readonly rowsText: string
 }
 
-/**
- * Lines of the journal (../journal-lines.ts), to insert their records in one transaction. The SQL of the job is
- * ignored.
- */
+/** Lines of the journal, whose records are inserted in one transaction. The SQL of the job is ignored. */
 export interface RecordLines {
   readonly recordLines: Uint8Array
 }

@@ -13,9 +13,7 @@ const SQLITE_BUSY = 5
 
 /** Queries of the console scan indexes of several months. */
 const READING_CACHE_KB = 16_000
-/**
- * With 500,000 rows in the file, records are inserted as fast as with 16,000 KB, and 10 % slower with 2000 to 4000 KB.
- */
+/** At 500,000 rows, inserts are as fast as with 16,000 KB, and 10 % faster than with 2000 to 4000 KB. */
 const WRITING_CACHE_KB = 8000
 
 /** Maximum number of cached prepared statements. The oldest is dropped. */
@@ -69,10 +67,7 @@ async function attempt(sql: string, parameters: readonly unknown[]): Promise<Que
   }
 }
 
-/**
- * Inserts the records of lines in one transaction. The modules for it are loaded with the first records, because a
- * reader never needs them and a start must not wait for them.
- */
+/** Inserts the records of lines in one transaction. Readers never need these modules, so they are loaded on demand. */
 async function insertRecords({ recordLines: lines }: RecordLines): Promise<Inserted> {
   const { readLines } = await import('../journal-lines.ts')
   const { insertionOf } = await import('../record-rows.ts')

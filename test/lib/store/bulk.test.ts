@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { bulkInsert, insertRows } from '../../../lib/store/bulk.ts'
 
 describe('bulk insert', () => {
-  const insert = bulkInsert('credit_balances', [{ name: 'account_id', type: 'text' }], 'do nothing')
+  const insert = bulkInsert('credit_balances', { account_id: 'text' }, 'do nothing')
 
   it('yields one insertion and returns the result', () => {
     const work = insertRows(insert, [['a'], ['b']])

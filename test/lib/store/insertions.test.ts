@@ -6,11 +6,7 @@ import { encode, toLines } from '../../../lib/store/journal-lines.ts'
 import { insertRecords, makeRecord } from '../../support/record.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
-const columns = [
-  { name: 'account_id', type: 'text' },
-  { name: 'balance_microcents', type: 'bigint' },
-  { name: 'charged_microcents', type: 'bigint' },
-] as const
+const columns = { account_id: 'text', balance_microcents: 'bigint', charged_microcents: 'bigint' } as const
 
 describe('insertions', () => {
   onEveryStore(store => {

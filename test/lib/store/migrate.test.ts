@@ -123,7 +123,7 @@ describe('migrations', () => {
     })
 
     it('create every column of rows', async () => {
-      const names = REQUEST_COLUMNS.map(({ name }) => sql.ref(name))
+      const names = Object.keys(REQUEST_COLUMNS).map(name => sql.ref(name))
       for (const table of ['requests', 'request_errors']) {
         const { rows } = await sql`select ${sql.join(names)} from ${sql.table(table)}`.execute(store().db)
         expect(rows).deep.equal([])

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { CompiledQuery, Kysely, sql } from 'kysely'
-import { SqliteThreadDialect } from '../../../../lib/store/sqlite/dialect.ts'
+import { sqliteDialect } from '../../../../lib/store/sqlite/dialect.ts'
 
 interface Tables {
   t: { a: number }
@@ -9,7 +9,7 @@ interface Tables {
 describe('Kysely on a SQLite thread', () => {
   let db: Kysely<Tables>
   beforeEach(async () => {
-    db = new Kysely<Tables>({ dialect: new SqliteThreadDialect(':memory:') })
+    db = new Kysely<Tables>({ dialect: sqliteDialect({ path: ':memory:' }) })
     await db.schema.createTable('t').addColumn('a', 'integer').execute()
   })
   afterEach(() => db.destroy())
