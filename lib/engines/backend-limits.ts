@@ -15,9 +15,7 @@ export function concurrencyOf(model: ModelConfig): number {
   return Math.max(sum, 1)
 }
 
-/**
- * A backend's Retry-After in whole seconds. A date is relative to the backend's own Date. undefined: absent or invalid.
- */
+/** Retry-After in whole seconds. A date is relative to the backend's own Date. undefined: absent or invalid. */
 export function retryAfterOf(headers: IncomingHttpHeaders): number | undefined {
   const value = headers['retry-after']
   if (value === undefined) return undefined

@@ -5,7 +5,6 @@ import type { ModelConfig } from '../config/config.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { leastTextTokens } from './least-tokens.ts'
 
-/** A request that does not fit the context window. */
 export interface Overflow {
   /** The window in tokens; undefined if neither the configuration nor the backend reports it. */
   readonly limit: number | undefined
@@ -18,8 +17,8 @@ export interface Overflow {
 }
 
 /**
- * Why the request cannot fit the model's context window; undefined if only a tokenizer can decide. The function knows
- * max_tokens, the length of prompts of token ids, and a lower bound for the tokens of a text.
+ * Why the request cannot fit the context window; undefined if only a tokenizer can decide. Considers max_tokens, token
+ * ids, and a lower bound for the tokens of a text.
  */
 export function certainOverflow(request: CanonicalRequest, model: ModelConfig): Overflow | undefined {
   const limit = model.max_model_len
@@ -32,8 +31,7 @@ export function certainOverflow(request: CanonicalRequest, model: ModelConfig): 
   if (promptTokens > 0 && promptTokens + wanted > limit)
     return { limit, promptTokens, maxTokens: wanted, param: 'max_tokens' }
 
-  // The backend decides on text and max_tokens together: some backends stop at the end of the window instead of
-  // refusing.
+  // The backend decides on text and max_tokens together: some stop at the end of the window instead of refusing.
   const atLeast = leastTextTokens(request, limit)
   const param = request.kind === 'chat' ? 'messages' : 'prompt'
   return atLeast > limit ? { limit, promptTokens: atLeast, atLeast: true, param } : undefined
@@ -58,8 +56,8 @@ export function clampedMaxTokens(maxTokens: number, limit: number, promptTokens:
 }
 
 /**
- * The error context_length_exceeded (docs/errors/context_length_exceeded.md). `models`: candidates for
- * suggested_models. Claude Code shortens its conversation only if the message begins with `prompt is too long`.
+ * The error context_length_exceeded. `models`: candidates for suggested_models. Claude Code shortens its conversation
+ * only if the message begins with `prompt is too long`.
  */
 export function contextExceeded(overflow: Overflow, model: ModelConfig, models: readonly ModelConfig[]): GatewayError {
   const { limit, promptTokens, atLeast, maxTokens, param } = overflow

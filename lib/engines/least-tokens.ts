@@ -8,10 +8,7 @@ const CHARACTERS_PER_WORD = 16
 /** Limit of the characters that are scanned. A million takes a millisecond. */
 const MAX_CHARACTERS = 8_000_000
 
-/**
- * Lower bound for the tokens of the request's longest prompt. Counting stops above `enough`. 0 for prompts of token
- * ids: their number is known exactly.
- */
+/** Lower bound for the tokens of the longest prompt. Stops above `enough`. 0 for prompts of token ids. */
 export function leastTextTokens(request: CanonicalRequest, enough: number): number {
   // Nearly every conversation is shorter than `enough` words with a blank each.
   if (request.kind === 'chat') return isShort(request.messages, 2 * enough) ? 0 : wordsOf(request.messages, enough)
@@ -58,8 +55,8 @@ function wordsIn<T extends object>(holder: T, name: keyof T, enough: number): nu
 }
 
 /**
- * Counts words: letters and digits that follow a blank. Tokenizers split text there first, so each word begins a token.
- * Nothing else is certain: one token may be more than a hundred blanks or equal characters.
+ * Counts letters and digits after a blank: each such word begins a token. Nothing else is certain: one token may be
+ * more than a hundred blanks or equal characters.
  */
 class WordCounter {
   readonly #enough: number

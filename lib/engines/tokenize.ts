@@ -7,9 +7,7 @@ import { BackendClient } from '../transport/client.ts'
 import { request } from '../transport/request.ts'
 import { backendBody } from './encode/request.ts'
 
-/**
- * Members of a chat body that the chat template reads. They are sent as in a chat completion, so that the counts agree.
- */
+/** Members of a chat body that the chat template reads. Sent as in a chat completion, so that the counts agree. */
 const TEMPLATE_MEMBERS = [
   'model',
   'messages',

@@ -2,7 +2,6 @@
 import type { Json } from '../base/json.ts'
 import type { ErrorBody, GatewayError } from './errors.ts'
 
-/** Location of the pages about errors. */
 export interface DocsHost {
   /** Ends with a slash; the code of the error is appended. null: the pages that this gateway serves itself. */
   readonly docsBase: string | null
@@ -19,9 +18,7 @@ interface EnvelopeContext {
   readonly param?: string | undefined
 }
 
-/**
- * URL of the page about this code. Without a configured base the page is at `origin`, which the client has addressed.
- */
+/** URL of the page about this code. Without a configured base it is at `origin`, which the client has addressed. */
 export function docsUrl({ docsBase }: Pick<DocsHost, 'docsBase'>, origin: string, code: string): string {
   return `${docsBase ?? `${origin}/docs/errors/`}${code}`
 }

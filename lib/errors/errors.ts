@@ -2,9 +2,8 @@ import type { JsonObject } from '../base/json.ts'
 import { fullText, textWithoutNames, type Words } from '../text/quoted.ts'
 
 /**
- * Every failure that the gateway can report: status, `error.type`, and the message with placeholders in braces
- * (docs/api/errors.md#codes). A new code is a row here and a page in docs/errors, which test/lib/errors/errors.test.ts
- * checks.
+ * Every failure: status, `error.type`, and the message with placeholders in braces (docs/api/errors.md#codes). A new
+ * code is a row here and a page in docs/errors.
  */
 export const ERRORS = {
   // invalid_request_error
@@ -101,10 +100,7 @@ type Placeholders<M extends string> = M extends `${string}{${infer Name}}${infer
   ? Name | Placeholders<Rest>
   : never
 type PlaceholdersOf<C extends ErrorCode> = Placeholders<(typeof ERRORS)[C][2]>
-/**
- * A value for each placeholder; empty for a message without placeholders. Names that a client chose are marked by
- * quoted().
- */
+/** A value for each placeholder, if the message has any. quoted() marks names that a client chose. */
 type MessageValues<C extends ErrorCode> = [PlaceholdersOf<C>] extends [never]
   ? Record<string, never>
   : Record<PlaceholdersOf<C>, Words>
@@ -119,7 +115,6 @@ interface ErrorDetails {
   readonly extra?: JsonObject | undefined
   /** Response headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Replaces the message of the table. */
   readonly message?: string | undefined
   /** Replaces the status of the table, for codes such as model_zdr_not_supported whose status depends on the case. */
   readonly status?: number | undefined
@@ -133,10 +128,7 @@ export class GatewayError extends Error {
   readonly status: number
   readonly type: string
   readonly details: ErrorDetails
-  /**
-   * The plugin that refused, or the part of the core. The caller sets it once (core/chain.ts): an error belongs to one
-   * request and is never shared.
-   */
+  /** The plugin that refused, or the part of the core. The caller sets it once (core/chain.ts). */
   refusedBy: string | undefined = undefined
   readonly #values: Readonly<Record<string, Words>>
 

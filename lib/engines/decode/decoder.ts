@@ -30,8 +30,8 @@ interface Choice {
 }
 
 /**
- * Converts one backend reply, either events or one JSON object, to canonical chunks for the sink. Its methods return a
- * failure if the reply is unusable. It never ends or fails the sink: only the caller knows how the bytes ended.
+ * Converts one reply of a backend to canonical chunks for the sink. Methods return a failure if the reply is unusable.
+ * The caller ends or fails the sink, because only it knows how the bytes ended.
  */
 export class WireDecoder {
   readonly #context: FailureContext
@@ -46,10 +46,7 @@ export class WireDecoder {
   #usage: Usage | undefined
   /** null: one choice was requested. */
   readonly #running: RunningUsage | null
-  /**
-   * Choices that have finished, in order, but whose own usage has not arrived. null: the backend sends no usage per
-   * choice.
-   */
+  /** Finished choices, in order, whose own usage has not arrived. null: the backend sends no usage per choice. */
   readonly #uncounted: number[] | null
 
   constructor(context: FailureContext, request: CanonicalRequest, sink: Sink) {
@@ -166,8 +163,8 @@ export class WireDecoder {
   }
 
   /**
-   * `inEvent`: the choice in the same event, or -1. A usage without a choice belongs to the next choice that has
-   * finished, if the backend sends usage per choice; otherwise it is that of the reply.
+   * `inEvent`: the choice in the same event, or -1. A usage without a choice belongs to the next finished choice, or to
+   * the reply if the backend sends no usage per choice.
    */
   #count(value: Json, chunk: Chunk, inEvent: number): void {
     const choice = inEvent >= 0 ? inEvent : (this.#uncounted?.shift() ?? -1)
@@ -209,9 +206,8 @@ export class WireDecoder {
 }
 
 /**
- * The error in an event of a stream; undefined if it is no error. Errors are nested `{"error": …}` (OpenAI, vLLM,
- * llama.cpp, SGLang in streams), flat `{"object": "error", …}` (SGLang, older vLLM), or of any form under `event:
- * error`.
+ * The error in an event, if it is one. Errors are nested `{"error": …}` (OpenAI, vLLM, llama.cpp, SGLang in streams),
+ * flat `{"object": "error", …}` (SGLang, older vLLM), or of any form under `event: error`.
  */
 function inBandError(data: Json, event?: string): BackendError | undefined {
   if (!isObject(data)) return event === 'error' ? readError(data) : undefined

@@ -1,9 +1,7 @@
 import { isObject, type Json, parseJson } from '../../base/json.ts'
 import { type Problem, problemOf, validationProblem, withoutBody } from './validation.ts'
 
-/**
- * An error as a backend reported it, in any envelope. Its text is untrusted: it must be scrubbed before it is sent on.
- */
+/** An error as a backend reported it, in any envelope. Its text is untrusted and must be scrubbed. */
 export interface BackendError {
   /** The HTTP status in the body, if any. */
   readonly status: number | undefined

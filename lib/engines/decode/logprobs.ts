@@ -18,9 +18,8 @@ export function chatLogprobs(value: Json, alternatives: number): Json {
 }
 
 /**
- * Converts log probabilities of a text completion from the form of a chat (llama-server 0.7) to the parallel lists of
- * the completions API. `offset`: position of the first token in the text, in characters. `end`: position after the last
- * token. undefined: the value already has lists.
+ * Converts log probabilities of a text completion from the form of a chat (llama-server 0.7) to parallel lists.
+ * `offset`, `end`: positions of the first token and after the last one, in characters. undefined: these are lists.
  */
 export function textLogprobs(
   value: Json,

@@ -1,8 +1,8 @@
 import type { Usage } from '../../canonical/reply.ts'
 
 /**
- * The usage so far of a reply with several choices. A chunk of vLLM and SGLang has the usage of its own choice only:
- * the tokens of the choice and of its prompt. The usage of the reply is the sum over the choices.
+ * The usage so far of a reply with several choices: the sum over the choices. A chunk of vLLM and SGLang has the usage
+ * of its own choice only.
  */
 export class RunningUsage {
   readonly #choicesPerPrompt: number

@@ -15,9 +15,8 @@ interface Call {
 }
 
 /**
- * Normalises the tool calls of one choice: engines split them differently. Each call gets a unique index. Its first
- * delta has the id and the whole name; later deltas have arguments only. The first delta waits for the first arguments,
- * because the name may arrive in pieces.
+ * Normalises the tool calls of one choice. Each gets a unique index; its first delta has the id and the whole name, and
+ * waits for the first arguments, because the name may arrive in pieces. Later deltas have arguments only.
  */
 export class ToolCalls {
   readonly #calls: Call[] = []

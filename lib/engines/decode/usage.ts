@@ -27,18 +27,15 @@ export function readUsage(value: Json, before: Usage | undefined, nullMeansZero:
   }
 }
 
-/**
- * Milliseconds that a request waited inside the engine; undefined: not reported. `metrics`: vLLM 0.25 sends it with the
- * final usage of replies with one choice, if started with `--enable-per-request-metrics`.
- */
+/** Milliseconds in the engine's queue. `metrics`: from vLLM 0.25 with `--enable-per-request-metrics`, if one choice. */
 export function readQueuedMs(metrics: Json | undefined): number | undefined {
   const value = isObject(metrics) ? metrics.queue_time_ms : undefined
   return typeof value === 'number' && value >= 0 ? value : undefined
 }
 
 /**
- * Converts llama-server's `timings` of a chunk to a `usage` object; undefined if a count is missing. `timings` counts
- * the computed and the cached tokens of the prompt separately (tools/server/server-task.cpp).
+ * llama-server's `timings` as a `usage` object; undefined if a count is missing. `timings` has the computed and the
+ * cached tokens of the prompt separately (tools/server/server-task.cpp).
  */
 export function usageOfTimings(timings: Json | undefined): JsonObject | undefined {
   if (!isObject(timings)) return undefined

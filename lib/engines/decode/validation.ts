@@ -32,8 +32,8 @@ export function validationProblem(text: string): Problem | undefined {
 }
 
 /**
- * A problem at a location. Steps after the member that are no names of the API are left out: a type such as `list[str]`
- * is an alternative that pydantic tried.
+ * A problem at a location. After the member, steps that are no names of the API are omitted: pydantic names the
+ * alternative that it tried, such as `list[str]`.
  */
 export function problemOf(location: readonly string[], reason: string): Problem {
   const steps = location[0] === 'body' ? location.slice(1) : location

@@ -13,9 +13,8 @@ import type { BackendProfile } from '../../config/profile.ts'
 import { fail } from '../../errors/errors.ts'
 
 /**
- * A conversation in OpenAI's format, in an order that chat templates accept. System texts become one leading message if
- * the engine requires that. Tool results follow their calls directly. Images of tool results move to the next user
- * message, because templates render only text in a tool message.
+ * A conversation in OpenAI's format that chat templates accept: system texts in one leading message if the engine
+ * requires it, tool results directly after their calls, images of tool results in the next user message.
  */
 export function wireMessages(
   messages: readonly Message[],
@@ -92,10 +91,7 @@ function resultsBehindCalls(messages: readonly Message[]): readonly Message[] {
   return turns.flatMap(({ calls, rest }) => [...calls, ...rest])
 }
 
-/**
- * From this number of calls per message on, their ids are indexed: 30,000 results took more than a second without an
- * index.
- */
+/** From this number of calls per message on, ids are indexed: 30,000 results took more than a second without. */
 const MIN_INDEXED_CALLS = 16
 
 /** Whether every tool result follows the message with its call, with only tool results in between. */

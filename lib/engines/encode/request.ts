@@ -16,9 +16,8 @@ import { wireMessages } from './messages.ts'
 import { setStructured } from './structured.ts'
 
 /**
- * The JSON body of a request to this backend. Copies objects, never the client's strings. The order of its members is
- * fixed, so that equal requests have equal bytes. Refuses constraints that the engine does not support, with
- * `unsupported_regex`, `unsupported_response_format` or `unsupported_feature`.
+ * The JSON body for this backend, in a fixed order, so that equal requests have equal bytes. Refuses what the engine
+ * does not support: `unsupported_regex`, `unsupported_response_format`, `unsupported_feature`.
  */
 export function backendBody(request: CanonicalRequest, model: ModelConfig, backend: BackendConfig): JsonObject {
   const body = request.kind === 'chat' ? chatBody(request, model, backend) : textBody(request, backend)
@@ -106,10 +105,7 @@ function askForAlternative(body: JsonObject): void {
   else if (body.logprobs === 0) body.logprobs = 1
 }
 
-/**
- * Switches reasoning on or off explicitly, because the defaults of engines differ. The plugin `reasoning` has decided
- * `enabled` and `effort` for this model.
- */
+/** Explicit, because the defaults of engines differ. The plugin `reasoning` has decided `enabled` and `effort`. */
 function setReasoning(
   body: JsonObject,
   { enabled, effort }: ReasoningOptions,

@@ -15,9 +15,7 @@ interface ConstraintMembers {
   readonly grammar: Path
   /** The grammar applies from the first token, to reasoning too (llama-server 0.7). */
   readonly isGrammarFirst?: true
-  /**
-   * Text completions ignore response_format and expect the schema in this member. null: they accept response_format.
-   */
+  /** The member for the schema of text completions, which ignore response_format. null: they accept response_format. */
   readonly textSchema: string | null
 }
 
@@ -33,10 +31,7 @@ const MEMBERS: Readonly<Record<BackendProfile['structured'], ConstraintMembers>>
   response_format_only: { regex: ['regex'], grammar: ['grammar'], textSchema: null },
 }
 
-/**
- * Sets regex and response format in the members that the engine reads. Refuses a constraint without a member: the
- * engine would ignore it and generate free text.
- */
+/** Sets regex and response format in the engine's members. Refuses those without one: the engine would ignore them. */
 export function setStructured(
   body: JsonObject,
   request: CanonicalRequest,

@@ -1,7 +1,4 @@
-/**
- * The words of error messages of vLLM, SGLang, llama.cpp, Uvicorn, CUDA, NCCL and common proxies. Other words in the
- * text of an error may come from a client (lib/engines/failure/failure-reason.ts).
- */
+/** Words of error messages of vLLM, SGLang, llama.cpp, Uvicorn, CUDA, NCCL and proxies. Others may be a client's. */
 const WORDS: ReadonlySet<string> = new Set(
   `a above access after again all allocate allocated allocation allow allowed already an and answer any api are as assertion
   assertionerror at authentication authorization available bad be because been before being below between block blocks body

@@ -10,9 +10,8 @@ export interface FailureReason {
 }
 
 /**
- * The reason in at most 300 characters, without text that may come from a client. With zero data retention, only its
- * kind. Otherwise its kind and those of the backend's words that are words of errors (error-words.ts). That list is
- * closed, because a prompt consists of plain words too. `names`: more words to keep, from the configuration.
+ * The reason in at most 300 characters, without text of clients: its kind and, without zero data retention, those of
+ * the backend's words that are words of errors (error-words.ts). `names`: more words to keep, from the configuration.
  */
 export function reasonInWords({ kind, text = '' }: FailureReason, zdr: boolean, names: readonly string[]): string {
   const words = zdr || text === '' ? '' : errorWords(text, names)

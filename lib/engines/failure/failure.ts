@@ -24,9 +24,7 @@ export interface BackendFailure {
   readonly isConnection?: boolean
   /** The backend reports that it is out of service. If no other backend is left, the error is no_healthy_backends. */
   readonly unavailable?: boolean
-  /**
-   * Only max_tokens is too large. The same backend accepts this value; `rest`: it accepts a request without max_tokens.
-   */
+  /** If only max_tokens is too large: the value that the backend accepts; `rest`: it accepts a request without it. */
   readonly fittingMaxTokens?: number | 'rest'
   /** Only the reasoning effort was refused. The same backend accepts these. */
   readonly acceptedEfforts?: readonly string[]
@@ -216,9 +214,8 @@ const ACCEPTED_LIST = /\b(?:should be|must be|supported|one of|expected|allowed|
 const EFFORT = new RegExp(`\\b(?:${EFFORTS.join('|')})\\b`, 'g')
 
 /**
- * The reasoning efforts that an engine lists when it refuses another one, weakest first; undefined if it lists none, or
- * refuses something else. Wordings: vLLM and SGLang (`Input should be 'low', 'medium' or 'high'`), chat templates
- * (`Supported types are xhigh (default), medium, and low`).
+ * The reasoning efforts that an engine lists when it refuses another one, weakest first. vLLM and SGLang: `Input should
+ * be 'low', 'medium' or 'high'`. Chat templates: `Supported types are xhigh (default), medium, and low`.
  */
 function namedEfforts({ message, param }: BackendError): readonly string[] | undefined {
   if (param !== 'reasoning_effort' && !/reasoning[ _]effort/i.test(message)) return undefined

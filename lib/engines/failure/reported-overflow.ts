@@ -50,10 +50,7 @@ export function overflowOf(error: BackendError, model: ModelConfig): Overflow {
   return { limit, ...prompt, maxTokens, ...(isMaxTokens && { param: 'max_tokens' }) }
 }
 
-/**
- * vLLM counts the prompt up to one token more than max_tokens leaves of the window. The reported number is then a lower
- * bound; only newer versions say so.
- */
+/** vLLM counts at most one token more than max_tokens leaves of the window: a lower bound, which newer versions say. */
 function promptOf(
   exact: number | undefined,
   message: string,
@@ -70,8 +67,8 @@ function promptOf(
 }
 
 /**
- * The max_tokens with which the backend accepts the same prompt. `rest`: only the backend knows the rest of the window;
- * it uses all of it if max_tokens is not sent. undefined: the prompt alone does not fit.
+ * The max_tokens with which the backend accepts the same prompt. `rest`: only the backend knows the rest of the window,
+ * and uses it if max_tokens is not sent. undefined: the prompt alone does not fit.
  */
 export function fittingMaxTokensOf({ limit, promptTokens, atLeast, maxTokens }: Overflow): number | 'rest' | undefined {
   if (limit === undefined || (promptTokens ?? 0) >= limit) return undefined

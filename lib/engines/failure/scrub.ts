@@ -1,4 +1,3 @@
-/** Limit of the length of a reason. */
 export const MAX_REASON = 300
 
 /** Characters of a text that are read. Bounds the cost of the patterns. */
@@ -22,7 +21,6 @@ export function isParameter(path: string): boolean {
   return PARAMETERS.has(first) && words.every(word => /^\d{0,6}$/.test(word) || PARAMETERS.has(word))
 }
 
-/** Replaces removed text. */
 export const GAP = '…'
 
 const TEMPLATE_SAYS = 'Jinja Exception: '
@@ -31,9 +29,7 @@ const TEMPLATE_SAYS = 'Jinja Exception: '
 const DUMP =
   /traceback \(most recent|\n\s+at |\n\s*file "|\[type=|input_value|['"]?\binput['"]?\s*[:=]|for further information/i
 
-/**
- * A quote opens after and closes before a character that is no letter. The apostrophe of "model's" is thus no quote.
- */
+/** Quotes have no letter or digit on their outside, so that the apostrophe of "model's" is no quote. */
 const QUOTED = /(?<!\w)(['"`])(.*?)\1(?!\w)/g
 
 /** Addresses are removed first, because they could be split into words that are kept. */
@@ -46,9 +42,8 @@ const WORD = /[^\s"'`()[\]{}<>,;:=|!?…]+/g
 const PLAIN = /^(?:[A-Za-z]?[a-z]{1,20}|non-[a-z]{1,20}|[A-Z]{1,5}|-?\d{1,9}(?:\.\d{1,6})?%?|[-+*&])$/
 
 /**
- * A backend's reason for refusing a request, without what clients and records must not contain
- * (docs/DESIGN.md#privacy). Plain words, numbers and names of the API are kept. An ellipsis replaces addresses, files,
- * keys, stacks, and text in quotes or braces, where engines print parts of the request. Empty if no words are left.
+ * A backend's reason for refusing a request: plain words, numbers and names of the API (docs/DESIGN.md#privacy). An
+ * ellipsis replaces addresses, files, keys, stacks, and text in quotes or braces. Empty if no words are left.
  */
 export function scrubbed(text: string): string {
   return shortReason(

@@ -50,7 +50,6 @@ export class ProbeClient {
     this.#signal = signal
   }
 
-  /** Number of requests sent. */
   get requests(): number {
     return this.#requests
   }
@@ -63,9 +62,7 @@ export class ProbeClient {
     return this.#send(url, { method: 'POST', json })
   }
 
-  /**
-   * Rejects only if the signal of the options aborts. Opens a connection per request, so that none has to be closed.
-   */
+  /** Rejects only if the signal of the options aborts. Opens a connection per request: none has to be closed. */
   async #send(url: string, what: Pick<JsonRequest, 'method' | 'json'>): Promise<ProbeReply> {
     this.#requests++
     const { pathname, search } = new URL(url)

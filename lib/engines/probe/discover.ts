@@ -67,10 +67,7 @@ export async function discover(client: ProbeClient): Promise<Discovery> {
   return { url: client.base, engine, models, features: FEATURES[engine] ?? {} }
 }
 
-/**
- * The base URL with its version prefix. `http://host:8000`, `host:8000/v1/` and `http://host:8000/v1/models` all become
- * `http://host:8000/v1`. Throws ProbeError.
- */
+/** The base URL: `http://host:8000/v1` for `host:8000`, `host:8000/v1/` and `…/v1/models`. Throws ProbeError. */
 export function baseUrlOf(url: string): string {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`
   if (!URL.canParse(text)) throw new ProbeError(`'${url}' is not a URL.`)
@@ -95,10 +92,7 @@ function isLoaded(card: Json): boolean {
   return (at(card, 'status', 'value') ?? 'loaded') === 'loaded'
 }
 
-/**
- * Whether the model's chat template contains the usual switch for reasoning. False for a model that llama-server has
- * not loaded: the request would load it.
- */
+/** Whether the chat template has the usual switch for reasoning. False if llama-server has not loaded the model. */
 async function hasSwitch(client: ProbeClient, card: Json, path: string | undefined): Promise<boolean> {
   if (path === undefined || !isLoaded(card)) return false
   const url = `${client.root}${path}?model=${encodeURIComponent(String(at(card, 'id')))}`

@@ -35,7 +35,6 @@ export interface ProbeResult {
   readonly capabilities: Capabilities
   /** Other findings for the operator, in one or two sentences each. */
   readonly notes: readonly string[]
-  /** Number of requests sent. */
   readonly requests: number
 }
 

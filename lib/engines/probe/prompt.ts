@@ -55,10 +55,7 @@ const CACHE_HINTS: Readonly<Record<Engine, string>> = {
 
 type CacheFindings = Pick<BackendProfile, 'cached_null_means_zero' | 'cache_salt'>
 
-/**
- * Checks whether the server reports null instead of 0 cached tokens, and whether a salt isolates prompts in its cache.
- * Sends a random prompt twice, and once more with a salt.
- */
+/** Sends a random prompt twice: is 0 cached reported as null? And once more with a salt: is the cache isolated? */
 export async function probeCache(session: ProbeSession): Promise<CacheFindings> {
   const messages = [user(`${randomUUID()} ${'Count the ships that pass the gate. '.repeat(20)}`)]
   const cached = async (more: JsonObject = {}) =>

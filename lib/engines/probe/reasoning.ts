@@ -41,8 +41,8 @@ export async function probeReasoning(session: ProbeSession): Promise<ReasoningFi
 const USUAL_EFFORTS = ['low', 'medium', 'high']
 
 /**
- * A server that accepts an unknown effort ignores the member, or passes it to the chat template unchecked (llama.cpp).
- * With the second kind, different efforts give different numbers of prompt tokens.
+ * A server that accepts an unknown effort ignores the member, or passes it to the chat template (llama.cpp). In the
+ * latter case, different efforts give different numbers of prompt tokens.
  */
 async function acceptedEfforts(session: ProbeSession): Promise<readonly string[]> {
   const unknown = await chat(session, { reasoning_effort: UNKNOWN_EFFORT })

@@ -26,7 +26,6 @@ export function errorMessage({ body }: ProbeReply): string {
   return body === undefined ? '' : (bodyError(JSON.stringify(body))?.message ?? '')
 }
 
-/** Message of the first choice. */
 export function messageOf(reply: ProbeReply): Json | undefined {
   return at(reply.body, 'choices', 0, 'message')
 }

@@ -7,9 +7,7 @@ const PROMPT = 'The harbour lights go out'
 /** Long enough to increase the number of prompt tokens. */
 const SUFFIX = ' and every ship that has passed the gate turns back to look for them in the dark of the bay.'
 
-/**
- * Members of text completions that the server applies. Members without evidence keep the value of the engine's profile.
- */
+/** Members of text completions that the server applies. Members without evidence keep the value of the profile. */
 export async function probeText({ client, model, engine }: ProbeSession): Promise<BackendProfile['text_members']> {
   const usual = PROFILES[engine].text_members
   const ask = (more: JsonObject) =>

@@ -12,9 +12,8 @@ export interface Outlet {
   /** Number of characters, or of bytes of a pipe, that wait for flush(). */
   readonly waiting: number
   /**
-   * Begins the reply: returns the first transformer and, for a stream or a pipe, sends the head. `mediaType`, `length`:
-   * those of the backend's response, for pipes only. The length is undefined if only the end of the reply determines
-   * it.
+   * Begins the reply: returns the first transformer and, for a stream or a pipe, sends the head.
+   * `mediaType`, `length`: those of the backend's response, for pipes only. No length: the end of the reply decides.
    */
   open(mediaType?: string, length?: number): Sink
   /** Writes bytes of the reply unchanged. For pipes only. */
@@ -23,6 +22,5 @@ export interface Outlet {
   flush(): boolean
   /** Writes a keep-alive comment. For streams only. */
   comment(): void
-  /** The reply has failed. */
   fail(error: GatewayError): void
 }

@@ -12,14 +12,10 @@ interface PipeStreamOptions {
   readonly exchange: Exchange
   readonly outlet: Outlet
   readonly context: FailureContext
-  /** Headers of the response. */
   readonly headers: IncomingHttpHeaders
 }
 
-/**
- * Passes the body of a backend's 200 response on to the client, as bytes. Transformers get one chunk at the end, with
- * the usage.
- */
+/** Passes the body of a 200 response on as bytes. Transformers get one chunk at the end, with the usage. */
 export class PipeStream implements ReplyStream {
   readonly #options: PipeStreamOptions
   /** null: the reply is a plain text, which may contain something that looks like usage. */
@@ -104,9 +100,7 @@ export class PipeStream implements ReplyStream {
   }
 }
 
-/**
- * Length of the body as it is passed on; undefined: it is decompressed on the way, or the backend does not report it.
- */
+/** Length of the body as it is passed on; undefined: it is decompressed on the way, or not reported. */
 function lengthOf(headers: IncomingHttpHeaders): number | undefined {
   const length = headers['content-length']
   if (length === undefined || headers['content-encoding'] !== undefined) return undefined

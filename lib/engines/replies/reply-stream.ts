@@ -14,7 +14,6 @@ export interface ReplyStream {
   readonly isComplete: boolean
   /** Takes a piece of the body. Events that it completes have reached the outlet when this returns. */
   feed(chunk: Buffer): BackendFailure | undefined
-  /** The body has ended. */
   end(): BackendFailure | undefined
   /** Ends the reply to the client. Returns the failure of a transformer or encoder. */
   finish(): BackendFailure | undefined

@@ -20,10 +20,7 @@ interface ResponseStreamOptions {
   readonly mediaType: string | undefined
 }
 
-/**
- * Passes the body of a backend's 200 response on to the client: bytes, events, canonical chunks, transformers, outlet.
- * Methods return failures, and the attempt decides whether to retry or to report them.
- */
+/** Passes the body of a backend's 200 response on to the client, as canonical chunks. Methods return failures. */
 export class ResponseStream implements ReplyStream {
   readonly #exchange: Exchange
   readonly #outlet: Outlet

@@ -60,10 +60,7 @@ function endOfObject(text: string, start: number): number {
   return text.length
 }
 
-/**
- * For audio, OpenAI has `input_tokens` and `output_tokens`, or seconds instead of tokens (type `duration`). Rerank
- * replies of some servers have only `total_tokens`.
- */
+/** OpenAI has `input_tokens` and `output_tokens`, or seconds (type `duration`); some reranks only `total_tokens`. */
 function inputUsage(usage: Json): Usage | string | undefined {
   if (!isObject(usage)) return 'usage is not an object'
   if (usage.type === 'duration') return undefined
