@@ -3,10 +3,7 @@ import { failure, GatewayError } from '../errors/errors.ts'
 
 const DISK_MS = 8000
 
-/**
- * Limits the time of an operation of the Files service. Rejects with 503 `internal_error` if the operation fails or is
- * not done after `ms` milliseconds. A GatewayError is passed on unchanged.
- */
+/** Rejects with 503 `internal_error` if the operation fails or takes longer. Passes a GatewayError on unchanged. */
 export async function filesInTime<T>(work: Promise<T>, ms = DISK_MS): Promise<T> {
   try {
     return await within(ms, `The directory of uploaded files did not answer within ${ms} ms.`, work)

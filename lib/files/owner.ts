@@ -3,10 +3,7 @@ import { sha256 } from '../base/sha256.ts'
 import type { Surface } from '../config/surface.ts'
 import { fail } from '../errors/errors.ts'
 
-/**
- * The `owner` of the files of a key: its user in its account. undefined: the key cannot own files, because it is not a
- * serverless key or has no user (docs/api/files.md).
- */
+/** The `owner` of the files of a key: its user in its account. undefined: it is no serverless key or has no user. */
 export function fileOwner({ kind, user, account }: Key): string | undefined {
   if (kind !== 'serverless' || user === undefined) return undefined
   // Hashed, because it is the name of a directory. A user may contain any character, and some file systems ignore case.
@@ -21,18 +18,12 @@ interface Referrer {
   readonly zdr: boolean
 }
 
-/**
- * Refuses with 400 `file_id_not_allowed_with_zdr` if `zdr` is true (docs/api/README.md#zero-data-retention). `param`:
- * path of the reference in the request.
- */
+/** Refuses a `file_id` if `zdr` is true (docs/api/README.md#zero-data-retention). `param`: path of the reference. */
 function refuseFileUnderZdr(zdr: boolean, param: string): void {
   if (zdr) fail('file_id_not_allowed_with_zdr', {}, { param })
 }
 
-/**
- * The owner of the files that the request may refer to by `file_id`. Refuses with zero data retention, on dedicated
- * endpoints, and if the key cannot own files. `param`: path of the reference in the request.
- */
+/** The owner of the files that the request may refer to by `file_id`, or a refusal. `param`: path of the reference. */
 export function referredFileOwner({ key, surface, zdr }: Referrer, param: string): string {
   refuseFileUnderZdr(zdr, param)
   if (surface === 'dedicated') {

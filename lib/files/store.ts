@@ -1,7 +1,7 @@
 /**
  * Uploaded files in a directory (docs/adr/0015). Each file has a folder `<owner>/<id>` with its bytes and its metadata.
- * The folder is completed in `incoming`, then moved to `<owner>`. It is moved back to `incoming` before it is deleted.
- * So every process that shares the directory sees a file completely or not at all.
+ * It is completed in `incoming` before, and moved back there before it is deleted, so that every process that shares
+ * the directory sees a file completely or not at all.
  */
 import { mkdirSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
@@ -27,7 +27,6 @@ const OWNER = /^[0-9a-f]{32}$/
 const ID = /^file-[0-9a-f]{32}$/
 /** Folders in `incoming` of this age are orphaned, because no upload lasts as long. */
 const ORPHANED_MS = 24 * 3600 * 1000
-/** Concurrent reads. */
 const CONCURRENCY = 8
 const DAY_MS = 24 * 3600 * 1000
 
@@ -113,9 +112,7 @@ export class FileStore implements Files {
     return this.#delete(owner, id)
   }
 
-  /**
-   * Deletes expired files and orphaned folders until `stop` is aborted. Several processes may sweep at the same time.
-   */
+  /** Deletes expired files and orphaned folders until `stop` is aborted. Several processes may do so at once. */
   async sweep(stop: AbortSignal): Promise<void> {
     const now = this.#clock.now()
     for (const name of await namesIn(join(this.#path, INCOMING))) {
@@ -202,10 +199,7 @@ function isMissing(error: unknown): boolean {
 /** Number of bytes that imageType() needs. */
 const HEAD_BYTES = 12
 
-/**
- * Streams an image into a new file, and flushes it to the disk. Refuses with 413 above `limit` bytes, and with 422 if
- * the first bytes are not those of an image.
- */
+/** Streams an image to a new file and flushes it. Refuses with 413 above `limit` bytes, with 422 if it is no image. */
 async function saveImage(
   bytes: Readable,
   path: string,

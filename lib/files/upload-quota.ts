@@ -2,7 +2,6 @@ import type { FilesConfig } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
 import type { StoredFile } from './files.ts'
 
-/** Files that are being uploaded. */
 interface Pending {
   files: number
   bytes: number
@@ -19,10 +18,7 @@ export class UploadQuota {
     this.#maxFiles = config.max_files_per_user
   }
 
-  /**
-   * Reserves quota for an upload until the result is disposed. Refuses if too little is left. `stored`: lists the
-   * owner's files.
-   */
+  /** Reserves quota until the result is disposed, or refuses. `stored`: lists the owner's files. */
   async reserve(owner: string, bytes: number, stored: () => Promise<readonly StoredFile[]>): Promise<Disposable> {
     const pending = this.#pending.get(owner) ?? { files: 0, bytes: 0 }
     this.#pending.set(owner, pending)

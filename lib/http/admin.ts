@@ -38,9 +38,8 @@ export interface AdminServerOptions {
 const MAX_QUESTION_BYTES = 64 * 1024 * 1024
 
 /**
- * Creates the server of the operators' port. These paths need no key: /metrics for Prometheus, /livez and /readyz for
- * orchestrators and load balancers, /config.schema.json for editors. /backends and /explain-route serve the commands
- * `sluiceway backends list` and `sluiceway explain-route`.
+ * The server of the operators' port. No key: /metrics for Prometheus, /livez and /readyz for orchestrators,
+ * /config.schema.json for editors. /backends and /explain-route serve commands of `sluiceway`.
  */
 export function createAdminServer(options: AdminServerOptions): Server {
   const { metrics, readiness, notes, backends, explain, operators } = options

@@ -4,10 +4,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type Linked, LinkedList } from '../base/linked-list.ts'
 
-/**
- * Why a connection was closed. `idle`: a new one of its address replaced it. `refused`: it was new, and no other one
- * was idle.
- */
+/** `idle`: a new connection of the address replaced it. `refused`: it was new, and no other one was idle. */
 type ConnectionClosed = 'idle' | 'refused'
 
 interface Connection extends Linked<Connection> {
@@ -31,7 +28,7 @@ const MAX_SEARCHED = 1000
 
 /**
  * Limits the connections of one client address, before any key is known (docs/adr/0059). At the limit, a new connection
- * replaces one that waits for its next request. If no connection is idle, the new one is closed. Outlives reloads.
+ * replaces one that waits for its next request, or is closed if there is none. Outlives reloads.
  */
 export class Connections {
   #limit: number
@@ -49,7 +46,6 @@ export class Connections {
     this.#limit = limit
   }
 
-  /** Open connections. */
   get open(): number {
     return this.#open
   }
@@ -120,8 +116,8 @@ function list(socket: Socket, address: Address): void {
 const MAPPED = '::ffff:'
 
 /**
- * The part of an address by which connections are counted: all of an IPv4 address, or the first 64 bits of an IPv6
- * address. Providers assign at least a /64 network to each customer. undefined: the socket has no address.
+ * By what connections are counted: an IPv4 address, or the first 64 bits of an IPv6 address. Providers assign at least
+ * that to each customer. undefined: the socket has no address.
  */
 function networkOf(address: string | undefined): string | undefined {
   if (address === undefined || !address.includes(':')) return address

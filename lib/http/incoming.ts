@@ -7,19 +7,15 @@ import { failure, type GatewayError } from '../errors/errors.ts'
 const MAX_WAITING = 100
 
 interface Connection {
-  /**
-   * Response to the newest request; null: it is complete. The reference is dropped then, because an idle connection
-   * must not retain a request with its body.
-   */
+  /** Response to the newest request. null once complete: an idle connection must not retain a request with its body. */
   last: ServerResponse | null
   /** Number of requests that have not begun. */
   waiting: number
 }
 
 /**
- * Begins the requests of a connection one after the other. Node emits a pipelined request at once, but emits no `close`
- * of its response if the client disconnects before earlier responses are complete
- * (docs/adr/0022-pipelined-requests-wait.md).
+ * Begins the requests of a connection one after the other. Node emits a pipelined request at once, but no `close` if
+ * the client disconnects before earlier responses are complete (docs/adr/0022-pipelined-requests-wait.md).
  */
 export class RequestQueue {
   readonly #connections = new WeakMap<Duplex, Connection>()
@@ -85,10 +81,7 @@ interface RequestTarget {
   readonly refusal: GatewayError | undefined
 }
 
-/**
- * A name, an IPv4 address, or an IPv6 address in brackets. Node joins several Host lines by a comma, which does not
- * match.
- */
+/** A name, an IPv4 address, or an IPv6 address in brackets; not several Host lines, which Node joins by a comma. */
 const HOST = /^(?:[a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
 /** The absolute form, `http://host/path?query`, which every server must accept (RFC 9112 section 3.2.2). */
@@ -97,10 +90,7 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is
 /** The last valid Host header. It is cached because nearly all requests have the same one. */
 let knownHost: string | undefined
 
-/**
- * Reads the target, and refuses requests that servers interpret differently (RFC 9112, RFC 9110) although Node parses
- * them.
- */
+/** Reads the target. Refuses what Node parses but servers interpret differently (RFC 9112, RFC 9110). */
 export function readTarget(req: IncomingMessage): RequestTarget {
   const url = req.url ?? '/'
   let refusal = refusalOf(req)

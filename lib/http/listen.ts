@@ -8,15 +8,12 @@ import type { Logger } from 'pino'
 const LOG_INTERVAL_MS = 10_000
 
 /**
- * Maximum number of connections that wait to be accepted. If one client fills the backlog, the kernel drops connections
- * of other clients, which retry after 1, 3 and 7 seconds. Linux caps the value at `net.core.somaxconn`.
+ * Connections that wait to be accepted. Linux caps the value at `net.core.somaxconn`. When they are more, the kernel
+ * drops connections of all clients, which retry after 1, 3 and 7 seconds.
  */
 const BACKLOG = 4096
 
-/**
- * Resolves when the server listens; rejects with the system's error if it cannot. `port` 0: any free port. Later errors
- * of single connections, such as a lack of file descriptors, are logged.
- */
+/** Rejects with the system's error. `port` 0: any free port. Later errors of single connections are logged. */
 export function listen(
   server: Server,
   {
@@ -62,10 +59,9 @@ const MAX_ACCEPTING_MS = 1000
 const MAX_QUIET_TICK_MS = 0.1
 
 /**
- * Accepts the connections of the backlog. The kernel resets them when the socket closes, even if another process
- * listens on the same port. libuv accepts one connection per tick, so the backlog is empty after a short tick without a
- * connection. Only the Linux setting `net.ipv4.tcp_migrate_req` saves connections that arrive between that tick and the
- * close.
+ * Accepts the connections of the backlog, which the kernel would reset when the socket closes. libuv accepts one per
+ * tick, so the backlog is empty after a short tick without one. Only `net.ipv4.tcp_migrate_req` of Linux saves
+ * connections that arrive between that tick and the close.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   let hasAccepted = false
@@ -84,10 +80,7 @@ async function acceptWaiting(server: Server): Promise<void> {
   server.off('connection', onConnection)
 }
 
-/**
- * Stops accepting connections and waits up to `graceMs` for running exchanges. Then `shutDown` ends those that still
- * run, and connections that are still open are closed.
- */
+/** Stops accepting connections and waits up to `graceMs` for exchanges. Then `shutDown` ends those that still run. */
 export async function closeServer(server: Server, graceMs: number, log: Logger, shutDown?: () => void): Promise<void> {
   await acceptWaiting(server)
   const closed = new Promise<void>(resolve => server.close(() => resolve()))

@@ -1,10 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { fail } from '../errors/errors.ts'
 
-/**
- * Reads the body of an operator's request as text; lib/body reads those of clients. Refuses a body as soon as it
- * exceeds `limit` bytes.
- */
+/** Reads the body of an operator's request as text. Refuses a body as soon as it exceeds `limit` bytes. */
 export async function readText(req: IncomingMessage, limit: number): Promise<string> {
   const pieces: Buffer[] = []
   let length = 0

@@ -15,7 +15,7 @@ export interface RejectionHost extends DocsHost {
 }
 
 /**
- * How long the rest of a request is discarded before the connection closes. Closing it with unread bytes sends a reset,
+ * How long the rest of a request is discarded before the connection closes. Unread bytes would reset the connection,
  * and the client may lose the response.
  */
 const LINGER_MS = 500

@@ -1,6 +1,4 @@
-/**
- * The HTTP server with its limits. It sends the error responses that Node would send without envelope and request id.
- */
+/** The HTTP server with its limits. Sends the errors that Node would send without envelope and request id. */
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -82,8 +80,7 @@ export function createServer(config: Config, host: ServerHost, listener: Request
     // The invalid bytes belong to the body of a request that has a response of its own, or follow it.
     closeAfter(unfinished)
     if (unfinished.req.complete) return
-    // A client that half-closes during a short JSON body may still read the error. One that does so during an upload
-    // has gone.
+    // A client that half-closes during a short JSON body may still read the error. During an upload, it has gone.
     if (cause.code === 'HPE_INVALID_EOF_STATE' && isForm(unfinished.req)) socket.destroy()
     else breakBody(unfinished.req, error)
   })
@@ -103,10 +100,7 @@ function connectRefusal(): GatewayError {
   return failure('http_405', { method: 'CONNECT', allow: 'GET, POST' }, { headers: { allow: 'GET, POST' } })
 }
 
-/**
- * Applies the certificate and the timeouts of a reload to new connections and requests. Throws, and changes nothing, if
- * the certificate cannot be used.
- */
+/** Applies the certificate and timeouts of a reload. Throws, and changes nothing, if the certificate is unusable. */
 export function updateServer(server: Server, { listen: { tls }, timeouts }: Config): void {
   if (server instanceof https.Server && tls !== undefined) server.setSecureContext(readCertificate(tls))
   server.headersTimeout = timeouts.headers_ms
