@@ -3,10 +3,7 @@ import { fail } from '../../errors/errors.ts'
 import { quoted } from '../../text/quoted.ts'
 import type { BodyImage, BodyMessage, BodyPart, BodyToolCall, ChatBody } from './generated/body.ts'
 
-/**
- * The messages of a body. Refuses content parts that have no canonical form with `unsupported_feature`, and parts that
- * their role does not allow with `schema_validation_failed`.
- */
+/** The messages of a body. Refuses parts that have no canonical form, and parts that their role does not allow. */
 export function readConversation({ model, messages }: ChatBody): Message[] {
   const conversation: Message[] = []
   for (let index = 0; index < messages.length; index++) {

@@ -16,8 +16,8 @@ import { readConversation } from './conversation.ts'
 import type { BodyTool, ChatBody } from './generated/body.ts'
 
 /**
- * Translates a body that schemas/bodies/chat-completions.json accepted (docs/api/chat-completions.md#request). Refuses
- * contradictions, and members whose error has a more specific code than the schema's.
+ * Translates a body that schemas/bodies/chat-completions.json accepted. Refuses contradictions, and members whose error
+ * has a more specific code than the schema's.
  */
 export function toCanonical(json: JsonObject, options: FormatOptions): ChatRequest {
   const body: ChatBody = json as JsonObject & ChatBody
@@ -65,10 +65,7 @@ interface Claim {
   readonly effort: Effort | undefined
 }
 
-/**
- * Combines the equivalent members for reasoning (docs/api/chat-completions.md#reasoning). Refuses contradicting members
- * with `schema_validation_failed` instead of ignoring one.
- */
+/** Combines the equivalent members for reasoning (docs/api/chat-completions.md#reasoning). Refuses contradictions. */
 function readReasoning(body: ChatBody): ReasoningOptions {
   const claims = [...claimsOf(body)]
   const [first] = claims

@@ -4,9 +4,8 @@ import type { GatewayError } from '../../errors/errors.ts'
 import { eventStart, finishText, usageText, writeEnd, writeError } from '../openai/stream.ts'
 
 /**
- * Writes chunks as `chat.completion.chunk` events (docs/api/chat-completions.md#stream). The first event of a choice
- * has its role. After the first count, every event has the usage so far, unless the operator has configured it for the
- * last event only. An event without choices before `[DONE]` repeats the last usage.
+ * Writes chunks as `chat.completion.chunk` events (docs/api/chat-completions.md#stream). Every event has the usage so
+ * far, unless only the last is to have it. An event without choices before `[DONE]` repeats the last usage.
  */
 export class StreamEncoder implements Sink {
   readonly #context: ReplyContext

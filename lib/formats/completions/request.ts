@@ -5,10 +5,7 @@ import { fail } from '../../errors/errors.ts'
 import { readResponseFormat, readStop } from '../openai/request.ts'
 import type { CompletionsBody } from './generated/body.ts'
 
-/**
- * Translates a body that schemas/bodies/completions.json accepted (docs/api/completions.md#request). Without max_tokens
- * the backend's own limit applies.
- */
+/** Translates a body that schemas/bodies/completions.json accepted. Without max_tokens the backend's limit applies. */
 export function toCanonical(json: JsonObject, options: FormatOptions): TextRequest {
   const body: CompletionsBody = json as JsonObject & CompletionsBody
   return {

@@ -28,10 +28,7 @@ class Choice implements GatheredChoice {
   }
 }
 
-/**
- * Appends log probabilities, which are parallel lists (`tokens`, `token_logprobs`, …). Changes and returns `before`.
- * Ignores a piece that is no object.
- */
+/** Appends log probabilities, which are parallel lists, to `before`. Ignores a piece that is no object. */
 function mergeLogprobs(before: JsonObject | null, piece: Json): JsonObject | null {
   if (!isObject(piece)) return before
   const merged = before ?? {}

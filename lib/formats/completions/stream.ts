@@ -3,10 +3,7 @@ import type { Chunk, Sink, Usage } from '../../canonical/reply.ts'
 import type { GatewayError } from '../../errors/errors.ts'
 import { eventStart, finishText, writeEnd, writeError } from '../openai/stream.ts'
 
-/**
- * Writes chunks as `text_completion` events (docs/api/completions.md#stream). An event without choices before `[DONE]`
- * has the last usage.
- */
+/** Writes chunks as `text_completion` events. An event without choices before `[DONE]` has the last usage. */
 export class StreamEncoder implements Sink {
   readonly #context: ReplyContext
   readonly #write: WriteEvent

@@ -49,9 +49,7 @@ function readImage(source: ImageSource, origin: string): ImagePart {
   }
 }
 
-/**
- * One text if there are no images: every engine accepts a text, but not every chat template accepts a list of texts.
- */
+/** One text if there are no images: not every chat template accepts a list of texts. */
 export function contentOf(parts: ContentPart[]): string | ContentPart[] {
   return parts.every(isText) ? parts.map(part => part.text).join('\n') : parts
 }
@@ -60,10 +58,7 @@ function isText(part: ContentPart): part is TextPart {
   return part.type === 'text'
 }
 
-/**
- * Refuses a block that its list does not accept: documents with `unsupported_feature`, others with
- * `schema_validation_failed`.
- */
+/** Refuses documents with `unsupported_feature`, other blocks with `schema_validation_failed`. */
 export function refuseBlock(block: Block, { path, model }: BlockLocation, holder: Holder): never {
   const param = `${path}.type`
   if (block.type === 'document') {

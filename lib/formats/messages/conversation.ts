@@ -20,10 +20,7 @@ function addTurn(messages: Message[], { role, content }: BodyMessage, location: 
   else addAssistant(messages, readAssistant(content, location))
 }
 
-/**
- * Adds system text, also inside a conversation. The encoder moves it to where the template needs it
- * (docs/DESIGN.md#messages).
- */
+/** Adds system text, also inside a conversation. The encoder moves it to where the template needs it. */
 function addSystem(messages: Message[], content: Content, location: BlockLocation): void {
   const texts =
     typeof content === 'string'

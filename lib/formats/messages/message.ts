@@ -3,7 +3,6 @@ import type { FormatOptions, ReplyContext } from '../../canonical/format.ts'
 import type { FinishReason, Usage } from '../../canonical/reply.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
 
-/** How a reply ended. */
 interface Stop {
   readonly stop_reason: 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use'
   /** The stop sequence that matched. */
@@ -57,9 +56,8 @@ function ended(stop_reason: Stop['stop_reason']): Stop {
 }
 
 /**
- * The four counters of docs/api/messages.md#response. input_tokens counts all prompt tokens, including those read from
- * the cache unless the operator has configured `uncached`. Cache writes are not billed: always 0. Without usage, as in
- * message_start, all counters are 0.
+ * The counters of docs/api/messages.md#response. input_tokens includes those read from the cache, unless the operator
+ * has configured `uncached`. Cache writes are not billed: 0. Without usage, as in message_start, all counters are 0.
  */
 export function toUsageBody(usage: Usage | undefined, { messages }: FormatOptions): JsonObject {
   const cached = usage?.cachedTokens ?? 0

@@ -36,10 +36,7 @@ export function toCanonical(json: JsonObject, options: FormatOptions): ChatReque
   }
 }
 
-/**
- * Refuses `thread`, because the conversation would be lost. With these details the official client continues without
- * it.
- */
+/** Refuses `thread`: the conversation would be lost. With these details the official client continues without it. */
 function refuseThread({ thread }: MessagesBody): void {
   if (thread == null) return
   const details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] }
@@ -52,7 +49,7 @@ function refuseThread({ thread }: MessagesBody): void {
 
 /**
  * Reasoning is off unless `thinking` turns it on, whatever the model's default is (docs/api/messages.md#thinking).
- * Adaptive thinking, if the operator has enabled it, is on for models that can reason, and ignored for others.
+ * Adaptive thinking, if enabled by the operator, is on for models that can reason, and ignored for others.
  */
 function readReasoning({ thinking, output_config }: MessagesBody, { messages }: FormatOptions): ReasoningOptions {
   const effort = EFFORTS.find(known => known === output_config?.effort)

@@ -15,9 +15,8 @@ const GROWING = {
 type Growing = keyof typeof GROWING
 
 /**
- * Writes chunks as the events of docs/api/messages.md#stream, and no others. Thinking and text are sent when they
- * arrive. Tool calls are sent whole after the reply is complete, so that no client runs a call of a failed reply.
- * Deltas are JSON written by hand (docs/adr/0033).
+ * Writes chunks as the events of docs/api/messages.md#stream, and no others. Tool calls are sent whole after the reply
+ * is complete, so that no client runs a call of a failed reply. Deltas are JSON written by hand (docs/adr/0033).
  */
 export class StreamEncoder implements Sink {
   readonly #context: ReplyContext

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, parseJson } from '../../base/json.ts'
 import type { ToolCallDelta } from '../../canonical/reply.ts'
 
-/** A complete tool call. */
 export interface CompleteCall {
   readonly id: string
   readonly name: string
@@ -43,8 +42,8 @@ export class ToolCalls {
 }
 
 /**
- * The arguments of a call as an object, because clients use them without a check. Keeps the complete members of a
- * truncated text, and drops text after the object. An empty text gives `{}`.
+ * The arguments of a call as an object: the complete members of a truncated text, without text after the object. An
+ * empty text gives `{}`. Clients use the arguments without a check.
  */
 export function toolInput(text: string): JsonObject {
   const whole = parseJson(text)

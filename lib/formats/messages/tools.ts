@@ -8,10 +8,7 @@ export function readTools({ tools }: MessagesBody): FunctionTool[] {
   return tools == null ? [] : tools.map(readTool)
 }
 
-/**
- * A tool as a function that the client executes, also if it is a server tool of the vendor
- * (docs/api/messages.md#tools).
- */
+/** A tool as a function that the client executes, also a server tool of the vendor (docs/api/messages.md#tools). */
 function readTool({ type, name, description, input_schema, strict }: BodyTool, index: number): FunctionTool {
   if (name == null || name === '') fail('missing_tool_name', {}, { param: `tools.${index}.name`, ownParam: true })
   const known = type == null || type === 'custom' ? undefined : vendorTool(type)

@@ -14,10 +14,7 @@ function tool(description: string, properties: JsonObject, required: string[]): 
   return { description, parameters: { type: 'object', properties, required } }
 }
 
-/**
- * By prefix of the type, as in `web_search_20250305`. The parameters are those that the client reads, which executes
- * the tools.
- */
+/** By prefix of the type, as in `web_search_20250305`. The parameters are those that the executing client reads. */
 const TOOLS: readonly (readonly [prefix: string, tool: VendorTool])[] = [
   ['web_search', tool('Searches the web.', { query: text('What to search for.') }, ['query'])],
   ['web_fetch', tool('Fetches a page of the web.', { url: text('The address of the page.') }, ['url'])],

@@ -54,10 +54,7 @@ export function readResponseFormat(format: ResponseFormatMember): ResponseFormat
   return type === 'grammar' ? readGrammar(format) : { type: 'other', name: type }
 }
 
-/**
- * Accepts a grammar without text or with further members. The plugin `response-format` refuses it, after it has checked
- * whether the model accepts grammars.
- */
+/** Accepts a grammar without text or with more members: `response-format` refuses it after a check of the model. */
 function readGrammar(format: ResponseFormatMember): ResponseFormat {
   const { grammar } = format
   const unknown = Object.keys(format).find(name => name !== 'type' && name !== 'grammar' && name !== 'json_schema')

@@ -11,7 +11,6 @@ export function eventStart({ id, created, model }: ReplyContext, prefix: string,
   return `{"id":"${prefix}${id}","object":"${object}","created":${created},"model":${JSON.stringify(model)},"choices":[`
 }
 
-/** JSON text of `finish_reason`. */
 export function finishText(finish: FinishReason | undefined): string {
   return finish === undefined ? 'null' : `"${finish}"`
 }

@@ -23,10 +23,7 @@ const SKIPPED: ReadonlySet<string> = new Set([
   'local_shell_call',
 ])
 
-/**
- * `instructions` and `input` as messages. `names`: names of the request's tools. `untyped`: how items without a type
- * are read.
- */
+/** `instructions` and `input` as messages. `names`: the request's tools. `untyped`: how to read untyped items. */
 export function readConversation(
   { model, input, instructions }: ResponsesBody,
   names: ToolNames,
@@ -43,10 +40,7 @@ export function readConversation(
   return messages
 }
 
-/**
- * Input items as messages (docs/api/responses.md#input-items). `model`: name for refusals. Refuses with
- * `unsupported_input_item`, `unsupported_feature` and `schema_validation_failed`.
- */
+/** Input items as messages, or a refusal (docs/api/responses.md#input-items). `model`: name for refusals. */
 function readItems(items: readonly Item[], model: string, names: ToolNames, untyped: 'refuse' | 'message'): Message[] {
   const conversation = new Conversation()
   for (const [index, item] of items.entries()) {
@@ -71,10 +65,7 @@ function readItems(items: readonly Item[], model: string, names: ToolNames, unty
   return conversation.messages
 }
 
-/**
- * Builds messages from a flat list of items. Engines expect one assistant message with the text and all calls of a
- * turn.
- */
+/** Builds messages from a flat list of items: one assistant message has the text and all calls of a turn. */
 class Conversation {
   readonly messages: Message[] = []
   /** The assistant's turn, until an item of another kind follows it. */

@@ -1,7 +1,4 @@
-/**
- * Members of the request that each response object repeats (docs/api/responses.md#response). Strict clients require
- * them, also if the request does not have them.
- */
+/** Members of the request that strict clients require in each response object (docs/api/responses.md#response) */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import type { ResponsesBody } from './generated/body.ts'
 

@@ -151,10 +151,7 @@ function withoutFences(text: string): string {
   return (inner.endsWith(FENCE) ? inner.slice(0, -FENCE.length) : inner).trim()
 }
 
-/**
- * Usage under the names of Responses. A count that the engine does not report is 0, because Codex reads the details as
- * numbers; records keep null. Without usage, as in response.created, all counts are 0.
- */
+/** Usage under the names of Responses. An unknown count is 0, because Codex reads numbers; records keep null. */
 function toUsageBody(usage: Usage | undefined): JsonObject {
   const input = usage?.promptTokens ?? 0
   const output = usage?.completionTokens ?? 0

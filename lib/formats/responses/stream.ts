@@ -4,9 +4,9 @@ import type { GatewayError } from '../../errors/errors.ts'
 import { type CallItem, incompleteReason, type MessageItem, Output, type OutputItem, responseObject } from './output.ts'
 
 /**
- * Writes chunks as the events of docs/api/responses.md#stream, and no others, because official clients throw on unknown
- * events. Text is sent when it arrives. Calls are sent as whole items after the reply is complete. A truncated reply
- * ends with response.completed and the status incomplete. Text deltas are JSON written by hand (docs/adr/0033).
+ * Writes chunks as the events of docs/api/responses.md#stream, and no others: official clients throw on unknown events.
+ * Calls are sent as whole items after the reply is complete. A truncated reply ends with response.completed and the
+ * status incomplete. Text deltas are JSON written by hand (docs/adr/0033).
  */
 export class StreamEncoder implements Sink {
   readonly #context: ReplyContext

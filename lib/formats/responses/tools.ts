@@ -5,9 +5,8 @@ import { quoted } from '../../text/quoted.ts'
 import type { FunctionCallItem, FunctionTool, ResponsesBody, Tool } from './generated/body.ts'
 
 /**
- * The tools of a body as functions (docs/api/responses.md#tools). `web_search` becomes a function that the client
- * executes, and a `namespace` its functions. Other types are refused with `invalid_tool`, or omitted if
- * `responses.unknown_tools` is `drop`.
+ * The tools of a body as functions (docs/api/responses.md#tools), also `web_search` and those of a `namespace`. Others
+ * are refused with `invalid_tool`, or omitted if `responses.unknown_tools` is `drop`.
  */
 export function readTools({ tools }: ResponsesBody, unknown: 'reject' | 'drop'): CanonicalTool[] {
   const read: CanonicalTool[] = []
