@@ -10,7 +10,6 @@ export interface LedgerTotals {
   readonly charged: number
 }
 
-/** The ledger in the store. */
 export interface Ledger {
   /** Accounts without entries are absent. */
   totals(accounts: readonly string[]): Promise<ReadonlyMap<string, LedgerTotals>>
@@ -34,8 +33,8 @@ const IDLE_MS = 300_000
 const BATCH = 500
 
 /**
- * Cache of the ledger's totals for the accounts in use. A request waits for the store only if its account is not
- * cached. Cached totals are refreshed in the background, so that an unavailable store delays no request.
+ * Cache of the ledger's totals for the accounts in use, refreshed in the background. A request waits for the store only
+ * if its account is not cached.
  */
 export class LedgerView {
   readonly #ledger: Ledger

@@ -1,10 +1,9 @@
 /**
- * Limits on the requests of an account. lib/limits/memory counts in this process, lib/limits/redis in all processes
- * together. docs/LIMITS.md describes what both guarantee.
- *
- * A refusal changes no counter. The limits that are checked for one request within one tick may be decided together, in
- * the order of the calls. If one of them refuses, the others resolve with undefined and count nothing. giveBack(),
- * settle() and release() never wait and never throw. Ending a lease or reservation again has no effect.
+ * Limits on the requests of an account, counted in this process (memory/) or in all processes (redis/). docs/LIMITS.md
+ * describes what both guarantee.
+ * A refusal changes no counter. The limits that are checked for a request within one tick may be decided together, in
+ * the order of the calls. If one refuses, the others resolve with undefined. giveBack(), settle() and release() never
+ * wait and never throw. Ending a lease or reservation again has no effect.
  */
 import { failure, type GatewayError } from '../errors/errors.ts'
 
@@ -12,8 +11,8 @@ import { failure, type GatewayError } from '../errors/errors.ts'
 export type MaybePromise<T> = T | Promise<T>
 
 /**
- * How a limit is decided while Redis does not answer. local_share: each process admits its local share of the limit.
- * fail_open: everything is admitted. fail_closed: take() and reserve() reject with storeUnavailable().
+ * How a limit is decided without Redis. local_share: each process admits its local share. fail_open: all is admitted.
+ * fail_closed: take() and reserve() reject with storeUnavailable().
  */
 export type OnStoreFailure = 'local_share' | 'fail_open' | 'fail_closed'
 
@@ -30,7 +29,6 @@ export interface Limits {
 }
 
 interface Claim {
-  /** Id of the account. */
   readonly account: string
   /** UUID of the request. A request is never counted twice. */
   readonly id: string
@@ -74,7 +72,6 @@ export interface WindowUse {
   readonly end: number
 }
 
-/** The decision on a QuotaClaim. */
 export interface QuotaState {
   readonly allowed: boolean
   /** Requests that the window still admits. */
@@ -104,7 +101,6 @@ export interface RateClaim extends Claim {
   readonly takes?: number | undefined
 }
 
-/** The decision on a RateClaim. */
 export interface RateState {
   readonly allowed: boolean
   /** Amount counted for the request; 0 if it is refused. */
@@ -132,7 +128,6 @@ export interface CreditClaim extends Claim {
   readonly initialMicrocents: number
 }
 
-/** The decision on a CreditClaim. */
 export interface CreditState {
   readonly allowed: boolean
   /** The amount available before the reservation; infinite if it is unknown and every request is admitted. */
@@ -141,8 +136,7 @@ export interface CreditState {
 
 /**
  * Limits on the money that is spent in fixed, consecutive windows, the first of which begins at 1970-01-01 00:00 UTC.
- * If the store has more for a window than the counter, the store's sum counts, so that a restart does not reset the
- * window.
+ * The store's sum counts if it is higher, so that a restart does not reset a window.
  */
 export interface SpendLimits {
   reserve(claim: SpendClaim): MaybePromise<SpendState | undefined>
@@ -159,7 +153,6 @@ export interface SpendClaim extends Claim {
   readonly microcents: number
 }
 
-/** The decision on a SpendClaim. */
 export interface SpendState {
   readonly allowed: boolean
   /** The amount left in the window, after this request if it is allowed. */

@@ -15,8 +15,8 @@ const RETRY_MS = 5000
 const SWEEP_EVERY = 1000
 
 /**
- * Money that was spent in the windows of spend limits before this process used them. Each window is read once, so that
- * a restart does not reset it. Never rejects: requests are not refused because the store does not answer.
+ * Money that was spent in windows before this process used them. Each window is read once. Never rejects: requests are
+ * not refused because the store does not answer.
  */
 export class StoredSpend {
   readonly #read: ReadSpent

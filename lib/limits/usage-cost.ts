@@ -7,7 +7,6 @@ import { costOf } from './cost.ts'
 
 type Sums = Pick<UsageRow, 'requests' | 'input_tokens' | 'output_tokens' | 'cache_read_tokens'>
 
-/** Usage of a model. */
 interface ModelUsage extends Sums {
   readonly model?: string | null
 }
@@ -27,10 +26,7 @@ export interface Totals extends JsonObject {
   estimated_cost_cents: number
 }
 
-/**
- * Each row is rounded once, to whole micro-cents, so that sums by day and sums by model agree. A model that is no
- * longer configured, or has no price, costs nothing.
- */
+/** Each row is rounded once, so that sums by day and by model agree. Models that are gone or unpriced are free. */
 export function priced<R extends ModelUsage>(rows: readonly R[], models: readonly ModelConfig[]): readonly Priced<R>[] {
   const pricings = new Map(models.map(({ id, pricing }) => [id, pricing]))
   return rows.map(row => {

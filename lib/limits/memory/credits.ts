@@ -5,7 +5,6 @@ import { type CreditClaim, type CreditState, type Credits, type MaybePromise, st
 interface Balance {
   spent: number
   reserved: number
-  /** Reserved micro-cents by request id. */
   readonly reservations: Map<string, number>
   usedAt: number
 }

@@ -10,8 +10,8 @@ import { MemorySpendLimits } from './spend-limits.ts'
 const SWEEP_MS = 60_000
 
 /**
- * The limits of a single process. A decision is asynchronous only if it needs the first read of an account's ledger, or
- * of the window of a spend limit. `spent`: money spent in a window according to the store.
+ * The limits of a single process. A decision is asynchronous only if it reads an account's ledger, or the window of a
+ * spend limit, for the first time. `spent`: money spent in a window according to the store.
  */
 export function memoryLimits(clock: Clock, ledger: LedgerView, spent: Pick<LedgerView, 'of'> = NOTHING_SPENT): Limits {
   const quotas = new MemoryQuotas(clock)

@@ -36,7 +36,6 @@ export class MemoryQuotas implements Quotas {
     if (window?.end === end && window.used > 0) window.used--
   }
 
-  /** Drops windows that have ended. */
   sweep(): void {
     const now = this.#clock.now()
     for (const [key, { end }] of this.#windows) if (end <= now) this.#windows.delete(key)
@@ -60,10 +59,7 @@ function keyOf(account: string, windowMs: number): string {
   return `${account} ${windowMs}`
 }
 
-/**
- * End of the current window. Windows are consecutive, and the first begins at the epoch
- * (docs/DESIGN.md#limits).
- */
+/** Windows are consecutive, and the first begins at the epoch (docs/DESIGN.md#limits). */
 export function windowEnd(now: number, windowMs: number): number {
   return now - (now % windowMs) + windowMs
 }

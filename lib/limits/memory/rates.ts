@@ -7,9 +7,8 @@ const MINUTE_MS = 60_000
 const SECONDS = 61
 
 /**
- * Ring buffer with the amounts of the last SECONDS seconds. A second is dropped one minute after the last of its
- * requests. So no sixty seconds contain more than the limit, and a client at a constant permitted rate is never
- * refused.
+ * Ring buffer of the amounts of SECONDS seconds. A second is dropped one minute after its last request, so that no
+ * sixty seconds contain more than the limit, and a constant permitted rate is never refused.
  */
 class SlidingMinute {
   readonly #counts = new Uint32Array(SECONDS)

@@ -6,14 +6,11 @@ export type RedisClient = Redis | Cluster
 const CONNECT_MS = 1000
 /**
  * A connection is closed if replies are due and nothing arrives for this time. ioredis includes time in which this
- * process was too busy to read a reply. So a shorter time would close connections to a healthy Redis.
+ * process was too busy to read.
  */
 const IDLE_MS = 5000
 
-/**
- * Without a connection, a command fails at once instead of being queued. No command is sent twice, because a script may
- * have run although its reply was lost.
- */
+/** A command without a connection fails at once. None is sent twice: it may have run although its reply was lost. */
 const COMMON = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
@@ -63,8 +60,7 @@ function clusterOptions(account: object) {
     lazyConnect,
     clusterRetryStrategy: retryStrategy,
     clusterNodeRetryStrategy: retryStrategy,
-    // A redirection is safe to follow, because the node that sent it has not run the script. Nothing else is repeated,
-    // because a script may have run before its connection was lost.
+    // The node that redirects has not run the script. Nothing else is repeated, because it may have run.
     maxRedirections: 3,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,

@@ -7,8 +7,8 @@ import { Renewals } from './renewals.ts'
 
 /**
  * balance, a hash of sums in micro-cents: `spent`, `reserved`, and `corrected` (see CREDIT). reserved, a hash: the
- * amount of each request. expiries, a sorted set: expiry of each reservation. All three expire after an hour without
- * use. By then the ledger contains every charge.
+ * amount of each request. expiries, a sorted set. All three expire after an hour without use, when the ledger has every
+ * charge.
  */
 const keysOf = (account: string, balance: string) => [
   `sluiceway:{${account}}:balance${balance}`,
@@ -92,9 +92,7 @@ limits.credit = {
 }`,
 }
 
-/**
- * ARGV: time to live, deadline or 0, then id and micro-cents of each reservation. Restores those that Redis has lost.
- */
+/** ARGV: time to live, deadline or 0, then id and micro-cents of each reservation. Restores lost ones. */
 const RENEW = script(
   'sluicewayRenewCredits',
   `${NOW}
@@ -110,12 +108,8 @@ return { 1 }
 `,
 )
 
-/** Reservations per call. */
 const BATCH = 100
-/**
- * Maximum number of settlements that are kept for repetition. The ledger receives them through their records in any
- * case.
- */
+/** Maximum number of settlements that are kept for repetition. The ledger receives all through their records. */
 const MAX_UNSENT = 100_000
 /** Maximum number of settlements that one renewal round repeats. */
 const MAX_REPEATS = 1000
@@ -139,17 +133,9 @@ interface Settlement {
   readonly settledAt: number
 }
 
-interface CreditTiming {
-  /** Time to live of a reservation. */
-  readonly reservationMs: number
-}
-
 /** A claim on one of the balances of an account. */
 interface BalanceClaim extends CreditClaim {
-  /**
-   * Empty: the prepaid balance. Else the name of a window (spend-window.ts), which the ledger has as
-   * `<account><balance>`.
-   */
+  /** Empty: the prepaid balance. Else the name of a window (spend-window.ts): `<account><balance>` in the ledger. */
   readonly balance?: string
   /** Decides while Redis is unavailable. Default: on_store_failure decides. */
   readonly decideLocally?: () => CreditState
@@ -162,7 +148,6 @@ export class RedisCredits implements Credits {
   readonly #clock: Clock
   readonly #ledger: Pick<LedgerView, 'of'>
   readonly #reservationMs: number
-  /** Reservations of this process. */
   readonly #renewals: Renewals<Reservation>
   readonly #unsent = new Map<string, Settlement>()
   /** From the last reply. */
@@ -173,7 +158,7 @@ export class RedisCredits implements Credits {
     batcher: LimitBatcher,
     clock: Clock,
     ledger: Pick<LedgerView, 'of'>,
-    { reservationMs }: CreditTiming,
+    { reservationMs }: { readonly reservationMs: number },
   ) {
     this.#link = link
     this.#batcher = batcher

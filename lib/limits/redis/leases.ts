@@ -6,9 +6,7 @@ import { NOW, type RedisLink, script } from './link.ts'
 import type { Processes } from './processes.ts'
 import { Renewals } from './renewals.ts'
 
-/**
- * A sorted set: ids of the requests in flight. Score: expiry of the lease in milliseconds, on the Redis server's clock.
- */
+/** A sorted set: ids of the requests in flight. Score: expiry in milliseconds, on the Redis server's clock. */
 const keyOf = (account: string, key: string | undefined) =>
   `sluiceway:{${account}}:leases${key === undefined ? '' : `:${key}`}`
 
@@ -30,9 +28,7 @@ limits.lease = {
 }`,
 }
 
-/**
- * ARGV: time to live, deadline or 0, ids. Also restores leases that Redis has lost, because their requests still run.
- */
+/** ARGV: time to live, deadline or 0, ids. Also restores leases that Redis has lost: their requests still run. */
 const RENEW = script(
   'sluicewayRenewLeases',
   `${NOW}
@@ -44,8 +40,8 @@ return { 1 }
 )
 
 /**
- * When Redis answers again, each process reports its leases within this time. If leases may have expired in Redis, it
- * knows only some of them until then, and each process admits no more than its local share.
+ * When Redis answers again, each process reports its leases within this time. Until then Redis may lack some, and each
+ * process admits no more than its local share.
  */
 const REPORTING_MS = 1500
 /** Maximum number of releases that are kept for repetition. A lease whose release is lost expires. */
@@ -53,11 +49,6 @@ const MAX_UNSENT = 100_000
 
 /** Ids per call. A script blocks Redis while it runs. */
 const BATCH = 200
-
-interface LeaseTiming {
-  /** Time to live of a lease. */
-  readonly leaseMs: number
-}
 
 /** A lease of a request: of the account, or of a key. A request may have both. */
 interface Lease {
@@ -70,9 +61,7 @@ function nameOf({ id, key }: Lease): string {
   return key === undefined ? id : `${id} ${key}`
 }
 
-/**
- * Concurrency leases of all processes. A lease is renewed while its request runs and expires after its process dies.
- */
+/** Leases of all processes. A lease is renewed while its request runs and expires after its process dies. */
 export class RedisLeases implements Leases {
   readonly #link: RedisLink
   readonly #batcher: LimitBatcher
@@ -87,7 +76,13 @@ export class RedisLeases implements Leases {
   /** Leases of this process. They are the count while Redis is unavailable. */
   readonly #local = new MemoryLeases()
 
-  constructor(link: RedisLink, batcher: LimitBatcher, clock: Clock, processes: Processes, { leaseMs }: LeaseTiming) {
+  constructor(
+    link: RedisLink,
+    batcher: LimitBatcher,
+    clock: Clock,
+    processes: Processes,
+    { leaseMs }: { readonly leaseMs: number },
+  ) {
     this.#link = link
     this.#batcher = batcher
     this.#clock = clock
@@ -124,9 +119,7 @@ export class RedisLeases implements Leases {
     this.#release(account, lease)
   }
 
-  /**
-   * To be called when Redis answers again. Sends all leases, and repeats the releases that may not have reached Redis.
-   */
+  /** To be called when Redis answers again. Sends all leases, and releases that may not have reached Redis. */
   async report(unavailableMs: number): Promise<void> {
     // After a shorter time Redis still has all leases, because they are renewed three times in their time to live.
     if (unavailableMs > this.#leaseMs / 2) this.#reportingUntil = this.#clock.monotonic() + REPORTING_MS

@@ -19,10 +19,8 @@ interface LimitArguments {
   readonly args: readonly (string | number)[]
 }
 
-/** The three integers that decide() returns. */
 type ReplyValues = readonly [number, number, number]
 
-/** The check of one limit for one request. */
 interface LimitCheck<T> extends LimitArguments {
   /** True: a refusal by this limit refuses the request. False: shadow mode. A refusal is only reported. */
   readonly enforced: boolean
@@ -57,15 +55,12 @@ interface Batch<T> {
   readonly items: T[]
 }
 
-/**
- * Integers per check in the reply: whether it is allowed, and its ReplyValues. The first integer of a reply is Redis's
- * time.
- */
+/** Integers per check in the reply, which begins with Redis's time: whether it is allowed, and its ReplyValues. */
 const STRIDE = 4
 
 /**
- * The script that all limits share. One call either decides or releases, for one request. ARGV[3]: deadline of a
- * decision. A later decision counts nothing, because its sender no longer waits for it.
+ * The script of all limits. A call either decides or releases, for one request. ARGV[3]: deadline of a decision, after
+ * which it counts nothing, because its sender no longer waits.
  */
 function batchScript(scripts: readonly LimitScript[]): Script {
   return script(
@@ -102,12 +97,10 @@ return reply
 }
 
 /**
- * Sends the limit checks of a request to Redis in one call. One run of the script decides all checks of a request in
- * one tick, in the order in which they were made. If an enforced one refuses, none of them counts anything.
- *
- * The releases at the end of a request also share one call. It is sent after the records of the tick were written, so
- * that a killed process has charged nothing in Redis without a record. It precedes the last byte of the response and
- * all checks.
+ * Sends the limit checks of a request in a tick to Redis in one call, which decides them in the order in which they
+ * were made. If an enforced one refuses, none of them counts anything. The releases at the end of a request share a
+ * call, too. It is sent after the records of the tick were written, so that a killed process has charged nothing
+ * without a record, and before the last byte of the response and all checks.
  */
 export class LimitBatcher implements Flushable {
   readonly #link: RedisLink
@@ -163,7 +156,6 @@ export class LimitBatcher implements Flushable {
     await this.#link.run(this.#script, 'processes', [], ['release', '', 0])
   }
 
-  /** Sends the batches of this tick. */
   onFlush(): void {
     this.#sendReleases()
     this.#sendChecks()
@@ -254,8 +246,8 @@ function decideLocally(checks: readonly PendingCheck[], mayBeCounted: boolean): 
 }
 
 /**
- * Time to live of onceKey(), in milliseconds. A script runs twice for one request only if a cluster moves a slot and
- * redirects the client, which repeats the call at once.
+ * Time to live of onceKey(), in milliseconds. A script runs twice for one request only if a cluster moves a slot: the
+ * client repeats the redirected call at once.
  */
 export const REMEMBER_MS = 5000
 

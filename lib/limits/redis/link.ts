@@ -30,10 +30,7 @@ interface LinkOptions {
   readonly metrics: Metrics
   /** In a cluster, one node may be unavailable while others answer. */
   readonly isCluster: boolean
-  /**
-   * A command fails without a reply after this time. Time in which this process was too busy to read a reply is
-   * excluded.
-   */
+  /** A command fails without a reply after this time, not counting time in which this process was too busy to read. */
   readonly replyTimeoutMs: number
   /** Called when Redis answers again, `unavailableMs` milliseconds after the first failure. */
   readonly onRecovered?: (unavailableMs: number) => void
@@ -41,10 +38,7 @@ interface LinkOptions {
 
 /** Tolerance for the drift of two clocks and the latency of a command. */
 const SPARE_MS = 100
-/**
- * Pause before the next attempt to reach Redis. One request makes it. Until it succeeds, the others are decided
- * locally.
- */
+/** Pause before one request tries to reach Redis again. Until it succeeds, the others are decided locally. */
 const RETRY_MS = 500
 /** Errors of one script or its keys, while the server itself works. */
 const SCRIPT_ERROR = /^(ERR|WRONGTYPE) /
@@ -55,16 +49,12 @@ const GROUPS = 64
 
 /** Runs scripts while Redis answers. After a failure, no request waits for Redis until it has answered again. */
 export class RedisLink {
-  readonly #client: RedisClient
-  readonly #commands = new Map<Script, ScriptCommand>()
-  readonly #replyTimeoutMs: number
+  readonly #options: LinkOptions
   readonly #clock: Clock
-  readonly #log: Logger
+  readonly #commands = new Map<Script, ScriptCommand>()
   readonly #failures: ReturnType<Metrics['counter']>
   readonly #up: ReturnType<Metrics['gauge']>
   readonly #seconds: ReturnType<Metrics['histogram']>
-  readonly #onRecovered: (unavailableMs: number) => void
-  readonly #isCluster: boolean
   /** Lower bound of Redis's clock minus this process's monotonic clock, in milliseconds. undefined: unknown. */
   #aheadMs: number | undefined
   #hasAnswered = false
@@ -81,13 +71,10 @@ export class RedisLink {
   #unavailableSince = 0
   #logAgainAt = 0
 
-  constructor({ client, clock, log, metrics, isCluster, replyTimeoutMs, onRecovered }: LinkOptions) {
-    this.#onRecovered = onRecovered ?? (() => {})
-    this.#isCluster = isCluster
-    this.#client = client
-    this.#replyTimeoutMs = replyTimeoutMs
+  constructor(options: LinkOptions) {
+    const { clock, metrics, isCluster } = options
+    this.#options = options
     this.#clock = clock
-    this.#log = log
     this.#retryAt = new Array<number>(isCluster ? GROUPS : 1).fill(0)
     this.#up = metrics.gauge({
       name: 'sluiceway_limits_store_up',
@@ -112,12 +99,12 @@ export class RedisLink {
   }
 
   /**
-   * Deadline for a command that is sent now, in milliseconds on Redis's clock. After it, its sender has decided without
-   * Redis. 0: unknown. It is unknown in a cluster, because its nodes have different clocks.
+   * Deadline for a command that is sent now, in milliseconds on Redis's clock. Later, its sender has decided without
+   * Redis. 0: unknown, as in a cluster, whose nodes have different clocks.
    */
   get deadline(): number {
-    if (this.#aheadMs === undefined || this.#isCluster) return 0
-    return Math.ceil(this.#clock.monotonic() + this.#aheadMs + this.#replyTimeoutMs + SPARE_MS)
+    if (this.#aheadMs === undefined || this.#options.isCluster) return 0
+    return Math.ceil(this.#clock.monotonic() + this.#aheadMs + this.#options.replyTimeoutMs + SPARE_MS)
   }
 
   /** Milliseconds since the epoch on Redis's clock, or on this process's clock if the former is unknown. */
@@ -142,8 +129,8 @@ export class RedisLink {
   }
 
   /**
-   * Runs a script. `hashTag`: the part of all keys in braces. Resolves with undefined if Redis is unavailable. If
-   * `onSent` was called, the script may have run nevertheless. Never rejects.
+   * Runs a script. `hashTag`: the part of all keys in braces. Never rejects. undefined: Redis is unavailable; the
+   * script may have run if `onSent` was called.
    */
   run(
     script: Script,
@@ -169,7 +156,7 @@ export class RedisLink {
     }
     const sentAt = this.#clock.monotonic()
     try {
-      const reply = await withinListening(this.#replyTimeoutMs, 'no answer in time', send(this.#client))
+      const reply = await withinListening(this.#options.replyTimeoutMs, 'no answer in time', send(this.#options.client))
       if (this.#retryAt[group]! > 0) this.#onAvailable(group)
       this.#hasAnswered = true
       return reply
@@ -191,21 +178,18 @@ export class RedisLink {
 
   /** Closes the connection after all commands that were sent. */
   async close(): Promise<void> {
-    await within(this.#replyTimeoutMs, 'no answer in time', this.#client.quit()).catch(() => {})
-    this.#client.disconnect()
+    await within(this.#options.replyTimeoutMs, 'no answer in time', this.#options.client.quit()).catch(() => {})
+    this.#options.client.disconnect()
   }
 
-  /**
-   * ioredis sends the text of a script once per connection, then its hash. It sends the text again if Redis has lost
-   * it.
-   */
+  /** ioredis sends the text of a script once per connection or if Redis has lost it, otherwise its hash. */
   #commandOf(script: Script): ScriptCommand {
     let command = this.#commands.get(script)
     if (command === undefined) {
-      this.#client.defineCommand(script.name, { lua: script.lua })
+      this.#options.client.defineCommand(script.name, { lua: script.lua })
       // defineCommand() has added this method.
-      const method = Reflect.get(this.#client, script.name) as ScriptCommand
-      command = method.bind(this.#client)
+      const method = Reflect.get(this.#options.client, script.name) as ScriptCommand
+      command = method.bind(this.#options.client)
       this.#commands.set(script, command)
     }
     return command
@@ -218,15 +202,15 @@ export class RedisLink {
     const now = this.#clock.monotonic()
     if (now < this.#logAgainAt) return
     this.#logAgainAt = now + LOG_EVERY_MS
-    this.#log.error({ problem }, 'Redis rejects a limits script')
+    this.#options.log.error({ problem }, 'Redis rejects a limits script')
   }
 
   #onAvailable(group: number): void {
     this.#retryAt[group] = 0
     if (--this.#unavailable > 0) return
     this.#up.set(1)
-    if (!this.#isStarting) this.#log.info('Redis answers again: limits are shared')
-    this.#onRecovered(this.#clock.monotonic() - this.#unavailableSince)
+    if (!this.#isStarting) this.#options.log.info('Redis answers again: limits are shared')
+    this.#options.onRecovered?.(this.#clock.monotonic() - this.#unavailableSince)
   }
 
   /** `problem`: the message alone, because an error of ioredis contains the arguments of the command. */
@@ -242,7 +226,7 @@ export class RedisLink {
   }
 
   #logUnavailable(): void {
-    this.#log.error(
+    this.#options.log.error(
       { problem: this.#connectionProblem ?? this.#lastProblem },
       'Redis does not answer: limits follow their on_store_failure',
     )

@@ -77,7 +77,6 @@ export class Processes {
     this.#count = count
   }
 
-  /** Removes this process from the count. */
   async leave(): Promise<void> {
     await this.#link.call(TAG, client => client.zrem(KEY, this.#id))
   }
@@ -101,8 +100,7 @@ export function knownProcesses(directory: string): KnownProcesses {
         writeFileSync(`${file}.${process.pid}`, `${count}\n`)
         renameSync(`${file}.${process.pid}`, file)
       } catch {
-        // The journal reports a disk that cannot be written. Without the file, the next start uses the configured
-        // number.
+        // The journal reports a disk that cannot be written. Without the file, a start uses the configured number.
       }
     },
   }

@@ -4,20 +4,16 @@ import { type LimitBatcher, type LimitScript, onceKey, REMEMBER_MS } from './lim
 import type { Processes } from './processes.ts'
 
 /**
- * A hash with the amounts of the last minute. `<second>`: amount of that second. `at<second>`: time of its last
- * request, in milliseconds. `sum`: sum of all seconds. `last`: the second of the last update. All times are since the
- * epoch, on the Redis server's clock.
+ * A hash. `<second>`: amount of that second of the last minute. `at<second>`: its last request, in milliseconds. `sum`:
+ * sum of all seconds. `last`: second of the last update. Times are since the epoch, on the Redis server's clock.
  */
 const keyOf = (account: string, name: string) => `sluiceway:{${account}}:rate:${name}`
 
 /**
  * The algorithm of SlidingMinute in memory/rates.ts.
- *
  * decide: KEYS the hash, onceKey(). ARGV the limit, the time to live of onceKey(), `needs` and `takes` of the claim.
  * Returns the sum, the counted amount or the wait, the second.
- *
- * release: ARGV the second in which the request was counted, the change of its amount. A second outside of the last
- * minute has no field, so nothing changes.
+ * release: ARGV the second of the request, the change of its amount. Older seconds have no field: nothing changes.
  */
 export const RATE: LimitScript = {
   lua: `

@@ -22,7 +22,6 @@ export class Renewals<T> {
     return entry?.value
   }
 
-  /** Makes all entries due. */
   dueNow(): void {
     for (const entry of this.#entries.values()) entry.dueAt = Number.NEGATIVE_INFINITY
   }
