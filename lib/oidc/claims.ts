@@ -19,9 +19,7 @@ export function claimOf(claims: Claims, name: string): Json | undefined {
   return value
 }
 
-/**
- * The claims that the configuration needs. Those that an ID token lacks are read from the issuer's userinfo endpoint.
- */
+/** The claims that the configuration needs. The issuer's userinfo endpoint has those that an ID token lacks. */
 export function wantedClaims(oidc: IssuerConfig & Partial<ConsoleOidcConfig & AdminOidcConfig>): readonly string[] {
   const { user_claim, allowed_domains = [], groups = [], groups_claim } = oidc
   const isByEmail = user_claim === EMAIL || allowed_domains.length > 0
@@ -56,10 +54,7 @@ export function candidates(name: string, { user_claim: claim }: Pick<IssuerConfi
   return claim === EMAIL ? [...new Set([name, lowerCase(name)])] : [name]
 }
 
-/**
- * The entry of the configuration that makes the person an operator: `group:ops`, `user:alice@example.com`. undefined:
- * none.
- */
+/** The entry of the configuration that makes the person an operator: `group:ops`, `user:alice@example.com`. */
 export function ruleFor(claims: Claims, name: string, oidc: AdminOidcConfig): string | undefined {
   const { users, groups, groups_claim } = oidc
   const names = candidates(name, oidc)

@@ -2,7 +2,6 @@
 
 export type SignInFailureReason = keyof typeof REASONS
 
-/** Status and text of the page. */
 interface PageText {
   readonly status: number
   readonly problem: string
@@ -63,7 +62,6 @@ const REASONS = {
 /** `words` is for the page, `facts` for the log. */
 export class SignInFailure extends Error {
   readonly reason: SignInFailureReason
-  /** Host of the issuer. */
   readonly host: string
   /** Part of a sentence for people. A name or an error code in it is text of the issuer. */
   readonly detail: string
@@ -75,7 +73,6 @@ export class SignInFailure extends Error {
     this.detail = detail
   }
 
-  /** HTTP status of the page. */
   get status(): number {
     return REASONS[this.reason].status
   }

@@ -131,15 +131,11 @@ export async function discoverIssuer(oidc: IssuerConfig): Promise<ServerMetadata
   return { ...found.serverMetadata() }
 }
 
-/** Describes an error of discoverIssuer(). */
 export function discoveryProblem(error: unknown): string {
   return problemOf('discovery', error)
 }
 
-/**
- * Created for each sign-in, because it caches the issuer's keys. So a withdrawn key is no longer accepted, and a new
- * one is accepted at once.
- */
+/** Created for each sign-in, because it caches the issuer's keys, which may be withdrawn. */
 function clientOf(library: Library, oidc: IssuerConfig, metadata: ServerMetadata): Configuration {
   const options = { [library.clockTolerance]: SKEW_SECONDS }
   const client = new library.Configuration(metadata, oidc.client_id, options, authOf(library, oidc, metadata))

@@ -1,6 +1,4 @@
-/**
- * Converts errors of openid-client to reasons and texts. Its errors contain tokens and responses, so they are not kept.
- */
+/** Converts errors of openid-client, which contain tokens and responses, to reasons and texts. */
 import { SignInFailure, type SignInFailureReason } from './failure.ts'
 
 /** The step of a sign-in that asks the issuer. */

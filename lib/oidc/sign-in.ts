@@ -1,7 +1,6 @@
 /**
- * Signing in by an issuer: the authorization code flow with PKCE. An encrypted and authenticated cookie contains the
- * values that the response is checked against. So another process with the same key may finish the sign-in
- * (docs/adr/0066).
+ * Signing in by an issuer: the authorization code flow with PKCE. An encrypted and authenticated cookie contains what
+ * the response is checked against, so that another process may finish the sign-in (docs/adr/0066).
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
@@ -15,7 +14,6 @@ import { type Checks, hostOf, labelOf, openIssuer } from './issuer.ts'
 export const SIGN_IN_SECONDS = 600
 
 interface StartedSignIn {
-  /** URL at the issuer. */
   readonly location: string
   /** Value of the cookie, valid for SIGN_IN_SECONDS. */
   readonly sealed: string
@@ -31,7 +29,6 @@ interface FinishedSignIn {
 export interface SignIn {
   /** Host of the issuer, for messages. */
   readonly host: string
-  /** Text of the button. */
   readonly label: string
   /** `callback`: redirect URI, unless the configuration has one. Rejects with SignInFailure. */
   begin(callback: string): Promise<StartedSignIn>

@@ -1,6 +1,6 @@
 /**
- * Styles, scripts and the icon of the pages: files of browser/ and uPlot from its package. All styles are one file,
- * `style.css`. The first page reads the files into memory. Requests find only names in that table, never paths.
+ * Styles, scripts and the icon of the pages: files of browser/, and uPlot. All styles are one file, `style.css`. The
+ * first page reads the files into memory. Requests find only names in that table, never paths.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -41,10 +41,7 @@ export function assetsOf(audience: Audience): Assets {
   return assets
 }
 
-/**
- * The file at `<version>/<name>`; undefined if there is none. A page from a process with other code has another
- * version: browsers then get the file and do not cache it.
- */
+/** The file at `<version>/<name>`. Browsers do not cache a file for a page of another process with another version. */
 export function assetAt(audience: Audience, version: string, name: string): AssetResponse | undefined {
   const assets = assetsOf(audience)
   const asset = assets.files.get(name)

@@ -1,12 +1,12 @@
 /**
- * Facts about a request that browsers send by themselves: who follows a link, and which page sends a form. Source:
- * Fetch Metadata Request Headers, W3C. Browsers send these headers over TLS and to localhost.
+ * Who follows a link, and which page sends a form. Source: Fetch Metadata Request Headers, W3C. Browsers send these
+ * headers over TLS and to localhost.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * True if a form is sent by a page of this origin. Pages on other ports of the same host count as the same site, so
- * cookies alone prove nothing. Programs that are not browsers send neither header.
+ * True if a page of this origin sends the form. Pages on other ports are of the same site, so cookies prove nothing.
+ * Programs that are not browsers send neither header.
  */
 export function isOwnOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   if (site !== undefined) return site === 'same-origin' || site === 'none'
@@ -14,8 +14,8 @@ export function isOwnOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHt
 }
 
 /**
- * True if a GET consumes a one-time link. True for a user who opens the link from outside any page, and for programs
- * that do not ask for HTML, such as curl. Mail scanners and links on other sites get a confirmation page with a button.
+ * True if a GET consumes a one-time link: that of a user from outside any page, or of a program such as curl. Mail
+ * scanners and links on other sites get a confirmation page with a button.
  */
 export function usesLink(headers: IncomingHttpHeaders): boolean {
   if (headers['sec-purpose'] !== undefined) return false

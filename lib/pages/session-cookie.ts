@@ -1,4 +1,3 @@
-/** The cookie of a session. */
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** The members of a request from which isSecure() finds out whether the browser uses TLS. */
@@ -9,8 +8,8 @@ export interface Reached {
 }
 
 /**
- * True if the browser uses TLS. The header of any proxy counts: a client that forges it gets a cookie that its browser
- * drops without TLS. With several proxies, the first value is that of the proxy next to the browser.
+ * True if the browser uses TLS. A client that forges the header gets a cookie that its browser drops without TLS. With
+ * several proxies, the first value is that of the proxy next to the browser.
  */
 export function isSecure({ headers, origin }: Reached): boolean {
   if (origin?.startsWith('https:') === true) return true
@@ -19,10 +18,8 @@ export function isSecure({ headers, origin }: Reached): boolean {
 }
 
 /**
- * The `set-cookie` value of a session. Scripts cannot read the cookie, and other sites cannot make a browser send it.
- * Over TLS its name begins with `__Host-`: browsers accept such a cookie only from this host and over TLS, so no other
- * host of the same domain can set it. An empty secret deletes the cookie. `Lax`: browsers also send it with a
- * navigation from another site.
+ * The `set-cookie` value of a session; an empty secret deletes the cookie. Over TLS its name begins with `__Host-`, so
+ * that no other host of the domain can set it. `Lax`: browsers also send it with a navigation from another site.
  */
 export function sessionCookie(
   name: string,

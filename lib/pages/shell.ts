@@ -1,6 +1,6 @@
 /**
- * The frame of every page: head, navigation and security policy. Pages for customers and pages for operators each have
- * their own shell. Pages work without scripts. The script of a page is a module in browser/.
+ * The frame of every page: head, navigation and security policy. Customers and operators each have their own shell.
+ * Pages work without scripts. The script of a page is a module in browser/.
  */
 import { type Audience, assetsOf } from './assets.ts'
 import { type Html, html } from './html.ts'
@@ -8,10 +8,7 @@ import { type Html, html } from './html.ts'
 /** Media type of a page. */
 export const HTML = 'text/html; charset=utf-8'
 
-/**
- * Response headers of a page. Browsers load scripts and styles from this origin only, and run no inline scripts:
- * injected HTML has no effect.
- */
+/** Browsers load scripts and styles from this origin only, and run no inline scripts: injected HTML has no effect. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   // With `no-referrer`, browsers would send the forms of the page with `Origin: null`.

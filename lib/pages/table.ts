@@ -1,10 +1,6 @@
-/** Tables and plots on pages. */
 import { type Html, type HtmlValue, html } from './html.ts'
 
-/**
- * A table. If it is wider than the screen, it scrolls by itself, so that the rest of the page does not. `heads`: the
- * header of a column of numbers ends with `#`.
- */
+/** A table that scrolls by itself if it is too wide. `heads`: the header of a column of numbers ends with `#`. */
 export function htmlTable(caption: string, heads: readonly string[], rows: readonly (readonly HtmlValue[])[]): Html {
   const isNumeric = heads.map(head => head.endsWith('#'))
   const classOf = (at: number) => isNumeric[at] === true && html` class="number"`
