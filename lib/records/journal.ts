@@ -1,8 +1,7 @@
 /**
- * The write-ahead journal of records. One write(2) at the end of a tick appends the records of that tick, before the
- * tick sends anything. So the record of a response that was sent survives a crash of this process
- * (docs/adr/0007-records-before-the-last-byte.md). A segment is flushed to the disk every second and when it is closed: a
- * failure of the machine loses at most one second. The writer (writer.ts) moves closed segments into the store.
+ * The write-ahead journal of records. One write(2) at the end of a tick appends its records before the tick sends
+ * anything, so that the record of a response survives a crash of this process (docs/adr/0007).
+ * A segment is flushed to the disk every second and when it is closed. The writer (writer.ts) moves it into the store.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -43,8 +42,8 @@ interface ClosedSegment {
 const MAX_PENDING = 64 * 1024
 
 /**
- * Receives the record of each finished exchange. The record survives a crash of this process once the tick of append()
- * has ended. It is written before everything that is added to the write queue after append().
+ * Receives the record of each finished exchange. It is written in the tick of append(), before all that is added to
+ * the write queue after append().
  */
 export interface RecordSink {
   /** False while records cannot be made durable. New requests are then refused, so that no record is lost. */
@@ -108,7 +107,6 @@ export class Journal implements RecordSink, Flushable {
     return this.#queue.length
   }
 
-  /** Closed segments, oldest first. */
   get closed(): readonly ClosedSegment[] {
     return this.#closed
   }
@@ -131,7 +129,6 @@ export class Journal implements RecordSink, Flushable {
     if (this.#pendingCharacters >= Math.min(MAX_PENDING, this.#segmentBytes)) this.onFlush()
   }
 
-  /** Writes the records of this tick. */
   onFlush(): void {
     const lines = this.#pending
     if (lines.length === 0) return

@@ -1,8 +1,7 @@
 /**
  * Locks that separate the processes which share a journal directory. The names of a process's files begin with its
- * lock's name. The process owns the lock on `<name>.lock` while it runs. SQLite acquires the lock, because Node has no
- * other lock that the kernel releases whenever the process dies. The lock needs no heartbeat, no clock and no process
- * id, which is not unique across containers (docs/adr/0007).
+ * lock's name. The process owns the lock on `<name>.lock`, which SQLite acquires: Node has no other lock that the
+ * kernel releases whenever a process dies, without heartbeat, clock or process id (docs/adr/0007).
  */
 import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
@@ -40,9 +39,7 @@ export function segmentPath(directory: string, name: string, number: number): st
   return join(directory, `${name}-${String(number).padStart(6, '0')}.log`)
 }
 
-/**
- * Segments in the directory of processes that have ended. `onError` is called for each lock that could not be tried.
- */
+/** Segments of processes that have ended. `onError` is called for each lock that could not be tried. */
 export function* orphanedSegments(directory: string, onError: (error: unknown) => void): Generator<OrphanedSegments> {
   const names = new Set<string>()
   for (const file of readdirSync(directory)) {

@@ -39,8 +39,8 @@ export class OpenSegment {
   }
 
   /**
-   * Writes the lines of `records` records by one write(2). They are then in the page cache and survive a crash of this
-   * process. After an error the segment must be closed, because it may end with a part of a line.
+   * Writes the lines of `records` records by one write(2), so that they survive a crash of this process. After an error
+   * the segment must be closed, because it may end with a part of a line.
    */
   append(lines: string, records: number): void {
     this.#write(lines)

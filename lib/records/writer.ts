@@ -14,9 +14,7 @@ interface WriterOptions {
   readonly store: Store
   readonly log: Logger
   readonly clock?: Clock
-  /** Pause between two rounds. */
   readonly everyMs?: number
-  /** Records per transaction. */
   readonly batch?: number
 }
 
@@ -26,12 +24,10 @@ const SEARCH_MS = 5000
 const MAX_PAUSE_MS = 1500
 
 /**
- * Moves records from the journal to the store (write-behind). A segment is removed after all of its records were
- * committed and flushed to the disk. After an interruption, a segment is moved again from its start. This is safe,
- * because the store inserts a record only once by its id.
+ * Moves records from the journal to the store (write-behind). A segment is removed after its records were committed and
+ * flushed to the disk. An interrupted one is moved again from its start, because the store inserts each id only once.
  */
 export class RecordWriter {
-  /** Records inserted into the store. */
   inserted = 0
   /** Records that the store rejects permanently; they are written to `rejected.log` in the journal's directory. */
   rejected = 0
@@ -177,7 +173,7 @@ export class RecordWriter {
 
   /**
    * Inserts the records of at most `count` lines and returns the number of damaged lines. If the store rejects a value,
-   * the lines are halved until the record is found, so that all others are inserted.
+   * the lines are halved until the record is found.
    */
   async #insert(lines: Buffer, count: number): Promise<number> {
     try {

@@ -51,7 +51,6 @@ export class Router<C> {
     }
   }
 
-  /** Finds the route of a request. */
   match(method: string, path: string, headers: IncomingHttpHeaders): Matched<C> {
     const host = hostName(headers.host)
     const surfaces = this.#surfaces(host)

@@ -29,21 +29,16 @@ function addNames(value: Json | undefined, known: Set<string>, free: Set<string>
   for (const keyword in value) addNames(value[keyword], known, free)
 }
 
-/**
- * Keywords whose value is one schema, a list of schemas, or schemas by name. `if` and `not` are conditions: unchanged.
- */
+/** Keywords whose value is one schema, a list of schemas, or schemas by name; not the conditions `if` and `not`. */
 const ONE = ['items', 'additionalProperties', 'then', 'else']
 const LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const BY_NAME = ['$defs', 'properties', 'patternProperties']
 
-/**
- * Keywords that apply to the value of the outer schema. Members that the outer schema requires are required in them
- * too.
- */
+/** Keywords that apply to the value of the outer schema, whose required members are required in them too. */
 const SAME_VALUE = ['then', 'else', 'allOf', 'anyOf', 'oneOf']
 
 /**
- * A copy of the schema in which members that are not required also accept null: null means absent
+ * A copy of the schema in which members that are not required also accept null, which means absent
  * (docs/DESIGN.md#members-of-a-body). `inherited`: members that an outer schema requires of the same value.
  */
 export function acceptNulls(schema: Json, inherited: readonly Json[] = []): Json {

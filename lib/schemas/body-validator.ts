@@ -47,9 +47,8 @@ class IgnoredMembersCollector {
 const collector = new IgnoredMembersCollector()
 
 /**
- * A check for bodies against `schemas/bodies/<name>.json`. The check does not change the body. It returns the members
- * that are ignored; undefined: none. It throws invalid_json_request, unsupported_parameter or schema_validation_failed
- * (docs/DESIGN.md#members-of-a-body).
+ * A check of bodies against `schemas/bodies/<name>.json`. It returns the members that are ignored, or undefined, and
+ * throws invalid_json_request, unsupported_parameter or schema_validation_failed (docs/DESIGN.md#members-of-a-body).
  */
 export function bodyValidator(name: string): (body: Json) => IgnoredMembers | undefined {
   const validate: ValidateFunction | undefined = BODY_CHECKS[name]

@@ -4,12 +4,10 @@ import type { Ajv2020, Code, CodeKeywordDefinition, KeywordCxt } from 'ajv/dist/
 import { isObject } from '../base/json.ts'
 import { FORMATS } from './formats.ts'
 
-/** Loads Ajv with the first compiler: what this repository knows beforehand is checked by generated code (docs/adr/0025). */
+/** Loads Ajv with the first compiler: this repository has generated code for its own schemas (docs/adr/0025). */
 const load = createRequire(import.meta.url)
 
-/**
- * Own keywords without a check: a member without effect, a pattern in words, a default that depends on other members.
- */
+/** Own keywords without a check: a member without effect, a pattern in words, a default by other members. */
 export const ANNOTATIONS = ['x-no-effect', 'patternErrorMessage', 'x-default']
 
 interface CompilerOptions {
@@ -55,9 +53,9 @@ export function newCompiler({ errors, fillDefaults, checkSchemas, keepCode = fal
 }
 
 /**
- * The keyword `x-ignore-others: [NAME …]` in a schema of an object. Members that neither `properties` nor the list
- * names are ignored, and the check calls `this.add(pointer, name)` for each. Members with null count as absent. The
- * code is inlined into the check: an object costs one comparison per member and known name.
+ * The keyword `x-ignore-others: [NAME …]` of an object. The check calls `this.add(pointer, name)` for each member that
+ * neither `properties` nor the list names. Members with null count as absent. An object costs one comparison per member
+ * and known name.
  */
 function ignoreOthers({ _, Name, str }: typeof import('ajv/dist/2020.js')): CodeKeywordDefinition {
   // Names in the code that Ajv generates. instancePath: JSON pointer of the value that a referenced schema checks.

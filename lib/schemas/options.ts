@@ -24,8 +24,8 @@ export function optionsCheck(): OptionsCheck {
 }
 
 /**
- * Writes defaults into empty options, so that a start with the default chain compiles nothing. Returns false and
- * changes nothing if an option is set, or if a required option has no default.
+ * Writes defaults into empty options, so that a start with the default chain compiles nothing. Returns false, without
+ * changes, if an option is set or a required one has no default.
  */
 function fillAll({ properties, required = [] }: JsonObject, options: JsonObject): boolean {
   if (Object.keys(options).length > 0 || !isObject(properties) || !Array.isArray(required)) return false

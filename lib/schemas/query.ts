@@ -14,10 +14,9 @@ type Code = 'schema_validation_failed' | 'http_400'
 let compiler: Ajv2020 | undefined
 
 /**
- * A reader for query strings. `schema`: a JSON Schema object whose properties are strings, numbers, integers, booleans
- * or arrays of strings (a repeated parameter). The reader takes the raw query without `?`. It returns the parameters
- * with the types and defaults of the schema. It refuses an invalid value with `code` and an unknown parameter with
- * `unsupported_parameter`, because a misspelt filter without effect would return all rows.
+ * A reader for raw query strings without `?`. `schema`: a JSON Schema object whose properties are strings, numbers,
+ * integers, booleans or arrays of strings (a repeated parameter). Refuses an invalid value with `code` and an unknown
+ * parameter with `unsupported_parameter`, because a misspelt filter without effect would return all rows.
  */
 export function queryReader<T>(schema: JsonObject, code: Code): (raw: string) => T {
   const properties = schema.properties as Readonly<Record<string, JsonObject>>

@@ -1,12 +1,9 @@
-/**
- * The error for a body that does not match its schema. It names the member and the accepted values. It quotes no value.
- */
+/** The error for a body that does not match its schema. It names the member and the accepted values, but no value. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { fail } from '../errors/errors.ts'
 import { lengthOf, QuotingText, shortened, words } from '../text/quoted.ts'
 import { expected, pathOf } from './wording.ts'
 
-/** Names of members in schemas. */
 export interface MemberNames {
   readonly known: ReadonlySet<string>
   /** Members whose own members may have any name, such as `logit_bias`. */

@@ -3,10 +3,7 @@ import { distance } from 'fastest-levenshtein'
 /** Longer names are cut before they are compared. No name of the gateway is longer. */
 const MAX_COMPARED_CHARACTERS = 64
 
-/**
- * The known name that is most similar to `name`. At most a third of the letters differ, or one letter of a shorter
- * name. undefined: no known name is that similar.
- */
+/** The known name that is most similar to `name`: at most a third of the letters differ, or one of a short name. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const wanted = simplify(name)
   let best: string | undefined

@@ -1,6 +1,6 @@
 /**
- * Names chosen by clients, in the text of an error. The client reads the names; records under zero data retention have
- * only their lengths (docs/adr/0049-names-of-clients-in-errors.md).
+ * Names chosen by clients, in texts of errors. The client reads the names; records under zero data retention have only
+ * their lengths (docs/adr/0049-names-of-clients-in-errors.md).
  */
 
 /** Characters of a client's name that an error message repeats. */

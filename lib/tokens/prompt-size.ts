@@ -33,7 +33,6 @@ export interface PromptSize extends TextSize {
   images: number
   /** 1 for a chat: templates add a fixed text to each prompt. */
   requests: number
-  /** Number of token ids. */
   ids: number
 }
 
@@ -45,9 +44,7 @@ function emptySize(): PromptSize {
   return { ...text, tools: 0, toolsets: 0, pieces: 0, images: 0, requests: 0, ids: 0 }
 }
 
-/**
- * The size of a chat or a text completion. Long texts are read in samples, so the cost does not grow with their length.
- */
+/** The size of a chat or a text completion. Reads long texts in samples: the cost does not grow with their length. */
 export function promptSize(request: CanonicalRequest): PromptSize {
   const size = emptySize()
   const measure = { size, sampler: new TextSampler() }

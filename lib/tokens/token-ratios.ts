@@ -57,8 +57,8 @@ const SPARE_OF_FEW = 3
 const EVERY = 64
 
 /**
- * Estimates the tokens of prompts for one model, from the counts that its backends report. Has a decaying ratio of
- * tokens to bytes per kind of content, and the distribution of the errors of single requests.
+ * Estimates the tokens of prompts for one model, from the counts of its backends: a decaying ratio of tokens to bytes
+ * per kind of content, and the distribution of the errors.
  */
 export class ModelTokens {
   /** Measured tokens and units by kind. */
@@ -157,7 +157,6 @@ export class ModelTokens {
   }
 }
 
-/** The ratios of each model. */
 export class TokenRatios {
   readonly #models = new Map<string, ModelTokens>()
 
