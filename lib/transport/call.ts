@@ -147,8 +147,8 @@ export class Call implements Dispatcher.DispatchHandler, UpstreamCall {
   }
 
   /**
-   * A backend may close a connection at the moment that it is reused, which says nothing about the backend. The repeat
-   * opens a connection, because other kept-alive ones may be closed as well. It is never repeated itself.
+   * A backend may close a connection at the moment that it is reused. The repeat opens a connection, because other
+   * kept-alive ones may be closed as well. It is never repeated itself.
    */
   #mayRepeat(): boolean {
     if (this.#progress !== 'sent' || !this.#isReused || this.#connections.isClosed) return false

@@ -18,10 +18,7 @@ export class BackendClient {
   readonly #headers: readonly string[]
   readonly #bodyHeaders: readonly string[]
 
-  /**
-   * `connectMs`: time to open a connection, TLS included. `connections`: a pool that other clients of the same server
-   * use too; close() closes it for all of them.
-   */
+  /** `connectMs`: time to open a connection, TLS included. `connections`: a pool that other clients share. */
   constructor(backend: BackendAddress, connectMs: number, connections?: ConnectionPool) {
     const url = new URL(backend.url)
     this.#connections = connections ?? new ConnectionPool(url.origin, connectMs)

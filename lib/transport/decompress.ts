@@ -20,7 +20,7 @@ export interface DecompressionListener {
 
 /**
  * Decompresses a body piece by piece, and stops while its output is paused. A small body that expands to a huge one
- * thus occupies little memory. The listener limits the number of plain bytes.
+ * thus occupies little memory.
  */
 export class Decompression {
   readonly #decoder: Transform
@@ -60,7 +60,6 @@ export class Decompression {
     this.#decoder.resume()
   }
 
-  /** The listener gets no further call. */
   close(): void {
     this.#decoder.destroy()
   }

@@ -44,10 +44,7 @@ const PROXY_OPTIONS = {
 
 const EMPTY = Buffer.alloc(0)
 
-/**
- * No timeout of the proxy is set: the attempt cancels a call that takes too long. This class has the connect timeout
- * only.
- */
+/** Has the connect timeout only: the attempt cancels a call that takes too long. */
 export class PipeCall implements UpstreamCall, DecompressionListener {
   readonly #connections: PipeConnections
   readonly #exchange: ClientExchange
@@ -150,7 +147,6 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
     })
   }
 
-  /** The response head has arrived. */
   #onResponse(incoming: IncomingMessage): void {
     if (this.#isSilent) return
     this.#incoming = incoming
@@ -224,9 +220,8 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
 }
 
 /**
- * Calls the proxy. The proxy sends all headers of the request, so `headers` replace the client's during the call. The
- * listeners that it adds to both objects are removed, because each attempt would add more. They are not needed: the
- * exchange cancels the call when its client disconnects.
+ * Calls the proxy with `headers` in place of the client's, because it sends all headers of the request. Removes the
+ * listeners that it adds to both objects: the exchange cancels the call when its client disconnects.
  */
 function withHeaders(
   { req, res }: ClientExchange,

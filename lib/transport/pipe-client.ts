@@ -34,9 +34,7 @@ export class PipeServer implements PipeConnections {
   }
 }
 
-/**
- * Sends requests to one backend. Each has the same headers, apart from its id, its trace context and those of its body.
- */
+/** Sends requests to one backend. All have the same headers, apart from the id, the trace context and the body's. */
 export class PipeClient {
   readonly #server: PipeServer
   readonly #baseUrl: string

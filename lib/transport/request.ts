@@ -23,7 +23,6 @@ export interface BackendResponse {
   readonly body: Buffer
 }
 
-/** The response body exceeds its limit. */
 export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError'
 }

@@ -3,17 +3,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { TraceContext } from '../base/trace-context.ts'
 import type { OutgoingBody } from '../body/index.ts'
 
-/**
- * A reused connection that the backend has closed fails within this time of the request. If it fails later, the backend
- * may have read the request.
- */
+/** A reused connection that the backend has closed fails within this time. Later, it may have read the request. */
 export const STALE_WITHIN_MS = 1000
 
 /**
- * - `connect`: the connection could not be opened, or the request is invalid; nothing was sent.
- * - `connect-timeout`: the connection was not open, TLS included, within the connect timeout; nothing was sent.
- * - `reset`: the connection broke before the response head.
- * - `broken`: the connection broke inside the body, or the content encoding was invalid.
+ * - `connect`: the connection could not be opened, or the request is invalid.
+ * - `connect-timeout`: the connection was not open, TLS included, within the connect timeout.
+ * - `reset`: the connection broke before the response head. `broken`: inside the body, or its encoding is invalid.
  */
 export type TransportErrorKind = 'connect' | 'connect-timeout' | 'reset' | 'broken'
 
@@ -37,7 +33,6 @@ export interface ResponseHandler {
   onHead(status: number, headers: IncomingHttpHeaders): void
   /** A piece of the body, decompressed. Not called between pause() and resume(). */
   onData(chunk: Buffer): void
-  /** The body is complete. */
   onEnd(): void
   onError(error: TransportError): void
 }
@@ -56,7 +51,6 @@ export interface UpstreamCall {
   release(): void
 }
 
-/** The client of one backend. */
 export interface UpstreamSender {
   send(request: UpstreamRequest, handler: ResponseHandler): UpstreamCall
 }
