@@ -1,20 +1,11 @@
 import {
-  type CanonicalRequest,
   certainOverflow,
   certainPromptTokens,
   clampedMaxTokens,
   contextExceeded,
   definePlugin,
-  type ModelConfig,
 } from '../../../lib/plugin.ts'
 import { chat, target } from '../../slots.ts'
-
-/** Lowers max_tokens to the size of the window on routes that clamp (docs/DESIGN.md#max_tokens). */
-function clampMaxTokens(request: CanonicalRequest, model: ModelConfig): void {
-  const { max_model_len: limit } = model
-  if (!request.clampMaxTokens || request.maxTokens === undefined || limit === undefined) return
-  request.maxTokens = clampedMaxTokens(request.maxTokens, limit, certainPromptTokens(request))
-}
 
 export default definePlugin({
   name: 'context-length',
@@ -24,11 +15,15 @@ export default definePlugin({
 
   setup: () => ({
     onBody(exchange) {
-      const request = exchange.get(chat)
       const { model, alternatives } = exchange.get(target)
+      const { max_model_len: limit } = model
+      if (limit === undefined) return
+      const request = exchange.get(chat)
       const overflow = certainOverflow(request, model)
       if (overflow !== undefined) throw contextExceeded(overflow, model, alternatives())
-      clampMaxTokens(request, model)
+      // Routes that clamp lower max_tokens to the size of the window (docs/DESIGN.md#max_tokens).
+      if (request.clampMaxTokens && request.maxTokens !== undefined)
+        request.maxTokens = clampedMaxTokens(request.maxTokens, limit, certainPromptTokens(request))
     },
   }),
 })
