@@ -1,6 +1,6 @@
 /**
- * `sluiceway/console`: the API for plugins that answer requests themselves, with pages of the console, reports or
- * uploaded files. docs/PLUGINS.md#pages-and-reports explains it. These plugins import plugin.ts, too.
+ * `sluiceway/console`: the API for plugins that answer requests themselves (docs/PLUGINS.md#pages-and-reports). They
+ * import plugin.ts, too.
  */
 
 // ---------------------------------------------------------------- pages

@@ -9,8 +9,9 @@ import type { Files } from './files/files.ts'
 import { LedgerView } from './limits/ledger.ts'
 import type { Limits } from './limits/limits.ts'
 import { memoryLimits } from './limits/memory/limits.ts'
-import { emptyReports, noOwnKeys } from './store/empty-reports.ts'
+import type { OwnKeys } from './store/own-keys.ts'
 import type { RequestRecord } from './store/record.ts'
+import type { Reports } from './store/reports.ts'
 import { TokenRatios } from './tokens/token-ratios.ts'
 
 /** No uploaded files, and no uploads. */
@@ -22,6 +23,27 @@ const noFiles: Files = {
   content: async () => undefined,
   stream: () => Readable.from([]),
   remove: async () => false,
+}
+
+const emptyReports: Reports = {
+  requests: async () => ({ requests: [], has_more: false, cursor: null }),
+  request: async () => undefined,
+  accountRequests: async () => ({ requests: [], has_more: false, cursor: null }),
+  accountRequest: async () => undefined,
+  booked: async () => 0,
+  metrics: async endpoint => ({ endpoint }),
+  usage: async ({ from, to }) => ({ rows: [], from, to }),
+  members: async () => [],
+}
+
+/** Users without accounts and keys. */
+const noOwnKeys: OwnKeys = {
+  accounts: async () => [],
+  list: async () => [],
+  create: async () => 'unknown',
+  change: async () => false,
+  rotate: async () => undefined,
+  revoke: async () => false,
 }
 
 function newLimits(clock: Clock): Limits {

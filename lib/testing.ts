@@ -1,7 +1,4 @@
-/**
- * `sluiceway/testing`, for plugin authors: play() runs one exchange through one plugin, without sockets and without a
- * backend.
- */
+/** `sluiceway/testing`, for plugin authors: play() runs an exchange through a plugin, without sockets and backend. */
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JsonObject } from './base/json.ts'
@@ -46,14 +43,9 @@ export interface Scene {
   readonly query?: string
   /** Values of `{name}` in the route's path. */
   readonly params?: Readonly<Record<string, string>>
-  /**
-   * Body in the route's format. If a plugin needs the slot `chat`, its translation fills the slot, unless `given` does.
-   */
+  /** Body in the route's format. If a plugin needs the slot `chat`, its translation fills it, unless `given` does. */
   readonly body?: JsonObject
-  /**
-   * large: texts of `body` and of a given slot `chat` are decoded when they are read, as in large bodies. Default:
-   * small.
-   */
+  /** large: texts of `body` and of a given slot `chat` are decoded when they are read. Default: small. */
   readonly size?: 'small' | 'large'
   /** A backend's reply, fed through the plugin's transformer. */
   readonly chunks?: readonly Chunk[]
@@ -67,7 +59,6 @@ export interface Scene {
   readonly services?: Partial<Services>
 }
 
-/** The result of play(). */
 export interface Played {
   /** The refusal; undefined: none. */
   readonly error: GatewayError | undefined
@@ -93,8 +84,8 @@ const checkOptions = optionsCheck()
 
 /**
  * Checks the options, runs the chain on an exchange, passes the chunks through the plugin's transformer and ends the
- * exchange. Resolves with a refusal as `error`. Rejects with anything else that the plugin throws. Rejects if options
- * do not match their schema, or if a provided slot stays empty.
+ * exchange. Resolves with a refusal as `error`. Rejects with anything else that the plugin throws, if options do not
+ * match their schema, or if a provided slot stays empty.
  */
 export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
   const records: RequestRecord[] = []
@@ -184,7 +175,6 @@ function newBody(body: JsonObject, size: 'small' | 'large', isProxied: boolean):
   return size === 'large' && isProxied ? lazyBody(body) : new JsonBody(body)
 }
 
-/** The defaults of the configuration. */
 const FORMAT_OPTIONS: FormatOptions = {
   chat: { usage_chunks: 'every' },
   messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse', input_tokens: 'total' },

@@ -43,13 +43,11 @@ export async function loadAccounts({ db }: Session): Promise<Account[]> {
   return rows.map(storedAccount)
 }
 
-/** The accounts in the store with these ids. */
 export async function findAccounts({ db }: Session, ids: readonly string[]): Promise<Account[]> {
   if (ids.length === 0) return []
   return (await db.selectFrom('accounts').selectAll().where('id', 'in', ids).execute()).map(storedAccount)
 }
 
-/** The account in the store with this id. */
 export async function findAccount({ db }: Session, id: string): Promise<Account | undefined> {
   const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
   return row && storedAccount(row)

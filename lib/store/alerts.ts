@@ -2,7 +2,6 @@
 import { uuidv7 } from '../base/ids.ts'
 import { type Session, transact } from './database.ts'
 
-/** An alert to send once. */
 export interface NewAlert {
   /** Type, subject, threshold and period of the alert. Names are unique. */
   readonly name: string
@@ -13,14 +12,12 @@ export interface NewAlert {
   readonly expiresAt: number | undefined
 }
 
-/** An alert whose next attempt is due. */
 export interface DueAlert {
   readonly name: string
   readonly type: string
   /** The same in every attempt. */
   readonly webhookId: string
   readonly body: string
-  /** Number of failed attempts. */
   readonly attempts: number
 }
 
@@ -114,7 +111,6 @@ export async function forgetAlerts({ db }: Session, names: readonly string[]): P
       .execute()
 }
 
-/** Removes expired alerts. */
 export async function expireAlerts({ db }: Session, now: number): Promise<void> {
   await db.deleteFrom('alerts').where('expires_at', '<', now).execute()
 }

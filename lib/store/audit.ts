@@ -21,7 +21,6 @@ export function consoleActor(user: string): Actor {
 export interface Change {
   /** For example `key.create`. */
   readonly action: string
-  /** Id of the changed object. */
   readonly target: string
   /** undefined: the target belongs to no account. */
   readonly account?: string | undefined

@@ -22,7 +22,6 @@ export interface Sessions {
 interface OpenedSession {
   readonly secret: string
   readonly user: string
-  /** Lifetime of the session. */
   readonly seconds: number
 }
 

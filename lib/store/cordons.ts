@@ -38,7 +38,6 @@ export async function listCordons({ db }: Session): Promise<Cordon[]> {
 
 /** A cordon is effective in every process within two seconds. */
 const EVERY_MS = 1000
-/** Time limit of refresh(). */
 const WAIT_MS = 1000
 
 interface CordonWatchOptions {

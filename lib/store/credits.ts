@@ -35,7 +35,6 @@ export async function creditTotals(
   )
 }
 
-/** The entry of the ledger with this id. */
 export async function findEntry({ db }: Session, requestId: string): Promise<Database['credits_ledger'] | undefined> {
   return db.selectFrom('credits_ledger').selectAll().where('request_id', '=', requestId).executeTakeFirst()
 }

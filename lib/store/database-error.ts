@@ -2,7 +2,6 @@ import { SqliteError } from './sqlite/thread.ts'
 
 /** An error sent by the PostgreSQL server (postgresql.org, "Error and Notice Message Fields"). */
 interface PostgresError extends Error {
-  /** SQLSTATE. */
   readonly code: string
   readonly severity: string
 }

@@ -21,7 +21,6 @@ interface Migration {
   statements(dialect: Dialect): readonly string[]
 }
 
-/** In ascending order. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, statements: initialSchema },
   { version: 2, statements: consoleSessions },

@@ -56,7 +56,6 @@ export async function revokeOperatorKey({ db }: Session, id: string, now: number
   return row?.name
 }
 
-/** Prefix of the ids of operators' keys. */
 export const OPERATOR_KEY = 'op_'
 
 const COLUMNS = ['id', 'name', 'created_at', 'revoked_at'] as const

@@ -29,9 +29,7 @@ export interface OwnKeyFields {
   readonly models: readonly string[] | null
 }
 
-/** A key that a user asks for. */
 export interface NewOwnKey extends OwnKeyFields {
-  /** Id of the account. */
   readonly account: string
   /** A random text of the form, so that the same form creates only one key. */
   readonly nonce: string
@@ -45,7 +43,6 @@ type NotCreated = 'unknown' | 'too_many' | 'repeated' | 'models'
 
 /** All methods reject with 503 internal_error if the store does not answer. */
 export interface OwnKeys {
-  /** The accounts of the user (own-accounts.ts). */
   accounts(user: string): Promise<readonly OwnAccount[]>
   /** The user's valid, disabled and expired keys in the store, oldest first; not those of the configuration. */
   list(user: string): Promise<readonly StoredKey[]>

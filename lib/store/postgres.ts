@@ -6,7 +6,6 @@ import { isPostgresError } from './database-error.ts'
 interface PostgresOptions {
   readonly log: Logger
   readonly connections?: number
-  /** Time limit of a statement. */
   readonly statementMs?: number
 }
 

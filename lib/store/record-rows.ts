@@ -1,4 +1,3 @@
-/** The rows of a record in the store. */
 import { bulkInsert, type Insertions, insertRows } from './bulk.ts'
 import type { RequestRecord } from './record.ts'
 import { countRecords } from './rollups.ts'

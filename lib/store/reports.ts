@@ -1,4 +1,3 @@
-/** The queries of the inspection and usage routes. */
 import type { JsonObject } from '../base/json.ts'
 import { listMembers, type StoredMember } from './accounts.ts'
 import { creditBalance } from './credits.ts'

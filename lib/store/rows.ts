@@ -19,7 +19,6 @@ const TYPES = {
   tags: 'text',
 } as const satisfies Record<Kind, ColumnTypes[string]>
 
-/** The largest value of an integer column. */
 const INT4 = 2 ** 31 - 1
 
 /** Columns of `requests` and `request_errors`: the members of a record and two derived values. */

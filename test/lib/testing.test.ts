@@ -3,8 +3,11 @@ import { Transformer } from '../../lib/canonical/reply.ts'
 import { definePlugin } from '../../lib/core/plugin.ts'
 import { chat, slot } from '../../lib/core/slots.ts'
 import { fail, failure } from '../../lib/errors/errors.ts'
+import { queryRunner } from '../../lib/store/query-runner.ts'
+import { storeReports } from '../../lib/store/reports.ts'
 import { play, testServices } from '../../lib/testing.ts'
 import { chatRequest, chunk, textRequest } from '../support/canonical.ts'
+import { onEveryStore } from '../support/stores.ts'
 
 const given = slot('testing-given').of<string>()
 const made = slot('testing-made').of<number | null>()
@@ -267,6 +270,26 @@ describe('play()', () => {
         })
         const [message] = exchange.body.messages as object[]
         expect(Object.getOwnPropertyDescriptor(message, 'content')!.value !== undefined).equal(isData)
+      }
+    })
+  })
+})
+
+describe('reports of testServices()', () => {
+  onEveryStore(store => {
+    it('return the results of a store without rows', async () => {
+      const reports = storeReports(queryRunner(store()))
+      for (const { requests, request, accountRequests, accountRequest, usage, members } of [
+        testServices().reports,
+        reports,
+      ]) {
+        const none = { requests: [], has_more: false, cursor: null }
+        expect(await requests({ endpoint: 'e' }, undefined, 5)).deep.equal(none)
+        expect(await request('e', '0123456789ab')).equal(undefined)
+        expect(await accountRequests({ account: 'a', since: 0 }, 5)).deep.equal(none)
+        expect(await accountRequest({ account: 'a' }, '0123456789ab')).equal(undefined)
+        expect(await usage({ account_id: 'a', from: 0, to: 1 })).deep.equal({ rows: [], from: 0, to: 1 })
+        expect(await members('a')).deep.equal([])
       }
     })
   })

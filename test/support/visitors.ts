@@ -1,9 +1,12 @@
 /** Signed-in users and their accounts, for tests of console plugins. */
 import type { OwnAccount, OwnKeys } from '../../lib/console.ts'
-import { noOwnKeys } from '../../lib/store/empty-reports.ts'
+import { testServices } from '../../lib/testing.ts'
 import { tokenField } from '../../plugins/console/visitor.ts'
 import { ACCOUNT_ID } from './config.ts'
 import { keyOf } from './key.ts'
+
+/** Users without accounts and keys. */
+export const noOwnKeys: OwnKeys = testServices().ownKeys
 
 /** Session `good` belongs to alice, `member` to carol, who manages nothing. */
 export const sessions = {

@@ -9,7 +9,6 @@ import { searchRequests } from './search.ts'
 /** Members are combined with AND. */
 export interface AccountRequestFilter
   extends Pick<LookupFilter, 'user' | 'model' | 'status' | 'errors' | 'since' | 'until' | 'from'> {
-  /** Id of the account. */
   readonly account: string
   /** The `cursor` of the previous page. A text that is not a UUID is ignored. */
   readonly cursor?: string | undefined
@@ -27,7 +26,6 @@ export interface AccountRequestPage {
   readonly cursor: string | null
 }
 
-/** A page of at most `limit` requests of an account. */
 export async function accountRequests(
   session: Session,
   { cursor, ...filter }: AccountRequestFilter,

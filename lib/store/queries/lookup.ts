@@ -15,7 +15,6 @@ export interface LookupFilter extends BoundsFilter {
   readonly status?: number | undefined
   /** The requested or the resolved model. */
   readonly model?: string | undefined
-  /** A part of the backend's address. */
   readonly backend?: string | undefined
   /** Only requests that were refused or failed, including broken streams. */
   readonly errors?: boolean | undefined
@@ -44,7 +43,6 @@ export function tablesOf({ status }: Pick<LookupFilter, 'status'>): readonly Req
   return status < 400 ? ['requests'] : ['request_errors']
 }
 
-/** The newest requests, at most `limit`. */
 export async function lookUpRequests(session: Session, filter: LookupFilter, limit: number): Promise<JsonObject[]> {
   return (await newestRows(session, filter, limit)).map(toJson)
 }

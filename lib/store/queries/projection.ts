@@ -50,7 +50,6 @@ const LOOKUP: Readonly<Record<string, Field>> = {
 }
 
 export interface Projection {
-  /** The columns to select. */
   readonly columns: readonly (keyof RequestRow)[]
   toJson(row: Partial<RequestRow>): JsonObject
 }

@@ -17,7 +17,6 @@ export interface RequestFilter extends BoundsFilter {
   readonly tags?: readonly string[] | undefined
 }
 
-/** The response body of the API. */
 export interface RequestPage extends JsonObject {
   requests: JsonObject[]
   has_more: boolean

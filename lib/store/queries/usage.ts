@@ -10,7 +10,6 @@ import { accountDays, wholeParts } from './whole-days.ts'
 
 const HOUR = 3_600_000_000
 const DAY = 24 * HOUR
-/** Days per statement. */
 const PORTION_DAYS = 31
 
 /** Absent members do not restrict. */

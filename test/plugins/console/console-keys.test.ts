@@ -1,12 +1,11 @@
 import { expect } from 'chai'
 import { KeyRing, ModelCatalog } from '../../../lib/accounts/access.ts'
 import type { OwnAccount, OwnKeys, StoredKey } from '../../../lib/console.ts'
-import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
 import plugin from '../../../plugins/console/console-keys/index.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 import { keyOf } from '../../support/key.ts'
 import { visit } from '../../support/visit.ts'
-import { formToken } from '../../support/visitors.ts'
+import { formToken, noOwnKeys } from '../../support/visitors.ts'
 
 const ACCOUNT: OwnAccount = { ...keyOf().account, id: ACCOUNT_ID, name: '<acme>', kind: 'serverless', role: 'member' }
 const KEY: StoredKey = {

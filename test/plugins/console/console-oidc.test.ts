@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 import { SignInFailure } from '../../../lib/oidc/failure.ts'
 import type { Services } from '../../../lib/plugin.ts'
-import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
 import plugin from '../../../plugins/console/console-oidc/index.ts'
 import { visit } from '../../support/visit.ts'
-import { ownAccount } from '../../support/visitors.ts'
+import { noOwnKeys, ownAccount } from '../../support/visitors.ts'
 
 const config = { brand: 'acme', listen: { host: '127.0.0.1', port: 80 } } as never
 

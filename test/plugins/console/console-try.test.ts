@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 import { ModelCatalog } from '../../../lib/accounts/access.ts'
-import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
 import plugin from '../../../plugins/console/console-try/index.ts'
 import { configOf, MODEL } from '../../support/config.ts'
 import { visit } from '../../support/visit.ts'
-import { members, sessions } from '../../support/visitors.ts'
+import { members, noOwnKeys, sessions } from '../../support/visitors.ts'
 
 const config = configOf(MODEL)
 const models = new ModelCatalog(config.models)

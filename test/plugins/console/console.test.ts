@@ -1,9 +1,8 @@
 import { expect } from 'chai'
-import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
 import { play } from '../../../lib/testing.ts'
 import plugin from '../../../plugins/console/console/index.ts'
 import { visit } from '../../support/visit.ts'
-import { formToken, sessions as good, ownAccount } from '../../support/visitors.ts'
+import { formToken, sessions as good, noOwnKeys, ownAccount } from '../../support/visitors.ts'
 
 const closed: string[] = []
 const sessions = {

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
 import { viewFields, viewOf } from '../../../plugins/console/view.ts'
-import { ownAccount } from '../../support/visitors.ts'
+import { noOwnKeys, ownAccount } from '../../support/visitors.ts'
 
 const ANN = { user: 'ann', secret: 's' }
 const accounts = [ownAccount({ id: 'a', name: '<A>' }), ownAccount({ id: 'b', role: 'member' })]
