@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { type LeaseClaim, type Leases, storeUnavailable } from '../limits.ts'
+import type { LeaseClaim, Leases } from '../limits.ts'
 import { MemoryLeases } from '../memory/leases.ts'
 import type { LimitBatcher, LimitScript } from './limit-batcher.ts'
 import { NOW, type RedisLink, script } from './link.ts'
@@ -102,11 +102,7 @@ export class RedisLeases implements Leases {
         this.#release(account, lease)
         return false
       },
-      decideLocally: () => {
-        if (onStoreFailure === 'fail_closed') throw storeUnavailable()
-        const localLimit = onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.#processes.share(limit)
-        return this.#add(account, lease, localLimit)
-      },
+      decideLocally: () => this.#add(account, lease, this.#processes.shareOnFailure(limit, onStoreFailure)),
       refuses: taken => !taken,
       undo: () => this.#release(account, lease),
     })

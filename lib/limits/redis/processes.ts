@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
+import { type OnStoreFailure, storeUnavailable } from '../limits.ts'
 import { NOW, type RedisLink, script } from './link.ts'
 
 const KEY = 'sluiceway:{processes}'
@@ -57,6 +58,12 @@ export class Processes {
   /** The local share of a limit, at least 1. The sum of all shares is at most the limit, or one per process. */
   share(limit: number): number {
     return Math.max(1, Math.floor(limit / this.#count))
+  }
+
+  /** What this process admits of a limit while Redis is unavailable. Throws for `fail_closed`. */
+  shareOnFailure(limit: number, onStoreFailure: OnStoreFailure): number {
+    if (onStoreFailure === 'fail_closed') throw storeUnavailable()
+    return onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.share(limit)
   }
 
   /** Registers this process for the next seconds and counts all of them. */

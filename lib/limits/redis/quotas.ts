@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type QuotaClaim, type QuotaState, type Quotas, storeUnavailable, type WindowUse } from '../limits.ts'
+import type { QuotaClaim, QuotaState, Quotas, WindowUse } from '../limits.ts'
 import type { MemoryQuotas } from '../memory/quotas.ts'
 import { type LimitBatcher, type LimitScript, onceKey, REMEMBER_MS } from './limit-batcher.ts'
 import type { Processes } from './processes.ts'
@@ -82,8 +82,7 @@ export class RedisQuotas implements Quotas {
   }
 
   #takeLocally({ account, limit, windowMs, onStoreFailure }: QuotaClaim): QuotaState {
-    if (onStoreFailure === 'fail_closed') throw storeUnavailable()
-    const localLimit = onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.#processes.share(limit)
+    const localLimit = this.#processes.shareOnFailure(limit, onStoreFailure)
     const state = this.#local.take({ account, windowMs, limit: localLimit })
     this.#countedLocally.add(state)
     return state

@@ -1,4 +1,4 @@
-import { type RateClaim, type RateState, type Rates, storeUnavailable } from '../limits.ts'
+import type { RateClaim, RateState, Rates } from '../limits.ts'
 import type { MemoryRates } from '../memory/rates.ts'
 import { type LimitBatcher, type LimitScript, onceKey, REMEMBER_MS } from './limit-batcher.ts'
 import type { Processes } from './processes.ts'
@@ -117,8 +117,7 @@ export class RedisRates implements Rates {
   }
 
   #takeLocally({ account, name, perMinute, needs, takes, onStoreFailure }: RateClaim): RateState {
-    if (onStoreFailure === 'fail_closed') throw storeUnavailable()
-    const localLimit = onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.#processes.share(perMinute)
+    const localLimit = this.#processes.shareOnFailure(perMinute, onStoreFailure)
     const state = this.#local.take({ account, name, perMinute: localLimit, needs, takes })
     this.#countedLocally.add(state)
     return state

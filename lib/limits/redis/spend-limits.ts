@@ -1,4 +1,4 @@
-import { type CreditState, type SpendClaim, type SpendLimits, type SpendState, storeUnavailable } from '../limits.ts'
+import type { CreditState, SpendClaim, SpendLimits, SpendState } from '../limits.ts'
 import { type MemorySpendLimits, toSpendState } from '../memory/spend-limits.ts'
 import { spendWindow } from '../spend-window.ts'
 import type { RedisCredits } from './credits.ts'
@@ -48,11 +48,9 @@ export class RedisSpendLimits implements SpendLimits {
   }
 
   #reserveLocally(claim: SpendClaim): SpendState {
-    const { onStoreFailure, limitMicrocents } = claim
-    if (onStoreFailure === 'fail_closed') throw storeUnavailable()
-    const share = onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.#processes.share(limitMicrocents)
+    const limitMicrocents = this.#processes.shareOnFailure(claim.limitMicrocents, claim.onStoreFailure)
     // Not a promise, because #local reads no store.
-    return this.#local.reserve({ ...claim, limitMicrocents: share }) as SpendState
+    return this.#local.reserve({ ...claim, limitMicrocents }) as SpendState
   }
 }
 
