@@ -11,15 +11,18 @@ export interface ConsoleSignIn extends Pick<SignIn, 'label' | 'begin'> {
   finish(query: string, sealed: string | undefined): Promise<KnownPerson>
 }
 
-interface KnownPerson {
-  /** The names under which the person may be a member. The first one is preferred. */
-  readonly names: readonly string[]
+interface FinishedSignIn {
   /** Unique for this sign-in. */
   readonly once: string
-  /** The failure if no account has a member with one of the names. */
-  readonly stranger: () => SignInFailure
   /** The failure if this sign-in has already opened a session. */
   readonly again: () => SignInFailure
+}
+
+interface KnownPerson extends FinishedSignIn {
+  /** The names under which the person may be a member. The first one is preferred. */
+  readonly names: readonly string[]
+  /** The failure if no account has a member with one of the names. */
+  readonly stranger: () => SignInFailure
 }
 
 interface OperatorSignIn extends Pick<SignIn, 'label' | 'begin'> {
@@ -27,14 +30,10 @@ interface OperatorSignIn extends Pick<SignIn, 'label' | 'begin'> {
   finish(query: string, sealed: string | undefined): Promise<KnownOperator>
 }
 
-export interface KnownOperator {
+export interface KnownOperator extends FinishedSignIn {
   readonly name: string
   /** The entry of the configuration that makes the person an operator. */
   readonly rule: string
-  /** Unique for this sign-in. */
-  readonly once: string
-  /** The failure if this sign-in has already opened a session. */
-  readonly again: () => SignInFailure
 }
 
 /** null: the configuration names no issuer. */
