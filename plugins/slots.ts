@@ -10,10 +10,7 @@ export { chat, formatOptions, key, pipe, target, zdr } from '../lib/core/slots.t
 /** The user of the console session. */
 export const sessionUser = slot('session-user').of<string>()
 
-/**
- * Values of Service-Request-Tag in order, without duplicates; null: none, or the request is not for a dedicated
- * endpoint.
- */
+/** Values of Service-Request-Tag in order, without duplicates; null: none, or no dedicated endpoint. */
 export const requestTags = slot('request-tags').of<readonly string[] | null>()
 
 /** Unknown members of the body, which are ignored; null: none. */
@@ -38,7 +35,7 @@ export const promptMeasure = slot('prompt-measure').of<PromptSize | null>()
 export const usage = slot('usage').of<ReplyUsage>()
 
 /**
- * Measurements of a reply so far; null: not known yet. At the end of an exchange its tokens are settled first, so that
+ * Measurements of a reply so far; null: not known yet. Its tokens are settled first at the end of an exchange, so that
  * the record, usage reports and the ledger read the same numbers (docs/USAGE.md#the-books).
  */
 export interface ReplyUsage {

@@ -48,10 +48,7 @@ export function copied(name: string, text: string): Html {
   return html`<pre tabindex="0" role="region" aria-label="${name}"><code data-copy="${name}">${text}</code></pre>`
 }
 
-/**
- * Origin at which clients reach the gateway: that of the browser's request, or the configured host on the management
- * API.
- */
+/** Origin at which clients reach the gateway: the browser's, or the configured host on the management API. */
 export function gatewayOrigin(
   { hosts, listen }: Services['config'],
   { surface, origin }: { readonly surface: string; readonly origin: string },

@@ -1,8 +1,8 @@
 import { fail, type Key } from '../../lib/plugin.ts'
 
 /**
- * The host of the dedicated endpoint that a query names. Refuses an endpoint that the key may not read. The error is
- * that of an endpoint that does not exist, so that it does not reveal which endpoints exist.
+ * The host of the dedicated endpoint that a query names. An endpoint that the key may not read is refused like one that
+ * does not exist.
  */
 export function readableEndpoint(key: Key, endpoint: string): string {
   const host = endpoint.toLowerCase()

@@ -1,9 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/**
- * IPv4 ranges that are not global unicast (IANA special-purpose registry), and 168.63.129.16, the metadata service of a
- * cloud.
- */
+/** IPv4 ranges that are not global unicast (IANA special-purpose registry), and a metadata service: 168.63.129.16. */
 const NOT_GLOBAL_4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',

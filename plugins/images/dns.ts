@@ -3,10 +3,7 @@ import { promises as dns } from 'node:dns'
 /** All addresses of a host name, IPv4 first; empty if none. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>
 
-/**
- * Queries the DNS only. Node's dns.lookup() would occupy a thread of the pool, which the whole process shares, until
- * the name server answers. `servers` defaults to those of the system.
- */
+/** Queries the DNS only: Node's dns.lookup() would occupy a thread of the pool until the name server answers. */
 export function resolveBy(servers?: readonly string[]): Resolve {
   return async (host, signal) => {
     signal.throwIfAborted()

@@ -1,7 +1,7 @@
 /**
- * Fetches images that clients send as URLs, so that backends never do: a backend that fetches can reach every host of
- * its own network (docs/DESIGN.md#images-by-url). A name is resolved once, every address is checked, and the connection
- * is opened to a checked address. Redirects are followed here, and each is checked like a new URL.
+ * Fetches images that clients send as URLs. Backends never do, because one that fetches can reach its own network
+ * (docs/DESIGN.md#images-by-url). A name is resolved once, every address is checked, and the connection is opened to a
+ * checked address. Each redirect is checked like a new URL.
  */
 
 import http, { type IncomingMessage } from 'node:http'

@@ -7,10 +7,7 @@ export const FREE: Pricing = { input: 0, cached_input: 0, output: 0 }
 
 type Ending = Pick<FinishPhase, 'outcome' | 'brokeMidStream'>
 
-/**
- * Whether the tokens of a request are charged. Those of a refused or failed request are not; those of a broken stream
- * are if `broken_streams` is `delivered`.
- */
+/** Not charged: refused and failed requests, and broken streams unless `broken_streams` is `delivered`. */
 export function isCharged(
   { outcome, brokeMidStream }: Ending,
   brokenStreams: Config['credits']['broken_streams'],
@@ -18,10 +15,7 @@ export function isCharged(
   return outcome !== 'failed' || (brokeMidStream && brokenStreams === 'delivered')
 }
 
-/**
- * The charge in micro-cents: the tokens of the record at the prices of the model (docs/USAGE.md#the-books). It may
- * exceed the reservation. 0 for a request that is not charged.
- */
+/** The charge in micro-cents: the tokens of the record at the model's prices. It may exceed the reservation. */
 export function costOfExchange(
   ending: Ending,
   pricing: Pricing,

@@ -16,10 +16,7 @@ export interface Estimate {
   readonly output: number
 }
 
-/**
- * `tokens`: upper estimate of the input. `context`: size of the model's window; undefined: not known. `assumed`: output
- * if nothing limits it.
- */
+/** `tokens`: upper estimate of the input. `context`: the window, if known. `assumed`: output without a limit. */
 export function estimate(
   request: CanonicalRequest,
   tokens: number,
@@ -35,9 +32,7 @@ export function estimate(
   return { input, output: (Number.isFinite(max) ? max : assumed) * choices * prompts }
 }
 
-/**
- * Speech at 16 kbit/s has 2,000 bytes a second. From these, models make ten to fifty tokens, and they write about five.
- */
+/** Speech at 16 kbit/s has 2,000 bytes a second: ten to fifty tokens of input, about five of output. */
 const AUDIO_BYTES = { perInputToken: 160, perOutputToken: 400 }
 
 type Exchange = Pick<BodyPhase, 'route' | 'headers' | 'bodyBytes'>

@@ -26,10 +26,7 @@ interface ModelCaller {
 
 type ModelServices = Pick<Services, 'config' | 'models' | 'cacheIsolation'>
 
-/**
- * The target of a request for this model. Refuses unknown models, models that the key may not use, and models of
- * another kind.
- */
+/** Refuses unknown models, models that the key may not use, and models of another kind. */
 export function resolveTarget(
   { config, models, cacheIsolation }: ModelServices,
   name: string,

@@ -5,10 +5,7 @@ export const MAX_SCHEMA_DEPTH = 64
 /** Values of all kinds in the schemas of one request together: what an engine may have to compile. */
 export const MAX_SCHEMA_VALUES = 100_000
 
-/**
- * `max` minus the number of values in the schema. Negative if the schema has more values or is nested deeper than
- * MAX_SCHEMA_DEPTH. Stops as soon as the result is known.
- */
+/** `max` minus the number of values. Negative if there are more, or if the schema is deeper than MAX_SCHEMA_DEPTH. */
 export function valuesLeft(schema: Json | undefined, max: number): number {
   return walk(schema, max, MAX_SCHEMA_DEPTH)
 }

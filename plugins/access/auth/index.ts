@@ -25,10 +25,7 @@ function bearerOf(authorization: string): string | undefined {
   return secret === '' ? undefined : secret
 }
 
-/**
- * True for inference and the model list of the gateway, which need a serverless key
- * (docs/api/README.md#authentication).
- */
+/** True for inference and the model list of the gateway, which need a serverless key. */
 function isServerless({ surface, route }: Pick<HeadersPhase, 'surface' | 'route'>): boolean {
   return surface === 'gateway' && (route.canonical || route.name === 'model-list')
 }

@@ -6,9 +6,7 @@ import { signInOptions } from '../sign-in.ts'
 
 const CALLBACK_PATH = `${OIDC_PATH}/callback`
 
-/**
- * Not a redirect: the browser would follow it without the cookie of the session, because it comes from another site.
- */
+/** Not a redirect: a browser that comes from another site would follow it without the cookie of the session. */
 const SIGNED_IN = html`<meta http-equiv="refresh" content="0;url=/console">
 <p>This browser has a session now: <a href="/console">to the console</a>.</p>`
 
@@ -49,9 +47,7 @@ ${signInOptions(services)}`
 
 type Person = Awaited<ReturnType<NonNullable<Services['oidc']>['finish']>>
 
-/**
- * Rejects with SignInFailure if the person is no member of an account, or if this sign-in has opened a session before.
- */
+/** Rejects with SignInFailure if the person is in no account, or if this sign-in has opened a session before. */
 async function open({ sessions, ownKeys }: Services, { names, once, stranger, again }: Person) {
   for (const name of names) {
     if ((await ownKeys.accounts(name)).length === 0) continue

@@ -88,10 +88,7 @@ function newestSince(
   }
 }
 
-/**
- * The request with this id in any account of the visitor; requests of other members only if the visitor manages the
- * account.
- */
+/** The request with this id in any account of the visitor; of other members only if the visitor manages the account. */
 async function requestOf(
   { ownKeys, reports }: Services,
   { user }: Visitor,

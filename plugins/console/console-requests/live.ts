@@ -6,10 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const MAX_PER_SESSION = 2
 /** Streams of all sessions in this process. */
 const MAX_STREAMS = 200
-/**
- * Duration of a stream. Then the browser connects again, so that a process that shuts down need not wait longer for its
- * pages.
- */
+/** Duration of a stream. Then the browser connects again, so that a shutdown need not wait longer. */
 const LIFE_MS = 15_000
 const PAUSE_MS = 2000
 
@@ -30,7 +27,7 @@ export class LiveStreams {
 
   /**
    * A stream that sends `changed` when `readNewest` resolves with another id than before. `shown`: the newest id on the
-   * page. `gone`: aborted when the browser disconnects. undefined: there are too many streams.
+   * page. `gone`: the browser has disconnected. undefined: there are too many streams.
    */
   open(session: string, readNewest: ReadNewest, gone: AbortSignal, shown: string): Readable | undefined {
     const own = this.#open.get(session) ?? []

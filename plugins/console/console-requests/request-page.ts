@@ -11,10 +11,7 @@ interface Phase {
   readonly to: number
 }
 
-/**
- * Consecutive phases of a request: until a backend was chosen, until its response head, until the first token, until
- * the end. An unknown phase is part of the next one.
- */
+/** Consecutive phases of a request. An unknown phase is part of the next one. */
 function phasesOf(request: JsonObject): readonly Phase[] {
   const total = Number(request.total_latency_ms)
   const waited = numberOf(request.queue_ms)

@@ -5,8 +5,8 @@ const TAG = /^[a-z0-9_-]{1,32}$/
 const MAX_TAGS = 8
 
 /**
- * The tags of a header value in order of first use, without duplicates (docs/api/README.md#request-tags). Node joins
- * repeated headers with commas, so splitting at commas covers both ways to send several tags.
+ * The tags in order of first use, without duplicates (docs/api/README.md#request-tags). Node joins repeated headers
+ * with commas, so splitting at commas covers both ways to send several tags.
  */
 function parseTags(header: string): readonly string[] {
   const tags = new Set<string>()

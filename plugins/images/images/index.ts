@@ -25,9 +25,7 @@ const PARALLEL = 4
 const DATA_URL = /^data:image\/(png|jpeg|jpg|gif|webp);base64,/i
 const MAX_PREFIX_LENGTH = 'data:image/jpeg;base64,'.length
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
-/**
- * Characters that are checked at each end of a data URL: mistakes show there, and megabytes need not be read for them.
- */
+/** Characters that are checked at each end of a data URL: mistakes show there, without reading megabytes. */
 const SAMPLE = 256
 
 /** Images with the same URL or file. */
@@ -76,8 +74,8 @@ export default definePlugin({
 })
 
 /**
- * Checks the images that are data URLs, and collects the images to load. `checkReference` refuses references to
- * uploaded files where they are not allowed. undefined: there is nothing to load.
+ * Checks data URLs, and collects the images to load, if any. `checkReference` refuses references to uploaded files
+ * where they are not allowed.
  */
 function collectSources(
   request: CanonicalRequest,

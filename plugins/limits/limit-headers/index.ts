@@ -17,10 +17,7 @@ const MINUTE_MS = 60_000
 
 const NONE: readonly never[] = []
 
-/**
- * Concurrency has no headers. The remaining number changes with every response, and a client on a plan with a
- * concurrency of one would wait for a reset without need.
- */
+/** Concurrency has no headers: the rest changes with each response. Clients would wait for a reset without need. */
 export default definePlugin<Record<string, never>, never, never, Optional>({
   name: 'limit-headers',
   summary: 'Reports the remaining limits in the headers of every response.',

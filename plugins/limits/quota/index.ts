@@ -76,7 +76,7 @@ type Ending = Pick<FinishPhase, 'outcome' | 'error' | 'brokeMidStream' | 'reques
 
 /**
  * Whether the request counts. It does not if it was refused or failed before its response began. It does if its stream
- * broke, or if its client disconnected after the request was sent to a backend.
+ * broke, or if its client disconnected after it was sent to a backend.
  */
 function isCounted({ outcome, error, brokeMidStream, requestSent }: Ending): boolean {
   return outcome === 'client_gone' ? requestSent : error === undefined || brokeMidStream

@@ -19,8 +19,8 @@ const SLICES_PER_TURN = 32
 const MAX_CHARACTERS = 128 * 1024
 
 /**
- * Estimates the tokens of a prompt with the o200k vocabulary, which of those in the package fits scripts other than
- * Latin best. The result differs from a model's own vocabulary by some tens of percent.
+ * Estimates tokens by the vocabulary o200k, which fits scripts other than Latin best. The result differs from a model's
+ * own vocabulary by some tens of percent.
  */
 export async function estimateTokens({ texts, pieces }: Prompt): Promise<number> {
   const tokens = await sampledTokens(texts, await loadTokenizer())

@@ -1,7 +1,4 @@
-/**
- * What the OpenAPI document says about each route in addition to the route table. The type requires a row for every
- * route.
- */
+/** What the OpenAPI document says about each route in addition to the route table. The type requires all routes. */
 import type { ErrorCode, RouteName } from '../../../lib/console.ts'
 
 export const BYTES = Symbol('bytes')
@@ -13,9 +10,7 @@ export interface Operation {
   readonly query?: string
   /** Schema of the form under schemas/bodies, for a body that is multipart/form-data. */
   readonly form?: string
-  /**
-   * Schema of the reply under schemas/replies; null: an HTML page; BYTES: the bytes of an image; undefined: no body.
-   */
+  /** Schema under schemas/replies; null: an HTML page; BYTES: the bytes of an image; undefined: no body. */
   readonly reply?: string | null | typeof BYTES
   /** With `stream: true` in the body the reply is a stream of events. */
   readonly streams?: true

@@ -19,9 +19,8 @@ type Calls = Map<number, ToolCallDelta>
 const DELTA_BYTES = 32
 
 /**
- * Buffers the deltas of tool calls until their choice finishes, and then sends the complete calls in one chunk
- * (docs/api/chat-completions.md#stream). Text is passed on at once, also after a call, because clients read the two
- * separately.
+ * Buffers the deltas of tool calls until their choice finishes, and sends the complete calls in one chunk. Text is
+ * passed on at once, also after a call, because clients read the two separately.
  */
 class WholeToolCalls extends Transformer {
   readonly #model: string

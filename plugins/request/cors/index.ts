@@ -7,9 +7,7 @@ const exposedTo = (brand: string) =>
 /** Seconds for which a browser may cache a preflight. Chromium's own limit. */
 const MAX_AGE = '7200'
 
-/**
- * Fetch standard, "CORS protocol". Credentials are not allowed, because keys are sent in a header and never in cookies.
- */
+/** Fetch standard, "CORS protocol". No credentials: keys are sent in a header and never in cookies. */
 export default definePlugin({
   name: 'cors',
   summary: 'Lets pages of the configured origins call from browsers.',

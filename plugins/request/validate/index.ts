@@ -33,9 +33,8 @@ export default definePlugin({
 })
 
 /**
- * Comma-separated paths in the client's format: `messages.0.foo, stream_options.bar`. Characters of a name other than
- * letters, digits, `_` and `-` are percent-encoded as UTF-8. A truncated name ends with three dots. Paths that do not
- * fit are omitted.
+ * Comma-separated paths in the client's format: `messages.0.foo, stream_options.bar`. Characters other than letters,
+ * digits, `_` and `-` are percent-encoded. A truncated name ends with three dots. Paths that do not fit are omitted.
  */
 function headerValue({ named }: IgnoredMembers): string {
   let value = ''

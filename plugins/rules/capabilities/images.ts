@@ -11,9 +11,7 @@ import {
 
 const DESCRIPTION = 'An image stood here, which this model cannot see.'
 
-/**
- * Whether the model accepts images in this format. Messages has a capability of its own (docs/api/messages.md#images).
- */
+/** Messages has a capability of its own (docs/api/messages.md#images). */
 export function seesImages({ capabilities }: ModelConfig, format: FormatName): boolean {
   return format === 'messages' ? capabilities.messages.vision : capabilities.vision
 }
@@ -33,8 +31,8 @@ export function refuseImages(messages: readonly Message[], { model, zdr }: Targe
 }
 
 /**
- * Replaces images in tool results by text if the operator has configured it (`tool_images_without_vision`,
- * docs/DESIGN.md#messages). Otherwise an agent that reads an image file by accident would end its session.
+ * Replaces images in tool results by text, if configured (`tool_images_without_vision`). Otherwise an agent that reads
+ * an image file by accident would end its session.
  */
 export function describeToolImages(messages: readonly Message[], options: FormatOptions | undefined): void {
   if (options?.messages.tool_images_without_vision !== 'describe') return

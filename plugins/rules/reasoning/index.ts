@@ -12,8 +12,8 @@ import { chat, target } from '../../slots.ts'
 type Effort = NonNullable<ReasoningOptions['effort']>
 
 /**
- * Decides whether the request reasons, and with which effort (docs/DESIGN.md#reasoning). Afterwards `reasoning.enabled`
- * is a boolean, and `effort` is set only if it is true.
+ * Decides whether the request reasons, and with which effort (docs/DESIGN.md#reasoning). Afterwards `enabled` is a
+ * boolean, and `effort` is set only if it is true.
  */
 function settleReasoning(request: ChatRequest, model: ModelConfig): void {
   const { reasoning: ability, reasoning_effort } = model.capabilities

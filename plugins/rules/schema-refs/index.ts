@@ -28,10 +28,7 @@ const MAX_WORK_MICROS = 300_000
 /** Microseconds of work after which other exchanges run. */
 const TICK_MICROS = 10_000
 
-/**
- * Inlines the references in tool schemas and structured output (docs/api/chat-completions.md#schemas). Returns a
- * promise only if there are references.
- */
+/** Inlines the references in tool schemas and structured output. Returns a promise only if there are any. */
 function inlineReferences(request: CanonicalRequest): Promise<void> | undefined {
   const hasTools = request.kind === 'chat' && request.tools.length > 0
   if (!hasTools && request.responseFormat?.type !== 'json_schema') return undefined
@@ -76,10 +73,7 @@ interface Walk {
   left: number
 }
 
-/**
- * True if a member has the name of a reference, even in data. False after too many values: plugins below refuse such a
- * request, whether or not it has references.
- */
+/** True if a member has the name of a reference, even in data. False after `walk.left` values. */
 function mayRefer(schema: JsonObject, walk: Walk): boolean {
   const pending: (Json[] | JsonObject)[] = [schema]
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {

@@ -3,9 +3,9 @@ import { MAX_SCHEMA_DEPTH } from '../schema-size.ts'
 import { References, type SchemaLimits, Unsupported } from './references.ts'
 
 /**
- * The schema with every reference replaced by its target; undefined if it has no references. Works on a copy, because
- * replies repeat the schema as it was sent. Uses of one target share one object. Rejects with Unsupported, or with an
- * error of the library.
+ * The schema with every reference replaced by its target; undefined if it has none. Works on a copy, because replies
+ * repeat the schema as it was sent. Uses of one target share one object. Rejects with Unsupported, or with an error of
+ * the library.
  */
 export async function inline(sent: JsonObject, limits: SchemaLimits): Promise<Json | undefined> {
   const schema = structuredClone(sent)

@@ -17,8 +17,8 @@ export const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'e
 export const DYNAMIC: ReadonlySet<string> = new Set(['$dynamicRef', '$recursiveRef'])
 
 /**
- * Keywords that constrain a value, each with its group. Keywords of a group depend on each other:
- * `additionalProperties` changes its meaning with `properties`. All other keywords are annotations.
+ * Keywords that constrain a value, each with the group that it depends on: `additionalProperties` changes its meaning
+ * with `properties`. All other keywords are annotations.
  */
 const GROUPS: ReadonlyMap<string, string> = new Map([
   ...grouped('object', ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties']),

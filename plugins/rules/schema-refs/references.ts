@@ -13,10 +13,7 @@ export interface SchemaLimits {
 
 /** Work for one schema: the library inlines it without yielding to the event loop. */
 const MAX_SCHEMA_MICROS = 50_000
-/**
- * Microseconds for a member, for a reference, and for each further reference in a chain. Measured with version 16 of
- * the library.
- */
+/** Microseconds for a member, for a reference, and for each further one in a chain (version 16 of the library). */
 const MEMBER_MICROS = 3
 const REFERENCE_MICROS = 20
 const HOP_MICROS = 8
@@ -30,9 +27,8 @@ const MAX_REFERENCE_LENGTH = 1024
 export class Unsupported extends Error {}
 
 /**
- * Walks a schema once before the library inlines its references. Normalises the spelling of every reference and
- * prepares its siblings. Throws Unsupported for references that are not local, and for schemas that would take the
- * library too long.
+ * Prepares a schema for the library that inlines references: normalises their spelling and their siblings. Throws
+ * Unsupported for references that are not local, and for schemas that would take the library too long.
  */
 export class References {
   /** Values that are data: members named `$ref` in them are no references. */

@@ -16,7 +16,7 @@ const TOO_LARGE = `its parameters are nested more than ${MAX_SCHEMA_DEPTH} level
 
 /**
  * Checks that every tool has a unique name and a schema as parameters (docs/api/chat-completions.md#tools). A tool
- * without parameters gets the schema of no arguments; with `accept`, so does a tool whose schema constrains nothing.
+ * without parameters gets the schema of no arguments; with `accept`, so does a schema that constrains nothing.
  */
 export function checkTools(
   tools: readonly FunctionTool[],

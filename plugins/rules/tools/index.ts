@@ -41,8 +41,7 @@ export default definePlugin({
 
 /**
  * Checks that every tool result answers a call of an earlier assistant message: otherwise `missing_tool_call_id` or
- * `orphan_tool_message` (docs/api/chat-completions.md#messages). Ids are compared byte by byte and never changed,
- * because models read them.
+ * `orphan_tool_message`. Ids are compared byte by byte and never changed, because models read them.
  */
 function checkToolMessages(messages: readonly Message[]): void {
   let issued: Set<string> | undefined
@@ -62,9 +61,8 @@ function checkToolMessages(messages: readonly Message[]): void {
 }
 
 /**
- * Replaces arguments of earlier calls that are no JSON object by `{}`: the model was truncated or made a mistake.
- * Engines parse arguments for their templates, and would refuse the conversation from then on. Begins at the end of the
- * conversation.
+ * Replaces arguments of earlier calls that are no JSON object by `{}`. Engines parse arguments for their templates, and
+ * would refuse the conversation from then on.
  */
 function repairArguments(messages: readonly Message[]): void {
   let left = MAX_PARSED_BYTES

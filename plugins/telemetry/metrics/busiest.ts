@@ -8,8 +8,8 @@ const COUNTED_PER_SHOWN = 10
 export const OTHER = 'other'
 
 /**
- * Finds the busiest of an unbounded number of names in bounded memory (Space-Saving algorithm): if the table is full, a
- * new name replaces the name with the lowest count, and continues that count. Chooses the shown names every minute.
+ * Finds the busiest of an unbounded number of names in bounded memory (Space-Saving algorithm): in a full table, a new
+ * name replaces the one with the lowest count, and continues that count. Chooses the shown names every minute.
  */
 export class BusiestNames {
   readonly #max: number
@@ -18,9 +18,7 @@ export class BusiestNames {
   #shown = new Set<string>()
   #chosenAt: number
 
-  /**
-   * `max`: number of names that are shown. `onRemoved`: a name is not shown any more. `now`: monotonic milliseconds.
-   */
+  /** `max`: number of shown names. `onRemoved`: a name is not shown any more. `now`: monotonic milliseconds. */
   constructor(max: number, onRemoved: (name: string) => void, now: number) {
     this.#max = max
     this.#onRemoved = onRemoved

@@ -31,8 +31,7 @@ export default definePlugin({
 
       onFinish(exchange) {
         if (exchange.find(inFlight) === true) series.inFlight.dec()
-        // A model that is not in the configuration is `other`: labels have closed sets
-        // (docs/DESIGN.md#closed-label-sets).
+        // A model that is not in the configuration is `other` (docs/DESIGN.md#closed-label-sets).
         const model = exchange.find(target)?.model.id ?? OTHER
         series.countResponse(exchange, model)
         const reply = exchange.find(usage)

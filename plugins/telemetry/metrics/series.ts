@@ -2,10 +2,7 @@ import type { FinishPhase, Metrics } from '../../../lib/plugin.ts'
 import type { ReplyUsage } from '../../slots.ts'
 import { observePace } from '../token-pace.ts'
 
-/**
- * Upper bounds of histogram buckets in seconds: whole requests, gaps between two tokens, first tokens, gateway
- * overhead.
- */
+/** Buckets in seconds: whole requests, gaps between two tokens, first tokens, gateway overhead. */
 export const LATENCY = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
 export const PACE = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.2, 0.5, 1, 2.5]
 export const TTFT = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]

@@ -77,10 +77,7 @@ export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): R
 /** Below this duration all tokens arrived in one piece, so their times do not show how fast they were generated. */
 const MIN_STREAM_MS = 1
 
-/**
- * Generation speed: the tokens after the first divided by their time; for a JSON reply, all tokens by the backend's
- * time.
- */
+/** The tokens after the first divided by their time; for a JSON reply, all tokens by the backend's time. */
 function tokensPerSecond(exchange: FinishPhase, usage: ReplyUsage | undefined): number | null {
   if (usage === undefined || usage.outputTokens === null || usage.outputTokens === 0) return null
   const { firstTokenMs, lastTokenMs, outputTokens } = usage

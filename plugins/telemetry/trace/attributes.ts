@@ -1,7 +1,6 @@
 /**
- * Attributes of spans, with the names of OpenTelemetry's semantic conventions, including those for generative AI
- * (https://opentelemetry.io/docs/specs/semconv/gen-ai/). Names that these do not define begin with `sluiceway.`. The
- * SDK omits undefined values.
+ * Attributes of spans, by OpenTelemetry's semantic conventions, also for generative AI
+ * (https://opentelemetry.io/docs/specs/semconv/gen-ai/). Own names begin with `sluiceway.`. undefined is omitted.
  */
 import type { Attributes } from '@opentelemetry/api'
 import type { AttemptFacts, FinishPhase, Route } from '../../../lib/plugin.ts'

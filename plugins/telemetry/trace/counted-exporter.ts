@@ -5,10 +5,7 @@ import type { Services } from '../../../lib/plugin.ts'
 /** Minimum time between two log lines about dropped spans. */
 const LOG_EVERY_MS = 60_000
 
-/**
- * Wraps an exporter. Counts the spans that the collector accepts and those that it refuses. Logs dropped spans, also if
- * the queue before the exporter is full.
- */
+/** Counts the spans that the collector accepts and refuses. Logs dropped ones, also if the queue before it is full. */
 export class CountedExporter implements SpanExporter {
   readonly #exporter: SpanExporter
   readonly #endpoint: string

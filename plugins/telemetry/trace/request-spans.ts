@@ -2,9 +2,7 @@ import type { Span } from '@opentelemetry/api'
 
 /** The spans of one request. */
 export class RequestSpans {
-  /**
-   * Whether the request is traced; null until the first attempt, when the requirement of zero data retention is known.
-   */
+  /** null until the first attempt, when the requirement of zero data retention is known. */
   isSampled: boolean | null = null
   /** True: the spans belong to the client's trace. */
   isContinued = false

@@ -81,8 +81,8 @@ export class Tracing {
   }
 
   /**
-   * Decides whether the request is traced, and starts its SERVER span. `model`: id of the requested model. Under zero
-   * data retention the request has a trace of its own, because the ids of the client's trace must not be kept.
+   * Decides whether the request is traced, and starts its SERVER span. Under zero data retention the request has a
+   * trace of its own, because the ids of the client's trace must not be kept.
    */
   begin(spans: RequestSpans, request: Request, model: string | undefined, zdr: boolean): void {
     const sent = this.#options.parent === 'trust' && !zdr ? request.trace : null
@@ -99,8 +99,7 @@ export class Tracing {
   beginAttempt(spans: RequestSpans, exchange: AttemptPhase): void {
     const { server } = spans
     if (server === null) {
-      // Headers of a trusted client already say that nothing is sampled. Without headers an engine would start own
-      // traces.
+      // Headers of a trusted client already say so. Without headers an engine would start traces of its own.
       if (!spans.isContinued) exchange.setTrace(unsampled(exchange.id))
       return
     }

@@ -141,9 +141,8 @@ export default definePlugin({
 type Ending = Pick<FinishPhase, 'outcome' | 'requestSent' | 'brokeMidStream'>
 
 /**
- * Decides which tokens a request has used (docs/USAGE.md#the-books): the backend's count, or an estimate of input and
- * output if it has not counted. None if the client received nothing of a reply. `size`: size of the prompt; null: not
- * known.
+ * The tokens that a request has used (docs/USAGE.md#the-books): the backend's count, or an estimate. None if the client
+ * received nothing. `size`: size of the prompt; null: not known.
  */
 function settle(ending: Ending, seen: ReplyUsage, size: PromptSize | null, tokens: ModelTokens): void {
   if (!isDelivered(ending)) {
@@ -161,10 +160,7 @@ function settle(ending: Ending, seen: ReplyUsage, size: PromptSize | null, token
   seen.outputTokens = tokens.ofText(seen.outputBytes)
 }
 
-/**
- * True if the request was sent to a backend, and the client received its reply or the beginning of it, or disconnected
- * while it waited.
- */
+/** The request was sent, and the client received a part of its reply or disconnected while it waited. */
 function isDelivered({ outcome, requestSent, brokeMidStream }: Ending): boolean {
   return requestSent && (outcome !== 'failed' || brokeMidStream)
 }

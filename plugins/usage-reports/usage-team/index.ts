@@ -101,8 +101,8 @@ function memberOf(
 }
 
 /**
- * Members and former members of an account, by user. `users`: all users with usage; a user that is neither configured
- * nor stored is a former member. The configuration takes precedence over the store.
+ * Members and former members of an account, by user; the configuration takes precedence over the store. `users`: all
+ * users with usage. One that is neither configured nor stored is a former member.
  */
 function teamOf(
   configured: Config['accounts'][number]['members'],
