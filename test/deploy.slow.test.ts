@@ -1,4 +1,4 @@
-/** What deploy/ ships, read by the programs that will read it. What runs in front of gateways: e2e/rolling-restart.test.ts. */
+/** The files of deploy/, checked by the programs that read them. e2e/rolling-restart.test.ts has the load balancers. */
 import { execFileSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

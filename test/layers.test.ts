@@ -41,8 +41,8 @@ const TEMPLATE_MAY = new Set([
 ])
 
 /**
- * The rooms of lib/ from the lowest up: a file imports its own room and those before it. The doors are above all that an
- * exchange runs through, because they export it; what starts a gateway is above the doors.
+ * The rooms of lib/ from the lowest up: a file imports its own room and those before it. The doors are above the rooms
+ * of an exchange, because they export them. Rooms that start a gateway are above the doors.
  */
 const ROOMS = [
   'lib/base',
@@ -186,7 +186,7 @@ describe('layers', () => {
     expect(users(/^import (?!type).*\/pipe-call\.ts'/m)).deep.equal(['lib/transport/pipe-client.ts'])
     expect(users(/\bDate\.now\(/).filter(file => !/^lib\/(base\/clock\.ts|cli\/)/.test(file))).deep.equal([])
     expect(users(/process\.env\b/).filter(file => !file.startsWith('lib/cli/'))).deep.equal([])
-    // JSON of others may have names with escapes: parseText() and parseJson() read those. The others read strings, rows and files of their own.
+    // parseText() and parseJson() read foreign JSON, whose names may have escapes. The others read own data.
     expect(users(/\bJSON\.parse\(/).toSorted()).deep.equal([
       'lib/base/json.ts',
       'lib/body/lazy-text.ts',

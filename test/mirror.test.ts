@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Past this a file has two subjects. */
 const LONGEST = 300
 
-/** Sources without a test of their own: nothing but types, or proven by the test beside them, which runs all of them. */
+/** Sources without a test of their own: they have only types, or the test named here covers them. */
 const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // Types, which the compiler proves; those of the plugin contract by what must not compile.
   'lib/core/plugin.ts': 'test/types/plugin.ts',

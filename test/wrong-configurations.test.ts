@@ -1,8 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are what is filled in
-/**
- * What operators write by mistake, one row each. `sluiceway check` refuses every one, with the line and the path of the member, and
- * with words that tell what to write instead.
- */
+/** Mistakes in configurations, one per row. `sluiceway check` reports line, path and remedy. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

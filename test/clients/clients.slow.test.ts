@@ -1,6 +1,6 @@
 /**
- * Clients as they are shipped, in front of the gateway and the simulated backend: a tool loop, a stream and a structured
- * answer. Each runs in the folder where its packages are installed.
+ * Published clients, the gateway and the simulated backend: a tool loop, a stream and a structured answer. Each runs
+ * in the folder where its packages are installed.
  */
 import { execFile } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -2,7 +2,7 @@
  * Golden files for formats: one mocha test per file. For transformers see golden-transformers.ts.
  *
  *   describe('golden files', () => {
- *     goldenStreams(messages, { request: { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] } })
+ *     goldenStreams(messages, { request: { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] } })
  *     goldenRequests(messages, { body: 'messages' })
  *   })
  */

@@ -5,7 +5,7 @@
  * - Architecture `llama`, two layers. Every byte is a token, so that tokens can be counted by hand.
  * - It generates lower-case letters, spaces, full stops, line breaks, and the marks of reasoning and tool calls. At
  *   temperature 0 it rarely ends by itself. Above 0, it ends after about twenty tokens.
- * - The chat template supports system messages, tools, calls, results and reasoning. With `enable_thinking`, the default,
+ * - The chat template supports system messages, tools, calls, results and reasoning. With `enable_thinking` (default),
  *   an answer begins with think tags.
  *
  * Format: version 3, little endian. A header, metadata, names and shapes of the tensors, then their numbers (float32).
