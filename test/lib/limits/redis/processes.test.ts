@@ -34,6 +34,15 @@ describe('Processes', () => {
     expect([1, 3, 4, 10].map(limit => processes.share(limit))).deep.equal([1, 1, 1, 2])
   })
 
+  it('admit their share, everything or nothing while Redis is unavailable', () => {
+    const { processes } = setUp(4)
+    expect(processes.shareOnFailure(8, 'local_share')).equal(2)
+    expect(processes.shareOnFailure(8, 'fail_open')).equal(Number.POSITIVE_INFINITY)
+    expect(() => processes.shareOnFailure(8, 'fail_closed'))
+      .throw()
+      .include({ code: 'internal_error', status: 503 })
+  })
+
   it('keep the last count while Redis is unavailable', async () => {
     const { clock, processes, replies } = setUp(1)
     replies.push([4, 0], undefined)
