@@ -43,14 +43,10 @@ export interface Account {
   /** Model ids that the account may use; null: all models. */
   readonly models: ReadonlySet<string> | null
   readonly creditsCents: number | undefined
-  /** Keys of the account are refused. */
   readonly disabled: boolean
 }
 
-/**
- * All valid keys by the SHA-256 of their secret, in memory. A lookup needs no I/O. It compares digests, so its timing
- * reveals nothing about a secret (docs/DESIGN.md#keys).
- */
+/** All valid keys by the SHA-256 of their secret. Comparing digests reveals nothing by timing (docs/DESIGN.md#keys). */
 export class KeyRing {
   #keys: ReadonlyMap<string, Key>
   #refresh: () => Promise<void> = async () => {}
@@ -87,7 +83,6 @@ export class KeyRing {
     return used
   }
 
-  /** The keys of a user, in any account. */
   ofUser(user: string): readonly Key[] {
     return [...new Map(this.#keys.values().map(key => [key.id, key])).values()].filter(key => key.user === user)
   }
@@ -100,7 +95,6 @@ export class KeyRing {
 /** Members of a key of the configuration, which is valid until it is removed from the file. */
 const ALWAYS_VALID = { models: null, expiresAt: Number.POSITIVE_INFINITY, disabled: false, isStored: false } as const
 
-/** The keys of the configuration, with the SHA-256 of their secret. */
 export function* configuredKeys(config: Config): Generator<readonly [string, Key]> {
   for (const account of config.accounts) {
     const owner = toAccount(account)
@@ -110,7 +104,6 @@ export function* configuredKeys(config: Config): Generator<readonly [string, Key
   }
 }
 
-/** Converts an account of the configuration. */
 export function toAccount(account: AccountConfig): Account {
   return {
     id: account.id,

@@ -6,11 +6,7 @@ import type { Config } from '../config/config.ts'
 /** Hex digits of a salt: 128 bits. */
 const SALT_DIGITS = 32
 
-/**
- * Salts that separate accounts in the prefix caches of engines. Without them, the time to the first token reveals to a
- * tenant which prompts other tenants sent (docs/adr/0045). A salt is the HMAC of the account's id, so that it does not
- * reveal the id.
- */
+/** Salts, HMACs of account ids, that keep a tenant's prompts out of other tenants' prefix caches (docs/adr/0045). */
 export class CacheIsolation {
   readonly #mode: Config['cache_isolation']
   readonly #key: string
@@ -34,11 +30,7 @@ export function cacheIsolation(config: Config): CacheIsolation {
   return new CacheIsolation(mode, mode === 'off' ? '' : gatewaySecret(config))
 }
 
-/**
- * The secret that all gateways in front of the same engines share. Without one in the configuration, it is read from
- * the directory of the journal, which all processes of the machine share. It is created if the file is missing. Throws
- * if the file can be neither read nor created.
- */
+/** The configured key, or one in the journal's directory that is created on first use. Throws if that fails. */
 export function gatewaySecret({ cache_isolation_key, journal }: Config): string {
   return cache_isolation_key ?? storedKey(journal)
 }
