@@ -98,7 +98,6 @@ export async function accountList(
   return { accounts, has_more: hasMore, cursor: hasMore ? shown.at(-1)!.id : null }
 }
 
-/** Current members of the account, of the file and of the store. */
 export async function membersOf(config: Config, store: Session, accountId: string): Promise<readonly Member[]> {
   const stored = (await listMembers(store, accountId)).filter(({ removed }) => !removed)
   return mergedMembers(config, accountId, stored)
@@ -121,10 +120,7 @@ export async function accountOf(
   return account ?? fail('http_404', { problem: 'There is no account with this id.' })
 }
 
-/**
- * The id of the account in a filter, which has an id or a name. The id of a deleted account is valid, because records
- * and the audit log outlive accounts of the file. Refuses a name of no account or of several accounts.
- */
+/** The account of a filter by id or name. Accepts ids of deleted accounts, because records outlive accounts. */
 export async function accountIdOf(
   { config, store }: Pick<AdminContext, 'config' | 'store'>,
   wanted: string | undefined,
@@ -155,7 +151,6 @@ function toJson(config: Config, account: Account, members: readonly Member[]): A
   }
 }
 
-/** Creates an account in the store. */
 export function createAccount(context: AdminContext, wanted: NewAccount): Promise<AccountJson> {
   const { kind = 'serverless', ...change } = wanted
   const id = randomUUID()
@@ -166,7 +161,6 @@ export function createAccount(context: AdminContext, wanted: NewAccount): Promis
   )
 }
 
-/** Saves a new account whose fields have been checked. */
 export function saveNewAccount(context: AdminContext, fields: AccountFields): Promise<AccountJson> {
   return save(context, () => Promise.resolve(fields))
 }
@@ -243,7 +237,7 @@ async function checked(
   if (typeof plan === 'string' && !Object.hasOwn(config.plans, plan))
     refuseValue('plan', `is not in the configuration${suggestion(plan, Object.keys(config.plans))}`)
   const repeated = repeatedAt(members.map(({ user }) => user))
-  if (repeated >= 0) refuseValue(`members.${repeated}.user`, 'is in the list twice')
+  if (repeated >= 0) refuseValue(`members.${repeated}.user`, 'appears in the list twice')
   return {
     ...flags,
     ...(name === undefined ? null : { name }),

@@ -16,7 +16,6 @@ import { TextReply } from './usage.ts'
 
 const DOCUMENT = '/admin/openapi.json'
 
-/** The listener of all requests below `/admin/`. */
 export function createAdminApi({ config, clock, log, state }: AdminOptions, calls: AdminCalls): RequestListener {
   /** The operator whose key the request carries. */
   async function authenticate(req: IncomingMessage): Promise<Actor> {

@@ -15,7 +15,6 @@ import type { TextReply } from './usage.ts'
 
 /** What the operators' API and pages get from the process. */
 export interface AdminOptions {
-  /** The current configuration. */
   config(): Config
   readonly store: Store
   readonly clock: Clock
@@ -23,7 +22,6 @@ export interface AdminOptions {
   state(): Promise<ProcessState>
   /** The backends of all processes. */
   backends(): Promise<readonly object[]>
-  /** Called after each change, so that this process applies it immediately. */
   changed(): Promise<void>
 }
 

@@ -36,10 +36,7 @@ export async function audited<T>(
   return result
 }
 
-/**
- * Like audited(), for changes of accounts and keys. All processes together make one such change at a time, so the
- * values that `work` reads are current until it writes, and a name that is free remains free.
- */
+/** audited() for accounts and keys: one change at a time among all processes, so what `work` reads stays current. */
 export function auditedInTurn<T>(context: AdminContext, work: (context: AdminContext) => Promise<Work<T>>): Promise<T> {
   return audited(context, async session => {
     // Locks the row of the counter until the transaction ends.
@@ -48,7 +45,6 @@ export function auditedInTurn<T>(context: AdminContext, work: (context: AdminCon
   })
 }
 
-/** The change; undefined if `before` equals `after`. */
 export function changeOf(change: Change): Change | undefined {
   return JSON.stringify(change.before) === JSON.stringify(change.after) ? undefined : change
 }

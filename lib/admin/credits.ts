@@ -1,4 +1,3 @@
-/** Balances and ledgers of prepaid accounts. */
 import { randomUUID } from 'node:crypto'
 import type { Account } from '../accounts/access.ts'
 import type { JsonObject } from '../base/json.ts'
@@ -18,13 +17,11 @@ export interface CreditBody {
   readonly note?: string
 }
 
-/** The balance in cents; null if the account is not prepaid. */
 export async function balanceCents({ store }: Pick<AdminContext, 'store'>, account: Account): Promise<number | null> {
   if (account.creditsCents === undefined) return null
   return account.creditsCents + (await creditBalance(store, account.id)) / MICROCENTS_PER_CENT
 }
 
-/** The balance and a page of the ledger, newest entry first. */
 export async function creditsOf(
   context: AdminContext,
   accountId: string,
@@ -41,10 +38,7 @@ export async function creditsOf(
   }
 }
 
-/**
- * Adds to the balance of a prepaid account, or subtracts from it. An amount is booked once per `idempotencyKey`. A
- * repetition gets the first result, and is refused if its amount or note differs.
- */
+/** Books an amount, also a negative one, once per `idempotencyKey`. A repetition must have the same amount and note. */
 export async function addCredits(
   context: AdminContext,
   accountId: string,

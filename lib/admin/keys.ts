@@ -80,7 +80,6 @@ export function issueKey(context: AdminContext, key: NewKey): Promise<KeyJson & 
   })
 }
 
-/** Creates a key from a body of the API. */
 export async function createKeyOf(
   context: AdminContext,
   accountId: string,
@@ -96,7 +95,7 @@ export async function createKeyOf(
   const known = context.config.endpoints.map(({ host }) => host)
   const hosts = endpoints.map(host => host.toLowerCase())
   const repeated = repeatedAt(hosts)
-  if (repeated >= 0) refuseValue(`endpoints.${repeated}`, 'is in the list twice')
+  if (repeated >= 0) refuseValue(`endpoints.${repeated}`, 'appears in the list twice')
   const unknown = hosts.findIndex(host => !known.includes(host))
   if (unknown >= 0)
     refuseValue(`endpoints.${unknown}`, `is not a dedicated endpoint${suggestion(hosts[unknown]!, known)}`)

@@ -15,7 +15,6 @@ export async function operatorOf(read: RunQuery, brand: string, secret: string):
   return read(session => findOperator(session, secret))
 }
 
-/** The operator as shown in the audit log. */
 export function actorOf({ name, id }: Pick<OperatorKey, 'name' | 'id'>, address: string | null): Actor {
   return { name: `operator ${name} (${id})`, address }
 }

@@ -17,7 +17,6 @@ export interface RequestQuery extends BoundsFilter {
   readonly backend?: string
   readonly surface?: Surface
   readonly endpoint?: string
-  /** Name, path, or method and path of a route. */
   readonly route?: string
   readonly tag?: readonly string[]
   readonly status?: number

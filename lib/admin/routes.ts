@@ -36,9 +36,7 @@ interface AdminRequest {
   readonly query: unknown
   /** Has the type of the body's schema. */
   readonly body: unknown
-  /** The header `Idempotency-Key`. */
   readonly idempotencyKey: string | undefined
-  /** The state of the gateway. */
   status(): Promise<JsonObject>
   /** The backends of all processes. */
   backends(): Promise<readonly object[]>
@@ -58,7 +56,6 @@ export interface AdminRoute {
   readonly reply?: string
   /** Member of the reply that is the list of items. */
   readonly list?: string
-  /** Default: 200. */
   readonly status?: 201
   /** The route accepts the header `Idempotency-Key`. */
   readonly idempotent?: true

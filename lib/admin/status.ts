@@ -1,9 +1,7 @@
-/** The state of the gateway, for operators. */
 import type { JsonObject } from '../base/json.ts'
 import { sha256 } from '../base/sha256.ts'
 import type { Config } from '../config/config.ts'
 
-/** An attempt to reload the configuration. */
 export interface Reload {
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -70,7 +68,6 @@ function configHash(config: Config): string {
   return sha256(JSON.stringify(config)).slice(0, 16)
 }
 
-/** The value of a metric without labels. */
 function sampleOf(metrics: string, name: string): number | undefined {
   const line = metrics.split('\n').find(one => one.startsWith(`${name} `))
   return line === undefined ? undefined : Number(line.slice(name.length + 1))

@@ -1,5 +1,3 @@
-/** Usage reports over all accounts. */
-
 import type { JsonObject } from '../base/json.ts'
 import { toIso } from '../base/time.ts'
 import { priced, type Totals, totalsOf } from '../limits/usage-cost.ts'
@@ -41,7 +39,6 @@ const MAX_ROWS_READ = 4 * MAX_ROWS
 /** A row of the report. Costs are tokens at the current prices of the models (docs/USAGE.md). */
 type PricedUsage = Partial<Record<UsageGroup, string | null>> & Totals
 
-/** The usage of a period, extended to whole hours. */
 export async function usageReport(context: AdminContext, query: UsageQuery): Promise<JsonObject | TextReply> {
   const { config, store, now } = context
   const to = Math.min(Math.ceil((microsOf(query.to) ?? now) / HOUR_MICROS) * HOUR_MICROS, MAX_TIME)

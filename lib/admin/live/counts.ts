@@ -40,11 +40,9 @@ export interface Failure {
 /** The counts of one process since the last call. */
 export interface LivePeriod {
   readonly backends: readonly BackendCounts[]
-  /** Oldest first. */
   readonly failures: readonly Failure[]
 }
 
-/** Number of failures that are kept. */
 export const MAX_FAILURES = 20
 
 /** Further backends count as no model and no backend, so that reloads with new backends cannot exhaust memory. */
@@ -67,7 +65,6 @@ export class LiveCounter {
     }
   }
 
-  /** Returns the counts since the last call, and resets them. */
   take(): LivePeriod {
     const period = { backends: [...this.#backends.values()], failures: this.#failures }
     this.#backends = new Map()
@@ -103,7 +100,6 @@ export function noCounts(): LiveCounts {
   return { requests: 0, errors: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0, firstTokens: [] }
 }
 
-/** Adds `more` to `sum`. */
 export function addLive(sum: LiveCounts, more: LiveCounts): void {
   sum.requests += more.requests
   sum.errors += more.errors

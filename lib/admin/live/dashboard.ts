@@ -40,7 +40,6 @@ export interface LiveRow
   readonly ttft_p50_ms: number | null
   readonly ttft_p95_ms: number | null
   readonly tokens_per_second: number
-  /** Failed requests of the last minute. */
   readonly errors: number
   /** Percentage of input tokens that were cached; null: there were no input tokens. */
   readonly cache_hit_pct: number | null
@@ -50,7 +49,6 @@ export interface LiveState {
   readonly rows: readonly LiveRow[]
   /** Newest first. */
   readonly failures: readonly Failure[]
-  /** Reasons why the gateway is not ready; empty: it is ready. */
   readonly unready: readonly string[]
 }
 
@@ -89,7 +87,6 @@ export class Dashboard {
     return this.#points
   }
 
-  /** Models that were requested in the last hour, sorted by name. */
   get models(): readonly string[] {
     return [...this.#modelPoints.keys()].toSorted()
   }

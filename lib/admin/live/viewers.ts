@@ -43,7 +43,6 @@ export class Viewers {
     return true
   }
 
-  /** Ends all streams. */
   close(): void {
     this.#stop()
     for (const res of this.#open) res.end()

@@ -1,4 +1,3 @@
-/** The page of one account: facts, usage, credit, keys, and its entries in the audit log. */
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../base/json.ts'
 import { windowMilliseconds } from '../../config/config.ts'
@@ -187,7 +186,6 @@ ${planField(request, String(account.plan ?? ''))}
 <button class="main">Change</button></div></form>`
 }
 
-/** Usage of the account that the page has read. */
 interface KnownUsage {
   /** Start of a day, ISO 8601. */
   readonly from: string
@@ -195,10 +193,7 @@ interface KnownUsage {
   readonly days: readonly JsonObject[]
 }
 
-/**
- * The remaining requests of the plan's quota. They are counted from records, which reach the store a second after a
- * request's end. If the window is not a whole number of hours, the number is not known here.
- */
+/** The rest of the plan's quota, from records that are a second old. Unknown if the window is not whole hours. */
 async function quotaText(
   { config, now, call }: Pick<PageRequest, 'config' | 'now' | 'call'>,
   { id, plan }: JsonObject,

@@ -1,4 +1,3 @@
-/** The page of all accounts, with a form to create one. */
 import { isUuid } from '../../base/ids.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'

@@ -1,4 +1,3 @@
-/** The page of the audit log. */
 import type { Json, JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlTable } from '../../pages/table.ts'

@@ -6,10 +6,8 @@ import { htmlTable } from '../../pages/table.ts'
 import { filled, select } from './form.ts'
 import type { PageRoute } from './page.ts'
 
-/** The chain of the current configuration. */
 export interface ChainView {
   readonly routes: readonly ChainRoute[]
-  /** By name. */
   readonly plugins: ReadonlyMap<string, ChainPlugin>
 }
 
@@ -20,7 +18,6 @@ interface ChainRoute {
   readonly title: string
   /** A backend answers the route, unless a plugin does. */
   readonly proxied: boolean
-  /** Names of plugins, in the order of the chain. */
   readonly plugins: readonly string[]
 }
 

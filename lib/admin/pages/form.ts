@@ -43,7 +43,6 @@ export function select(
   return html`<p class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${list}</select></p>`
 }
 
-/** A form with one button. */
 export function actionForm(
   { visitor }: { readonly visitor: Visitor },
   action: string,

@@ -1,4 +1,3 @@
-/** Limits of requests as text, and as fields of a form. */
 import type { Json, JsonObject } from '../../base/json.ts'
 import type { PlanConfig } from '../../config/config.ts'
 import { type Html, html } from '../../pages/html.ts'

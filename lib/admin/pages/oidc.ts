@@ -1,4 +1,3 @@
-/** Sign-in of operators by an OpenID Connect issuer. */
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../../config/config.ts'
 import { type KnownOperator, operatorSignIn } from '../../oidc/audiences.ts'

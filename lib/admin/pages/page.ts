@@ -7,7 +7,6 @@ import { type Html, html } from '../../pages/html.ts'
 import { type Page, pageOf, type Shell } from '../../pages/shell.ts'
 import { OIDC_PATH, SIGN_IN_PATH, tokenField, type Visitor } from './visitor.ts'
 
-/** Path of style sheets and scripts. */
 export const ASSET_PATH = '/assets'
 
 const SHELL: Shell = {
@@ -23,7 +22,6 @@ const SHELL: Shell = {
   ],
 }
 
-/** A request for a page by a signed-in operator. */
 export interface PageRequest {
   readonly visitor: Visitor
   /** Values of `{name}` in the path. */
@@ -51,7 +49,6 @@ export interface CallInput {
 export type Reply = PageReply | { readonly to: string } | { readonly send: (res: ServerResponse) => void }
 
 export interface PageReply extends Omit<Page, 'visitor'> {
-  /** Default: 200. */
   readonly status?: number
 }
 
@@ -77,7 +74,6 @@ export function render(page: Omit<Page, 'visitor'>, visitor?: Visitor): string {
   return pageOf(SHELL, { ...page, visitor: signOut })
 }
 
-/** Why an action was refused; null if none was. */
 export function problemNote({ problem }: PageRequest): Html | null {
   return problem === null ? null : html`<p class="note bad" role="alert">Nothing was changed. ${problem}</p>`
 }
@@ -88,7 +84,6 @@ export function actionNote(request: PageRequest, done: Readonly<Record<string, s
   return html`${problemNote(request)}${note !== undefined && html`<p class="note" role="status">${note}</p>`}`
 }
 
-/** Names and values, each in a box. */
 export function htmlCards(cards: readonly (readonly [name: string, value: Html | string])[]): Html {
   const boxes = cards.map(([name, value]) => html`<div class="card"><dt>${name}</dt><dd>${value}</dd></div>`)
   return html`<dl class="cards">${boxes}</dl>`
@@ -120,10 +115,7 @@ ${oidc !== undefined && html`<p><a class="button" href="${OIDC_PATH}">${labelOf(
   }
 }
 
-/**
- * A page instead of a redirect: after a navigation from another site or program, the browser would follow a redirect
- * without the new cookie, which is SameSite=Strict.
- */
+/** A page, not a redirect: after a cross-site navigation, a redirect would not carry the SameSite=Strict cookie. */
 export function signedInPage(note: string): PageReply {
   const body = html`<meta http-equiv="refresh" content="0;url=/">
 <p>This browser is signed in: <a href="/">to the pages</a>. ${note}</p>`

@@ -53,7 +53,6 @@ async function namesOf({ query, call }: PageRequest): Promise<ReadonlyMap<string
   return names
 }
 
-/** The name of an account; undefined if the account does not exist. */
 export async function nameOf(call: PageRequest['call'], id: string): Promise<string | undefined> {
   try {
     return String((await call('account', { params: { id } })).name)

@@ -23,7 +23,6 @@ type SignIn = (
 
 interface Credential {
   readonly by: 'key' | 'link'
-  /** Why it is refused. */
   readonly problem: string
   /** undefined: it is not valid. */
   owner(): Promise<Visitor['operator'] | undefined>
@@ -123,16 +122,12 @@ function linkPage(token: string): Reply {
 interface RefusedSignIn {
   /** Type of the credential, never the credential itself. */
   readonly by: 'key' | 'link' | 'oidc'
-  /** IP address of the client. */
   readonly address: string | null
 }
 
 const REFUSAL_INTERVAL_MS = 60_000
 
-/**
- * Records the first refused sign-in immediately, and those of the next minute together. Thus attackers cannot fill the
- * audit log, from which nothing is deleted.
- */
+/** Records the first refusal at once and those of the next minute together: attackers cannot fill the audit log. */
 class RefusedSignIns {
   readonly #record: (attempts: number, last: RefusedSignIn) => Promise<unknown>
   /** Since the last entry. */

@@ -1,7 +1,4 @@
-/**
- * The operators' pages over HTTP: sessions, protection of forms, routing and replies. Pages act only through the
- * operators' API, so every change is checked and audited as a call of the API is.
- */
+/** The operators' pages over HTTP. They act only through the operators' API, which checks and audits every change. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { JsonObject } from '../../base/json.ts'
 import { GatewayError, toGatewayError } from '../../errors/errors.ts'
@@ -38,11 +35,9 @@ import { isToken, TOKEN, type Visitor, visitorOf } from './visitor.ts'
 /** Data of pages that the API does not have. */
 interface PageData {
   readonly live: Live
-  /** The chain of the current configuration. */
   chain(): Promise<ChainView>
 }
 
-/** The listener of all paths of the operators' port that are not served otherwise. */
 export function createOperatorPages(
   options: AdminOptions,
   calls: AdminCalls,
@@ -123,7 +118,6 @@ export function createOperatorPages(
 /** The reply to a form without a session. */
 const NO_SESSION = 'Nothing was changed: you are not signed in, or your session has ended.'
 
-/** Calls a route of the operators' API. Rejects with a GatewayError. */
 async function callRoute(
   calls: AdminCalls,
   actor: ReturnType<typeof actorOf>,
@@ -142,7 +136,6 @@ function queryText(query: Readonly<Record<string, string | undefined>>): string 
   return text.toString()
 }
 
-/** A path with the values of its `{name}`. */
 function pathOf(path: string, params: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
 }

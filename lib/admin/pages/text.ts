@@ -1,4 +1,3 @@
-/** Values as text on pages. Times are UTC. */
 import type { Json } from '../../base/json.ts'
 
 export const NOTHING = '–'
@@ -8,7 +7,6 @@ export function timeText(iso: Json | undefined): string {
   return typeof iso === 'string' ? `${iso.slice(0, 10)} ${iso.slice(11, 19)}` : NOTHING
 }
 
-/** A value of any type as text. */
 export function textOf(value: Json | undefined): string {
   if (value === null || value === undefined || value === '') return NOTHING
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -32,7 +30,6 @@ export function moneyText(cents: Json | undefined): string {
   return (cents / 100).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
 }
 
-/** A member of an object; undefined for other values. */
 export function memberOf(value: Json | undefined, name: string): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined
 }

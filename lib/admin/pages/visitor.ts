@@ -8,7 +8,6 @@ import { cookieSecret, isSecure, type Reached, sessionCookie } from '../../pages
 import { OPERATOR_SESSION_SECONDS, operatorOfSession, type SignedIn } from '../../store/operator-sessions.ts'
 import type { RunQuery } from '../../store/query-runner.ts'
 
-/** Path of the sign-in by keys and one-time links. */
 export const SIGN_IN_PATH = '/sign-in'
 
 /** Path of the sign-in by an issuer, which redirects browsers to a path below it. */
@@ -17,17 +16,12 @@ export const OIDC_PATH = `${SIGN_IN_PATH}/oidc`
 /** Form field of the CSRF token. It is computed from the session's secret, which other sites do not know. */
 export const TOKEN = 'csrf_token'
 
-/** A signed-in operator. */
 export interface Visitor {
   readonly operator: SignedIn
-  /** Secret of the session. */
   readonly secret: string
 }
 
-/**
- * The operator of the request's session. undefined: there is no valid session, or the rule by which the issuer's user
- * is an operator was removed from the configuration. `now`: microseconds since the epoch.
- */
+/** undefined: no valid session, or no rule makes the user an operator any more. `now`: microseconds since the epoch. */
 export async function visitorOf(
   read: RunQuery,
   { brand, admin }: Pick<Config, 'brand' | 'admin'>,
@@ -50,12 +44,10 @@ function nameOf(brand: string): string {
   return `${brand}_operator_session`
 }
 
-/** A hidden field with the CSRF token of the session. */
 export function tokenField({ secret }: Pick<Visitor, 'secret'>): Html {
   return html`<input type="hidden" name="${TOKEN}" value="${formToken(secret)}">`
 }
 
-/** True if a form has the CSRF token of the session. */
 export function isToken(given: string, { secret }: Pick<Visitor, 'secret'>): boolean {
   const expected = Buffer.from(formToken(secret))
   const actual = Buffer.from(given)

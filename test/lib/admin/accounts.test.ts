@@ -120,7 +120,7 @@ describe('accounts, for operators', () => {
     expect(await refusal(accountOf(context(), 'nobody'))).match(/^404 http_404/)
     const twice = ['bob', 'bob'].map(user => ({ user, role: 'owner' as const }))
     expect(await refusal(createAccount(context(), { name: 'a', members: twice }))).match(
-      /^422 .*'members\.1\.user' is in the list twice/,
+      /^422 .*'members\.1\.user' appears in the list twice/,
     )
     const { id } = await createAccount(context(), { name: 'globex' })
     expect(await refusal(changeAccount(context(), id, { name: 'acme' }))).match(/^400/)

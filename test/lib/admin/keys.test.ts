@@ -89,7 +89,7 @@ describe('keys, for operators', () => {
     expect((await changeKeyOf(context(), id, { limits: {} })).limits).equal(null)
     const endpoints = ['acme.test', 'ACME.test']
     expect(await refusal(createKeyOf(context(), ACCOUNT_ID, { kind: 'dedicated', endpoints }))).match(
-      /^422 .*'endpoints\.1' is in the list twice/,
+      /^422 .*'endpoints\.1' appears in the list twice/,
     )
   })
 
