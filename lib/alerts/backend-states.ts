@@ -1,6 +1,5 @@
 import type { DownBackend } from './conditions.ts'
 
-/** State of a backend in this process. */
 export interface BackendState {
   readonly model: string
   readonly address: string
@@ -35,10 +34,7 @@ export class BackendStates {
       .map(({ backend: { model, address }, since }) => ({ model, address, since }))
   }
 
-  /**
-   * Backends that have not been up for at least `ms`. After a start every backend counts as up until it fails. So the
-   * alert of another process stays until this process has seen the backend up for long enough.
-   */
+  /** Backends not up for at least `ms`. They count as up at a start, so another process's alert may stay meanwhile. */
   unsettled(ms: number, now: number): readonly BackendState[] {
     return [...this.#known.values()]
       .filter(({ backend, since }) => !backend.isUp || now - since < ms)

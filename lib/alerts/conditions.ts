@@ -1,7 +1,4 @@
-/**
- * The conditions of alerts. Each function returns an alert per condition that is true, named by its threshold and
- * period.
- */
+/** The conditions of alerts. Each function returns one alert per true condition, named by threshold and period. */
 import type { Account } from '../accounts/access.ts'
 import type { JsonObject } from '../base/json.ts'
 import { MICROCENTS_PER_CENT } from '../base/money.ts'

@@ -13,7 +13,6 @@ const RETRY_MS = 1000
 const MAX_RETRY_MS = 3_600_000
 /** Maximum number of attempts to send one alert, in about a day. */
 const MAX_ATTEMPTS = 34
-/** Time limit of one request. */
 const TIMEOUT_MS = 10_000
 
 interface DeliveryOptions {
@@ -79,14 +78,10 @@ export class Deliveries {
 interface Message {
   /** Header `webhook-id`. It is the same in every attempt, so that a receiver can ignore a repetition. */
   readonly id: string
-  /** JSON */
   readonly body: string
 }
 
-/**
- * Resolves when the receiver answers with a status of 2xx, else rejects. `seconds`: time of the attempt, since the
- * epoch.
- */
+/** Resolves when the receiver answers with 2xx, else rejects. `seconds`: time of the attempt, since the epoch. */
 async function sendMessage(url: string, secret: string, message: Message, seconds: number): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',

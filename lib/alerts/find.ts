@@ -1,8 +1,4 @@
-/**
- * Finds new alerts. A check has a time limit and reads accounts in slices. The next check continues after the last
- * slice, so that the cost of a check does not depend on the number of accounts. The store returns only accounts that
- * may have an alert.
- */
+/** Finds alerts in slices of accounts. A check has a time limit; the next one continues after its last slice. */
 import type { Logger } from 'pino'
 import { type Account, toAccount } from '../accounts/access.ts'
 import type { Config } from '../config/config.ts'
@@ -25,13 +21,11 @@ import {
 interface FinderOptions {
   readonly store: Store
   readonly log: Logger
-  /** Accounts per slice. */
   readonly slice?: number
   /** Milliseconds after which a check starts no further slice of the same kind. */
   readonly checkMs?: number
 }
 
-/** Input of a check. */
 interface Check {
   readonly alerts: AlertsConfig
   readonly config: Pick<Config, 'accounts' | 'plans'>
