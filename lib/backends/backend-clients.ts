@@ -7,10 +7,7 @@ import type { Backend } from './backend.ts'
 
 type PipeModule = typeof import('../transport/pipe-client.ts')
 
-/**
- * The HTTP clients of the backends of one configuration. Backends on one server share its connections, even if their
- * models, keys and headers differ (docs/adr/0021-one-http-client.md).
- */
+/** HTTP clients of one configuration. Backends of one server share its connections (docs/adr/0021). */
 export class BackendClients {
   readonly #connectMs: number
   /** By origin. */
@@ -39,10 +36,7 @@ export class BackendClients {
     return client
   }
 
-  /**
-   * The client for a byte pipe of one exchange. The proxy package takes 9 MB and 35 ms to load, so it is loaded for the
-   * first such request. Only requests before that get a promise: `import()` takes a twentieth of a request each time.
-   */
+  /** A byte pipe for one exchange. Its package (9 MB, 35 ms) is loaded on demand: earlier calls return a promise. */
   pipe(backend: Backend, exchange: ClientExchange): UpstreamSender | Promise<UpstreamSender> {
     if (this.#pipeModule !== null) return this.#pipeClient(this.#pipeModule, backend).forExchange(exchange)
     return import('../transport/pipe-client.ts').then(loaded => {
@@ -72,7 +66,6 @@ export class BackendClients {
     if (!isUsed(this.#pipeClients.keys())) close(this.#pipeServers, origin)
   }
 
-  /** Closes all connections, including those in use. */
   close(): void {
     for (const connections of this.#connections.values()) connections.close()
     for (const server of this.#pipeServers.values()) server.close()

@@ -3,7 +3,6 @@ import type { BackendState, CordonReason } from './backend.ts'
 import { addCounts, firstTokenQuantile } from './recent.ts'
 import type { BackendSnapshot, Learnt, ModelSnapshot } from './snapshot.ts'
 
-/** The period of the counts, in seconds. */
 const PERIOD_S = 60
 
 export interface ListedBackend {
@@ -39,13 +38,11 @@ interface ListedLearnt {
 /** A source of service discovery without backends. */
 export interface EmptySource {
   readonly model: string
-  /** Name of the source. */
   readonly source: string
   readonly zdr: boolean
   readonly problem: string
 }
 
-/** The problem of the backends of a model at an address; null: none. */
 type ProblemOf = (model: string, address: string) => string | null
 
 /** `processes`: a snapshot of the pool of each process. */

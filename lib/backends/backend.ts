@@ -29,7 +29,6 @@ export type CordonReason = 'file' | 'weight' | 'operator' | 'removed'
 export interface BackendEvents {
   /** The backend was ejected or cordoned, or serves requests again. */
   readonly onChange?: ((backend: Backend) => void) | undefined
-  /** A request has ended. */
   readonly onReleased?: ((backend: Backend) => void) | undefined
   readonly onEjected?: ((backend: Backend, reason: EjectionReason) => void) | undefined
   readonly onProbed?: ((backend: Backend, outcome: ProbeOutcome) => void) | undefined
@@ -132,10 +131,7 @@ export class Backend {
     return this.#clock.monotonic()
   }
 
-  /**
-   * Counts one in-flight request. The caller must release the lease. `placement`: notified of the first token and the
-   * end.
-   */
+  /** Counts a request in flight until its lease is released. `placement`: gets the first token and the end. */
   acquire(placement?: Placement): BackendLease {
     this.#inFlight++
     this.recent.request(this.#clock.monotonic())
@@ -158,7 +154,6 @@ export interface Placement {
   ended(usage: Usage | undefined): void
 }
 
-/** One in-flight request of a backend. */
 export class BackendLease {
   readonly backend: Backend
   readonly #isTrial: boolean
@@ -174,10 +169,7 @@ export class BackendLease {
     this.#since = backend.now()
   }
 
-  /**
-   * The first token was received: the prefill has ended. Only the first call has an effect. `isStream`: the token was
-   * received before the rest of the reply, so its time is that of the prefill.
-   */
+  /** The first token was received. `isStream`: before the rest of the reply, so its time is that of the prefill. */
   answering(isStream: boolean): void {
     if (this.#isAnswering) return
     this.#isAnswering = true

@@ -14,17 +14,13 @@ export function isCordoned(cordoned: readonly Cordoned[], model: string, address
   return cordoned.some(one => (one.model ?? model) === model && addressOf(one.url) === address)
 }
 
-/** The models with a backend at an address. */
 interface BackendMatch {
   /** Without credentials. */
   readonly url: string
   readonly models: readonly string[]
 }
 
-/**
- * The backends that an operator names: by base URL, or by its origin or host. Includes backends that discovery may
- * find. If no address matches, or several do, returns a sentence for the operator.
- */
+/** Backends at a base URL, origin or host, also discoverable ones. A sentence, if not one address matches. */
 export function findBackends(models: readonly ModelConfig[], wanted: string, model?: string): BackendMatch | string {
   if (model !== undefined && !models.some(({ id }) => id === model))
     return `there is no model '${model}'${suggestion(

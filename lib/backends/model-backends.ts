@@ -31,7 +31,6 @@ export class ModelBackends {
     return this.#config
   }
 
-  /** Backends that the configuration names. */
   get backends(): Iterable<Backend> {
     return this.#backends.values()
   }
@@ -67,7 +66,6 @@ export class ModelBackends {
     this.#leaving = known
   }
 
-  /** The configuration no longer names the model. */
   remove(): void {
     this.#leaving = new Map([...this.#leaving, ...this.#backends])
     this.#backends = new Map()
@@ -88,10 +86,7 @@ export class ModelBackends {
     if (max !== undefined && this.inFlight >= max) atCapacity(this.#config)
   }
 
-  /**
-   * Counts one in-flight request of the model, until the lease is released.
-   * @throws GatewayError backend_at_capacity
-   */
+  /** @throws GatewayError backend_at_capacity */
   admit(onReleased: () => void): ModelLease {
     this.refuseFull()
     this.#retryBudget.request()
@@ -99,10 +94,8 @@ export class ModelBackends {
   }
 
   /**
-   * Chooses one of the backends that may serve a request. The caller acquires it before it waits for anything. If every
-   * one was ejected, one of them is in reduced use (docs/DESIGN.md#ejection).
-   * @throws GatewayError no_healthy_backends, backend_at_capacity if the healthy ones are full, or the failure of the
-   * backend in reduced use
+   * Chooses a backend, which the caller acquires synchronously. If all were ejected, one may be in reduced use.
+   * @throws GatewayError no_healthy_backends, backend_at_capacity, or the failure of the backend in reduced use
    */
   pick(zdr: boolean, choose: Choose, tried: ReadonlySet<Backend> = NONE): Backend {
     const usable: Backend[] = []
@@ -153,10 +146,7 @@ function keyOf({ url, model }: BackendConfig, taken: ReadonlyMap<string, Backend
   return unique
 }
 
-/**
- * Returns a reachable ejected backend that has had no request for a second. If there is none, throws the last failure
- * of one of them. undefined: none can be reached.
- */
+/** A reachable backend without a request for a second; undefined: none is reachable. Throws if all must wait. */
 function reducedUse(ejected: readonly Backend[]): Backend | undefined {
   const reachable = ejected.filter(({ health, isFull }) => health.isReachable && !isFull)
   const backend = reachable.find(({ health }) => health.mayTry())
@@ -165,7 +155,6 @@ function reducedUse(ejected: readonly Backend[]): Backend | undefined {
   return backend
 }
 
-/** One in-flight request of a model. */
 export class ModelLease {
   readonly #model: ModelBackends
   readonly #onReleased: () => void
@@ -186,7 +175,6 @@ export class ModelLease {
   }
 }
 
-/** Throws no_healthy_backends. */
 export function noneHealthy({ id, discover }: ModelConfig): never {
   // The next lookup may find discovered backends again.
   const seconds = Math.ceil(Math.min(...discover.map(({ everySeconds }) => everySeconds)))
@@ -228,12 +216,9 @@ const SHARE = 0.1
 const FLOOR = 10
 const FLOOR_REFILL_MS = 1000
 
-/** Retries that can accumulate. */
 const MAX_RETRIES = 100
 
-/**
- * Limits retries to a tenth of requests and a few more, so that they do not multiply the load of overloaded backends.
- */
+/** Limits retries to a tenth of requests and a few more, so that they do not multiply an overload. */
 class RetryBudget {
   #tokens = FLOOR
   #refilledAt: number
@@ -243,12 +228,10 @@ class RetryBudget {
     this.#refilledAt = now
   }
 
-  /** Counts a request of a client. */
   request(): void {
     this.#tokens = Math.min(this.#tokens + SHARE, MAX_RETRIES)
   }
 
-  /** Takes one retry; false: none is left. */
   take(now: number): boolean {
     const refill = (now - this.#refilledAt) / FLOOR_REFILL_MS
     this.#refilledAt = now

@@ -5,14 +5,10 @@ import type { BackendPool } from './pool.ts'
 interface PoolMetrics extends Required<Pick<BackendEvents, 'onEjected' | 'onProbed'>> {
   /** A backend has been removed: drops its series, so that changing addresses do not accumulate. */
   onGone(backend: Backend): void
-  /** Exports the state and load of this pool. */
   watch(pool: BackendPool): void
 }
 
-/**
- * Exports the state and load of every backend, read at each scrape, and counts of ejections and probe requests. Label
- * values are addresses and models of the configuration and constants.
- */
+/** Exports each backend's state and load, read at each scrape, and counts of ejections and probe requests. */
 export function poolMetrics(metrics: Metrics): PoolMetrics {
   const ejections = metrics.counter({
     name: 'sluiceway_backend_ejections_total',

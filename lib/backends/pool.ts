@@ -72,18 +72,12 @@ export class BackendPool {
     this.update(models)
   }
 
-  /**
-   * Counts one in-flight request of this model, until the lease is released.
-   * @throws GatewayError no_healthy_backends, or backend_at_capacity if the model's max_concurrency is reached
-   */
+  /** @throws GatewayError no_healthy_backends, or backend_at_capacity at the model's max_concurrency */
   admit(model: ModelConfig): ModelLease {
     return this.#of(model).admit(() => this.#reportCapacity(model.id))
   }
 
-  /**
-   * admit() and pick() in one step: if one refuses, the other does not count. `policy` is asked only if the model has
-   * capacity and several backends.
-   */
+  /** admit() and pick() in one step: neither counts if one refuses. `policy`: called only if there is a choice. */
   enter(model: ModelConfig, zdr: boolean, policy: () => Choose | undefined) {
     const backends = this.#of(model)
     backends.refuseFull()
@@ -96,7 +90,6 @@ export class BackendPool {
     return this.#of(model).pick(zdr, choose, tried)
   }
 
-  /** Takes a retry from the model's budget (docs/DESIGN.md#retries); false: none is left. */
   takeRetry(model: ModelConfig): boolean {
     return this.#models.get(model.id)?.takeRetry(this.#clock.monotonic()) ?? false
   }
@@ -126,13 +119,11 @@ export class BackendPool {
     return [...this.#models.values(), ...this.#gone.values()].map(model => model.snapshot(learntOf))
   }
 
-  /** Ends health checks and probe requests. */
   close(): void {
     this.#checks?.close()
     this.#prober?.close()
   }
 
-  /** The backends of all models. */
   *backends(): Iterable<Backend> {
     for (const { backends } of this.#models.values()) yield* backends
   }

@@ -29,7 +29,6 @@ export interface Learnt {
   readonly cacheSource: 'set' | 'engine' | 'replies'
 }
 
-/** Assumptions of routing about a backend; null: none. */
 export type LearntOf = (backend: Backend) => Learnt | null
 
 export function snapshotOf(backend: Backend, learntOf: LearntOf): BackendSnapshot {

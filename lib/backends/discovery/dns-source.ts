@@ -131,10 +131,7 @@ export class DnsSource implements Source {
   }
 }
 
-/**
- * The result for the first name that exists. If a server fails, its error is reported rather than that a name is
- * missing.
- */
+/** The result for the first name that exists. A failure of a server takes precedence over a missing name. */
 async function firstOf(
   names: readonly string[],
   resolve: (name: string) => Promise<LookupResult>,
@@ -194,9 +191,7 @@ function resultOf(servers: readonly RankedServer[], total: number, ttlMs: number
 /** Relative weight of a record with weight 0 among others: "a very small chance of being selected". */
 const MIN_WEIGHT = 0.01
 
-/**
- * The rank of each record. Priorities are numbered from 0, because they are not comparable with those of other sources.
- */
+/** The rank of each record, numbered from 0, because priorities are not comparable with those of other sources. */
 function ranksOf<R extends { readonly priority: number; readonly weight: number }>(
   records: readonly R[],
 ): ReadonlyMap<R, Rank> {
@@ -215,13 +210,9 @@ function ranksOf<R extends { readonly priority: number; readonly weight: number 
 
 const RESOLV_CONF = '/etc/resolv.conf'
 
-/** The limit of glibc. */
 const MAX_DOMAINS = 6
 
-/**
- * The full names that the system's resolver would try for a name, in order (resolv.conf(5)). c-ares queries a name as
- * it is. Without the file there are no search domains.
- */
+/** Full names that the system's resolver tries, in order (resolv.conf(5)): c-ares queries a name as it is. */
 export async function searchNames(name: string, file = RESOLV_CONF): Promise<readonly string[]> {
   if (name.endsWith('.')) return [name]
   const { domains, ndots } = parse(await readFile(file, 'utf8').catch(() => ''))

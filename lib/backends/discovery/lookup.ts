@@ -10,7 +10,6 @@ const MIN_MS = 1000
 interface LookupOptions {
   readonly everyMs: number
   readonly minMs?: number
-  /** Called when the result or the problem has changed. */
   onChange(lookup: Lookup): void
 }
 
@@ -28,7 +27,6 @@ export class Lookup {
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** Starts the first lookup. */
   constructor(source: Source, { everyMs, minMs = MIN_MS, onChange }: LookupOptions) {
     this.#source = source
     this.#everyMs = everyMs
@@ -37,7 +35,6 @@ export class Lookup {
     void this.#lookup()
   }
 
-  /** Base URLs, sorted. */
   get urls(): readonly string[] {
     return this.#urls
   }

@@ -18,7 +18,6 @@ interface ServiceDiscoveryOptions {
   readonly log: Logger
   /** undefined: no metrics are exported. */
   readonly metrics?: Metrics
-  /** The result of models() has changed. */
   onChange(): void
   readonly open?: (source: SourceConfig) => Source
   readonly firstMs?: number
@@ -28,9 +27,7 @@ interface ServiceDiscoveryOptions {
 interface WatchedSource {
   readonly name: string
   readonly lookup: Lookup
-  /** The last problem that was logged. */
   problem: string | null
-  /** The last result that was logged. */
   urls: readonly string[]
   ranks: Lookup['ranks']
 }
@@ -83,9 +80,7 @@ export class ServiceDiscovery {
     return this.#complete
   }
 
-  /**
-   * The problem of the source that has discovered a backend; null: no problem, or the backend is in the configuration.
-   */
+  /** The problem of the source that discovered a backend; null: none, or the backend is in the configuration. */
   problem(model: string, address: string): string | null {
     for (const { id, discover } of this.#models) {
       if (id !== model) continue
@@ -98,7 +93,6 @@ export class ServiceDiscovery {
     return null
   }
 
-  /** Sources without a backend. */
   empty(): EmptySource[] {
     return this.#models.flatMap(({ id, discover }) =>
       discover.flatMap(({ source, backend: { zdr } }) => {

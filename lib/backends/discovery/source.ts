@@ -3,11 +3,9 @@ import type { SourceConfig } from '../../config/config.ts'
 /** Backends of one source. A DNS answer with more, by mistake or by an attack, must not fill memory and metrics. */
 export const MAX_BACKENDS = 256
 
-/** The result of a lookup. */
 export interface LookupResult {
   /** Base URLs, sorted and distinct, at most MAX_BACKENDS. */
   readonly urls: readonly string[]
-  /** Number of backends that were found. */
   readonly total: number
   /** Time to live in milliseconds; null: unknown. */
   readonly ttlMs: number | null
@@ -23,14 +21,9 @@ export interface Rank {
   readonly weight: number
 }
 
-/** A source of backends. */
 export interface Source {
-  /**
-   * Called again only after it has settled. Rejects with a LookupError if the reason is known, or else with any other
-   * error.
-   */
+  /** Called again only after it has settled. Rejects with a LookupError if the reason is known. */
   lookup(): Promise<LookupResult>
-  /** Cancels a lookup. */
   close(): void
 }
 

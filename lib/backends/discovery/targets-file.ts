@@ -105,9 +105,7 @@ function isScheme(label: Json | undefined): label is 'http' | 'https' | undefine
   return label === undefined || label === 'http' || label === 'https'
 }
 
-/**
- * Parses `10.0.0.1:8000`, `[::1]:8000`, `name:8000`, each with or without a port, or a base URL. undefined: invalid.
- */
+/** Parses a base URL, or a host (`name`, `10.0.0.1`, `[::1]`) with or without a port. undefined: invalid. */
 function urlOf(target: string, config: FileSourceConfig): string | undefined {
   if (/^https?:\/\//.test(target)) {
     const url = URL.parse(target)

@@ -36,15 +36,12 @@ const MAX_BACKOFF_MS = 60_000
 /** Minimum time between two probe requests, and between two requests of clients to a backend in reduced use. */
 const PAUSE_MS = 1000
 
-/**
- * Decides whether a backend serves requests, from requests, probe requests and health checks (docs/DESIGN.md#ejection).
- */
+/** Decides from requests, probe requests and health checks whether a backend is used (docs/DESIGN.md#ejection). */
 export class BackendHealth implements Probed {
   readonly #clock: Clock
   readonly #recent: Recent
   readonly #events: HealthEvents
   readonly #failuresInARow = new FailuresInARow()
-  /** Result of the last health check. */
   #isHealthy = true
   /** null: the backend serves requests. */
   #ejectedBy: EjectionReason | null = null
@@ -71,7 +68,6 @@ export class BackendHealth implements Probed {
     return this.#isProbing ? 'probing' : 'ejected'
   }
 
-  /** The backend has not been ejected. */
   get isUsable(): boolean {
     return this.#ejectedBy === null
   }
@@ -110,13 +106,11 @@ export class BackendHealth implements Probed {
     this.#readmit()
   }
 
-  /** No connection could be opened for a request. */
   unreachable(): void {
     this.#recent.failure(this.#clock.monotonic())
     if (this.#failuresInARow.unreachable() === 'failing') this.#eject('connection')
   }
 
-  /** A request was refused. */
   refused(account: string): void {
     this.#failuresInARow.refused(account)
   }
@@ -132,11 +126,7 @@ export class BackendHealth implements Probed {
     else if (evidence === 'one-account') this.#probeIn(0)
   }
 
-  /**
-   * Applies the result of a health check. The first good result after a bad one readmits a backend that a check has
-   * ejected. If requests have ejected the backend, a probe request is due: a health route may work although requests
-   * fail.
-   */
+  /** A good check after a bad one readmits a backend that checks ejected. One that requests ejected is probed first. */
   checked(isHealthy: boolean): void {
     const wasHealthy = this.#isHealthy
     this.#isHealthy = isHealthy
@@ -223,17 +213,14 @@ class FailuresInARow {
   /** Failures at the end of the row by this account. */
   #ofAccount = 0
 
-  /** There are enough failures for a probe request. */
   get isSuspicious(): boolean {
     return this.#failures >= THRESHOLD
   }
 
-  /** A connection was open. */
   connected(): void {
     this.#unreachable = 0
   }
 
-  /** A request was served. */
   served(): void {
     this.#unreachable = this.#failures = this.#ofAccount = 0
   }
@@ -243,7 +230,6 @@ class FailuresInARow {
     if (account === this.#account && this.#ofAccount === this.#failures) this.served()
   }
 
-  /** No connection could be opened. */
   unreachable(): Evidence {
     return ++this.#unreachable >= THRESHOLD ? 'failing' : 'none'
   }

@@ -14,7 +14,7 @@ interface CheckedServer {
   backends: readonly Backend[]
 }
 
-/** One health check per server, regardless of its number of models (docs/adr/0040-ejection-by-independent-evidence.md). */
+/** One health check per server, however many models it serves (docs/adr/0040-ejection-by-independent-evidence.md). */
 export class HealthChecks {
   readonly #options: HealthOptions
   readonly #random: () => number
@@ -73,7 +73,6 @@ interface Server {
   readonly key: string
   /** Without a path. */
   readonly address: BackendAddress
-  /** Of the health route. */
   readonly path: string
 }
 
@@ -88,10 +87,8 @@ function serverOf({ url, api_key, headers, profile }: BackendConfig): Server | u
 }
 
 /**
- * Requests the health route of one server periodically until close(), and reports each result. A server error, a broken
- * connection and a timeout mean that the server is unhealthy. Any other status means that it works: some servers have
- * no health route, or require a key for it. The connection is kept, but a failed check closes it, so that the next
- * check opens another.
+ * Requests the health route of one server periodically, over a kept connection; a failed check closes it.
+ * Any status below 500 is healthy: some servers have no health route, or require a key for it.
  */
 class HealthCheck implements ResponseHandler {
   readonly #path: string
@@ -99,7 +96,6 @@ class HealthCheck implements ResponseHandler {
   readonly #random: () => number
   readonly #onResult: (isHealthy: boolean) => void
   readonly #client: BackendClient
-  /** Starts the next check, or ends a check that takes too long. */
   #timer: NodeJS.Timeout
   #call: UpstreamCall | undefined
   #isClosed = false
@@ -160,8 +156,7 @@ class HealthCheck implements ResponseHandler {
     clearTimeout(this.#timer)
     if (this.#isClosed) return
     this.#onResult(isHealthy)
-    // The result may have closed the check. The interval varies by 20 %, so that the checks of all servers spread over
-    // it.
+    // The result may have closed the check. Intervals vary by 20 %, so that the checks of all servers spread.
     if (!this.#isClosed) this.#timer = this.#checkIn(this.#options.intervalMs * (0.8 + 0.4 * this.#random()))
   }
 }

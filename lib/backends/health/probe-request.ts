@@ -18,13 +18,11 @@ export interface RequestKind {
 
 /** A client's request, as evidence about the health of its backend. */
 export interface ClientRequest extends RequestKind {
-  /** Id of the account. */
   readonly account: string
 }
 
 interface ProbeTimeouts {
   readonly connectMs: number
-  /** For the whole reply. */
   readonly replyMs: number
 }
 
@@ -43,10 +41,7 @@ const MAX_REPLY_BYTES = 1024 * 1024
 
 const TEXT = 'Hello'
 
-/**
- * Requests one token, or the minimum for the kind of model, over a new connection. A refusal is a good outcome, because
- * the backend has read the request. Rejects only if the signal aborts.
- */
+/** Requests one token over a new connection. A refusal is a good outcome. Rejects only if the signal aborts. */
 export async function sendProbe(
   model: ModelConfig,
   backend: BackendConfig,
@@ -76,9 +71,7 @@ export async function sendProbe(
   }
 }
 
-/**
- * Bodies of byte-pipe requests by path. For other paths, whose requests contain files, the models are listed instead.
- */
+/** Bodies of byte-pipe requests by path. For paths whose requests contain files, models are listed instead. */
 const PIPE_BODIES: Readonly<Record<string, JsonObject>> = {
   '/embeddings': { input: TEXT },
   '/rerank': { query: TEXT, documents: [TEXT] },

@@ -4,14 +4,12 @@ export type ProbeOutcome = 'ok' | 'failed' | 'unreachable'
 /** Calls back after a time. Returns a function that cancels the call. */
 export type After = (ms: number, call: () => void) => () => void
 
-/** The health of a backend, for its probe requests. */
 export interface Probed {
   /** Called before a probe request is sent. False: it is no longer needed. */
   probeDue(): boolean
   probed(outcome: ProbeOutcome): void
 }
 
-/** A scheduled probe request, or one in flight. */
 interface Pending {
   cancel(): void
   readonly isSent: boolean
@@ -37,7 +35,6 @@ export class Prober<T extends { readonly health: Probed }> {
     this.#pending.set(of, { cancel: this.#after(ms, () => void this.#probe(of)), isSent: false })
   }
 
-  /** Cancels pending requests of all other backends. */
   keep(these: ReadonlySet<T>): void {
     for (const [of, pending] of this.#pending) {
       if (these.has(of)) continue

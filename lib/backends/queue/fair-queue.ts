@@ -19,10 +19,7 @@ interface AccountQueue<E> {
   readonly entries: E[]
 }
 
-/**
- * Orders the requests that wait for one model: by priority, then by the tokens that their account has been served, then
- * by age.
- */
+/** Requests that wait for one model, by priority, then by tokens served to their account, then by age. */
 export class FairQueue<E extends QueueEntry> {
   readonly #served: ServedTokens
   readonly #queues = new Map<string, AccountQueue<E>>()
@@ -36,7 +33,6 @@ export class FairQueue<E extends QueueEntry> {
     return this.#size
   }
 
-  /** Whether a request with this `zdr` waits. */
   has(zdr: boolean): boolean {
     return this.#queues.values().some(queue => queue.zdr === zdr)
   }
@@ -55,7 +51,6 @@ export class FairQueue<E extends QueueEntry> {
     this.#size++
   }
 
-  /** Removes an entry of the queue. */
   remove(entry: E): void {
     const key = `${entry.zdr} ${entry.account}`
     const { entries } = this.#queues.get(key)!
@@ -86,10 +81,7 @@ export class FairQueue<E extends QueueEntry> {
     return best
   }
 
-  /**
-   * The entry that a new request of this account displaces from a full queue: the youngest of the account with the most
-   * entries. undefined: no other account has more entries than this one would have.
-   */
+  /** The youngest entry of the account with the most, if that has more than `account` would have with a new one. */
   displaced(account: string): E | undefined {
     const counts = new Map<string, number>()
     for (const queue of this.#queues.values()) {
@@ -105,7 +97,6 @@ export class FairQueue<E extends QueueEntry> {
       .reduce((one, other) => (other.since > one.since ? other : one))
   }
 
-  /** Accounts with an entry. */
   get accounts(): ReadonlySet<string> {
     return new Set(Array.from(this.#queues.values(), ({ account }) => account))
   }

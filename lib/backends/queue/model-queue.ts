@@ -17,7 +17,6 @@ import { type CountedTokens, ServedTokens } from './served-tokens.ts'
  */
 export type QueueOutcome = 'served' | 'full' | 'displaced' | 'timeout' | 'gone' | 'failed'
 
-/** A request that needs a backend with capacity. */
 export interface QueueRequest<T> {
   readonly account: string
   readonly priority: number
@@ -30,7 +29,6 @@ export interface QueueRequest<T> {
   onWait(work: UpstreamWork | null): void
 }
 
-/** A request that has acquired a backend. */
 export interface ServedRequest<T> {
   readonly acquired: T
   /** The tokens that are counted for its account. */
@@ -64,10 +62,7 @@ export class ModelQueue {
     return this.#waiting.size
   }
 
-  /**
-   * Acquires a backend at once, or waits for one. Resolves with undefined if the client disconnects. Rejects with the
-   * errors of acquire(), but with backend_at_capacity only if the queue is full or the wait times out.
-   */
+  /** Acquires a backend, now or after a wait; undefined: the client disconnected. Rejects with errors of acquire(). */
   async enter<T>(request: QueueRequest<T>, config: QueueConfig): Promise<ServedRequest<T> | undefined> {
     if (!this.#waiting.has(request.zdr)) {
       try {

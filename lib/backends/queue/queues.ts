@@ -25,17 +25,14 @@ export class Queues {
     this.#onEnd = queueMetrics(options.metrics, this.#queues)
   }
 
-  /** enter() of the model's queue. */
   enter<T>(model: string, config: QueueConfig, request: QueueRequest<T>): Promise<ServedRequest<T> | undefined> {
     return this.#of(model).enter(request, config)
   }
 
-  /** A backend of this model may have capacity. */
   pump(model: string): void {
     this.#queues.get(model)?.pump()
   }
 
-  /** The reply to a request of this model is complete. */
   settle(model: string, charge: CountedTokens, { promptTokens, completionTokens }: Usage): void {
     this.#queues.get(model)?.settle(charge, promptTokens, completionTokens)
   }

@@ -13,7 +13,6 @@ const MIN_WEIGHT = 0.05
 /** Accounts that are remembered while none of their requests waits. */
 const MAX_IDLE = 10_000
 
-/** The tokens that were counted for one request. */
 export interface CountedTokens {
   readonly account: string
   tokens: number
@@ -31,10 +30,7 @@ export class ServedTokens {
     return this.#counters.get(account) ?? this.#floor
   }
 
-  /**
-   * The account begins to wait. It has no claim for the time in which it sent no requests. Its counter is raised to the
-   * lowest of the accounts that wait, or if none waits to that of the account that was served last.
-   */
+  /** The account begins to wait. Its counter rises to the lowest of those that wait: idle time gives no claim. */
   join(account: string, waiting: Iterable<string>): void {
     let least = Number.POSITIVE_INFINITY
     for (const other of waiting) least = Math.min(least, this.of(other))
@@ -50,10 +46,7 @@ export class ServedTokens {
     return charge
   }
 
-  /**
-   * The reply is complete: corrects its count. Further calls correct it again. A count that was too high is returned
-   * only down to the floor. Otherwise many corrections at once would delay the accounts that have been served since.
-   */
+  /** Corrects the count when the reply is complete, down to the floor: larger ones would delay other accounts. */
   settle(charge: CountedTokens, promptTokens: number, outputTokens: number): void {
     const { account } = charge
     const tokens = promptTokens + OUTPUT_WEIGHT * outputTokens
