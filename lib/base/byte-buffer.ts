@@ -21,7 +21,6 @@ export class ByteBuffer {
     this.#length = piece.length
   }
 
-  /** Appends a copy of a piece. */
   copy(piece: Buffer): void {
     const needed = this.#length + piece.length
     // The first piece of append() has no free space, so nothing is written into it.

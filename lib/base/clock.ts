@@ -11,11 +11,7 @@ export interface Clock {
 /** Microseconds. A wall clock that is behind by more was set back. A smaller difference is a correction. */
 const MIN_SET_BACK = 1_000_000
 
-/**
- * Makes a clock in microseconds from a wall clock in milliseconds and a monotonic clock in fractional milliseconds.
- * Each value is within the wall clock's current millisecond, or follows the last value directly. Values are unique.
- * They decrease only if the wall clock was set back by more than a second.
- */
+/** A clock in unique microseconds. They decrease only if the wall clock was set back by more than a second. */
 export function microsecondClock(now: () => number, monotonic: () => number): () => number {
   /** Estimate of the microseconds between the epoch and the start of the monotonic clock. */
   let offset = Number.NEGATIVE_INFINITY

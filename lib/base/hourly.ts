@@ -1,9 +1,6 @@
 const HOUR_MS = 3_600_000
 
-/**
- * Runs `work` immediately and then every hour, one run at a time. A rejection is passed to `onError`; the schedule
- * continues. The returned function aborts the signal, stops the schedule and resolves when no run is in progress.
- */
+/** Runs `work` now and every hour, one run at a time. The returned function aborts it and waits for its end. */
 export function hourly(
   work: (stopping: AbortSignal) => Promise<void>,
   onError: (error: unknown) => void,

@@ -4,10 +4,7 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 const pool = Buffer.allocUnsafe(4096)
 let used = pool.length
 
-/**
- * A UUIDv7 (RFC 9562 section 5.7). `now`: milliseconds since the epoch. The last 12 hex digits are random and serve as
- * the public id. One system call reads 4 KB of random bytes, enough for 400 ids.
- */
+/** A UUIDv7 (RFC 9562 section 5.7) of milliseconds since the epoch. Its last 12 hex digits are the public id. */
 export function uuidv7(now: number): string {
   if (used + 10 > pool.length) {
     randomFillSync(pool)
@@ -32,7 +29,6 @@ function hexOf(bits: number): string {
   return HEX[bits & 0xff]!
 }
 
-/** The 32 hex digits of a UUID, without dashes. */
 export function hexOfUuid(uuid: string): string {
   return uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24)
 }
@@ -52,10 +48,7 @@ export function isUuid(text: string): boolean {
 /** A request id from a client that may be echoed (docs/DESIGN.md#request-ids). */
 const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/
 
-/**
- * The request id that clients see. Dedicated endpoints show the public id instead. `id`: UUID of the exchange.
- * `fromClient`: the client's `x-request-id`.
- */
+/** The request id that clients see, except at dedicated endpoints. `fromClient`: header `x-request-id`. */
 export function requestIdOf(id: string, fromClient: string | string[] | undefined): string {
   if (typeof fromClient === 'string' && CLIENT_ID.test(fromClient)) return `client_${fromClient}`
   return `req_${publicId(id)}`

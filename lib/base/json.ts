@@ -1,4 +1,3 @@
-/** JSON values, and parsing of JSON text. */
 import { randomBytes } from 'node:crypto'
 
 /** Any JSON value. */
@@ -44,17 +43,12 @@ function setMember(object: object, name: string, value: Json | undefined): void 
 
 // ------------------------------------------------------------ names with escapes
 
-/*
- * JSON.parse compares the raw characters of a name, escapes included, with the name that it expects next. After a
- * process has parsed `{"\\": 0}`, it may parse `{"\n": 0}` as the same object, even from another client
- * (https://github.com/nodejs/node/issues/63785, V8 12.8 to 14.6 at least). Therefore JSON.parse gets no names with
- * escapes (docs/adr/0080-names-with-escapes.md).
+/**
+ * JSON.parse compares raw characters of names: after `{"\\": 0}` it may parse `{"\n": 0}` as the same object
+ * (https://github.com/nodejs/node/issues/63785, since V8 12.8). So it gets no names with escapes (docs/adr/0080).
  */
 
-/**
- * Matches up to the first escape of a string that may be a name: names follow a brace or a comma. Not greedy, because a
- * greedy match needs stack for each character.
- */
+/** Matches up to the first escape of a possible name. Not greedy: that would need stack for each character. */
 const UP_TO_ESCAPE = /[{,][\t\n\r ]*"[^"\\]*?\\/g
 
 /** Prefix of the token that replaces a name. A number follows. A client that guesses it confuses only its own names. */

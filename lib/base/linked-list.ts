@@ -5,15 +5,11 @@ export interface Linked<T> {
   isListed: boolean
 }
 
-/**
- * A list in insertion order, with constant-time insertion and removal. For elements that are added and removed with
- * each request, it avoids the cost of a Set or Map that swap-remove-list.ts explains.
- */
+/** A list in insertion order with constant-time insertion and removal. Why not a Set: see swap-remove-list.ts. */
 export class LinkedList<T extends Linked<T>> {
   #first: T | null = null
   #last: T | null = null
 
-  /** The oldest element. */
   get first(): T | null {
     return this.#first
   }

@@ -13,13 +13,9 @@ const LEVELS: Readonly<Record<number, string>> = {
 /** Characters that a terminal or a line reader interprets. */
 const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** A value that needs no quotes. */
 const PLAIN = /^[^\s"=\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u
 
-/**
- * A line of JSON as `time LEVEL [worker N] message name=value …`. The stack of an error follows on indented lines.
- * Values are escaped, so a line without indentation is always the start of a log line.
- */
+/** A line of JSON as `time LEVEL [worker N] message name=value …`; the error's stack follows on indented lines. */
 export function textLine(json: string): string {
   const line = parseJson(json)
   if (!isObject(line)) return json

@@ -14,15 +14,11 @@ interface LogOptions {
   readonly format: 'text' | 'json'
 }
 
-/**
- * A log on stdout. It is buffered, so that a busy gateway makes few system calls. flush() writes the buffer, as does
- * the end of the process, even after a crash. `worker`: a member of every line.
- */
+/** A buffered log on stdout, flushed by flush() and by the end of the process. `worker`: a member of every line. */
 export function createLog({ level, format }: LogOptions, worker?: number): { log: Logger; flush: () => void } {
   const stdout = pino.destination({ dest: 1, sync: false, minLength: MIN_LENGTH, periodicFlush: FLUSH_MS })
-  // pino flushes synchronously after a fatal line and at exit, and retries forever if stdout is full or not read. A
-  // destination without flushSync() avoids the flush after a fatal line. At exit, this handler runs before pino's
-  // handler and leaves nothing to write.
+  // pino's flush at exit and after fatal lines retries forever if stdout is full. Without flushSync() there is none
+  // after a fatal line. At exit, this handler runs first and leaves nothing to write.
   const write = (line: string) => stdout.write(format === 'text' ? textLine(line) : line)
   const onExit = () => stdout.flush()
   process.prependListener('exit', onExit)

@@ -3,10 +3,7 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 /** Milliseconds that long work may take in one tick of the event loop. */
 const TICK_BUDGET_MS = 4
 
-/**
- * Shares the event loop between long work, such as parsing a large body, and all other work. A FIFO queue, which runs
- * for a few milliseconds of each tick.
- */
+/** A FIFO queue for long work, such as parsing a large body. It runs for a few milliseconds of each tick. */
 export class LongWorkQueue {
   readonly #budgetMs: number
   readonly #waiting: (() => void)[] = []
@@ -16,10 +13,7 @@ export class LongWorkQueue {
     this.#budgetMs = budgetMs
   }
 
-  /**
-   * Resolves in a later tick, in the order of the calls. The caller's work until its next turn() counts against the
-   * budget of that tick.
-   */
+  /** Resolves in a later tick, in call order. The caller's work until its next turn() counts against that tick. */
   turn(): Promise<void> {
     return new Promise(resolve => {
       this.#waiting.push(resolve)
@@ -46,7 +40,6 @@ function microtasks(): Promise<void> {
   return new Promise(resolve => process.nextTick(resolve))
 }
 
-/** The queue of this thread. */
 export const longWork = new LongWorkQueue()
 
 /** Waits for a turn. Call it between pieces of long work. */

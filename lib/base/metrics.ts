@@ -57,10 +57,7 @@ export class Metrics {
     }
   }
 
-  /**
-   * Removes all series with these labels from counters and histograms. For names, such as backends, that change at run
-   * time.
-   */
+  /** Removes all counters and histograms with these labels, for names such as backends that change at run time. */
   async forget(labels: Readonly<Record<string, string>>): Promise<void> {
     const wanted = Object.entries(labels)
     for (const { name } of this.registry.getMetricsAsArray()) {

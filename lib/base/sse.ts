@@ -19,18 +19,12 @@ const MAX_EVENT_BYTES = 32 * 1024 * 1024
 /** Memory of a kept piece in addition to its bytes. It counts, so that many tiny pieces cannot exceed the limit. */
 const PIECE_OVERHEAD_BYTES = 64
 
-/**
- * Push parser. Supports LF, CR and CRLF, comments, several data lines and a byte order mark. It skips `id` and `retry`,
- * because the gateway does not reconnect. It decodes whole lines: a line break is never part of a longer UTF-8
- * character.
- */
+/** Push parser. Skips `id` and `retry`: the gateway does not reconnect. Decodes whole lines, so UTF-8 never splits. */
 export class SseDecoder {
   readonly #onEvent: OnEvent
   readonly #maxEventBytes: number
-  /** Pieces of the incomplete line, joined when it is complete. */
   #pieces: Buffer[] = []
   #pieceBytes = 0
-  /** Data lines of the incomplete event. */
   #lines: string[] = []
   #lineBytes = 0
   #event: string | undefined = undefined

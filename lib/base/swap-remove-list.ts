@@ -5,12 +5,8 @@ export interface ListMember {
 }
 
 /**
- * An unordered set with constant-time insertion and removal: the last element takes the index of a removed one.
- *
- * It replaces a Set for elements that are added and removed with each request. A Set allocates a new hash table when
- * deleted entries fill the old one. The old table refers to the new table and to the elements of that moment. Once one
- * table is in V8's old generation, all later tables and their elements remain until a full collection
- * (docs/internals/memory.md).
+ * An unordered set with constant-time removal: the last element takes the index of a removed one.
+ * A Set that changes as often keeps old hash tables until a full collection (docs/internals/memory.md).
  */
 export class SwapRemoveList<T extends ListMember> {
   readonly #elements: T[] = []
@@ -23,7 +19,6 @@ export class SwapRemoveList<T extends ListMember> {
     element.listIndex = this.#elements.push(element) - 1
   }
 
-  /** No effect if the element is not in the list. */
   delete(element: T): void {
     const { listIndex } = element
     if (listIndex < 0) return

@@ -10,7 +10,6 @@ export function toIso(micros: number): string {
   return `${seconds}.${String(fraction).padStart(6, '0')}Z`
 }
 
-/** The time like toIso(); null if there is none. */
 export function toIsoOrNull(micros: number | null | undefined): string | null {
   return micros === null || micros === undefined ? null : toIso(micros)
 }
@@ -22,10 +21,7 @@ interface Instant {
   readonly rest: string
 }
 
-/**
- * Parses an ISO 8601 timestamp; undefined if it is invalid or has no timezone. A space before the offset counts as `+`,
- * because an unencoded plus sign in a query string becomes a space.
- */
+/** undefined: invalid, or without timezone. A space counts as `+`, because a query string decodes `+` to a space. */
 export function parseIso(text: string): Instant | undefined {
   const [, date, month, day, clock, seconds = '00', fraction = '', zone] = TIMESTAMP.exec(text) ?? []
   if (date === undefined || zone === undefined) return undefined

@@ -1,7 +1,4 @@
-/**
- * The result of `work`, or a rejection with the message `problem` after `ms` milliseconds. A result that arrived in
- * time counts, even if this process was too busy to read it in time.
- */
+/** Rejects with the message `problem` if `work` takes more than `ms`. A result that is only read late counts. */
 export function within<T>(ms: number, problem: string, work: Promise<T>): Promise<T> {
   return withinSteps(1, ms, problem, work)
 }
@@ -9,10 +6,7 @@ export function within<T>(ms: number, problem: string, work: Promise<T>): Promis
 /** Number of steps by which withinListening() measures its time. */
 const STEPS = 5
 
-/**
- * Like within(), but counts only the time in which this process could receive the result: while it is busy at a
- * stretch, at most a fifth of `ms` counts.
- */
+/** Like within(), but a stretch in which this process is busy counts as at most a fifth of `ms`. */
 export function withinListening<T>(ms: number, problem: string, work: Promise<T>): Promise<T> {
   return withinSteps(STEPS, ms, problem, work)
 }

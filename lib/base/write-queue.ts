@@ -1,4 +1,3 @@
-/** Writes at the end of a tick. */
 export interface Flushable {
   onFlush(): void
 }
@@ -8,9 +7,8 @@ export interface WriteQueue {
 }
 
 /**
- * Defers writes to the end of the tick, after all received data has been handled. This adds no delay, because the event
- * loop does not sleep within a tick. Consecutive writes find their code in the CPU's caches and their peers awake,
- * which halves the CPU time of a small request (docs/adr/0013).
+ * Runs writes at the end of the tick, without delay: the event loop does not sleep within a tick.
+ * That halves the CPU time of a small request (docs/adr/0013).
  */
 export class LoopWriteQueue implements WriteQueue {
   #first: Flushable[] = []
