@@ -2,7 +2,6 @@ import { getHeapStatistics } from 'node:v8'
 import type { Metrics } from '../base/metrics.ts'
 import { BodyMemory, type MemoryLimits, SlowUploads } from './memory.ts'
 
-/** `memory:` of the configuration. */
 interface MemoryConfig {
   readonly bodies_bytes?: number | undefined
   readonly account_share: number

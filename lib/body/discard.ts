@@ -7,9 +7,7 @@ const MAX_MS = 5000
 /** Reading bodies up to this size is cheaper than opening a new connection. */
 const SHORT_BYTES = 1024 * 1024
 
-/**
- * Long bodies that are discarded at the same time. Reading costs CPU time, and hundreds of them may be refused at once.
- */
+/** Long bodies discarded at the same time: reading costs CPU time, and hundreds may be refused at once. */
 const MAX_DISCARDING = 8
 const discarding = new Set<IncomingMessage>()
 const waiting = new Set<IncomingMessage>()
@@ -29,19 +27,12 @@ export function isUnread(req: IncomingMessage): boolean {
   return !req.complete && (encoding !== undefined || (length !== undefined && length !== '0'))
 }
 
-/**
- * Whether reading the rest of this body is cheaper than a new connection. Otherwise the connection is closed after the
- * response. A client that waits for 100 (Continue) may or may not send its body, so its connection is always closed.
- */
+/** Whether reading the rest is cheaper than a new connection. Not for clients that wait for 100 (Continue). */
 export function isWorthReading({ headers }: IncomingMessage): boolean {
   return headers.expect === undefined && Number(headers['content-length']) <= SHORT_BYTES
 }
 
-/**
- * Reads and discards the rest of a body after a response that did not need it, for a limited time. Otherwise the client
- * might receive a reset instead of the response, and a kept-alive connection would be out of sync
- * (docs/DESIGN.md#early-answers). Calls `done` at the end of the body.
- */
+/** Discards the rest of an unneeded body: the client gets the response, not a reset (docs/DESIGN.md#early-answers). */
 export function discardBody(req: IncomingMessage, done: () => void): void {
   abandonBody(req)
   let left = MAX_BYTES

@@ -1,8 +1,4 @@
-/**
- * Long texts of a request body that stay bytes until they are read. A member with such a text is an accessor: reading
- * it decodes the bytes, assigning makes it an ordinary member. Code that reads, spreads, clones or stringifies the
- * object needs no special case.
- */
+/** Long texts of a body that stay bytes until they are read: accessors, which an assignment makes ordinary members. */
 import { randomUUID } from 'node:crypto'
 import type { Json, JsonObject } from '../base/json.ts'
 import type { ChatRequest, ContentPart, ImagePart, Message } from '../canonical/request.ts'
@@ -15,9 +11,8 @@ const END = '\x7f'
 const PIECE_BYTES = 64 * 1024
 
 /**
- * The long texts of one body: slices of its bytes, with JSON escapes as the client wrote them. In the parsed body a
- * placeholder replaces each of them. A placeholder is ordinary text, so a translator may copy it or join it to other
- * text. Clients cannot write one: its token has 122 random bits.
+ * The long texts of one body: slices of its bytes. Placeholders replace them in the parsed body. A translator
+ * may copy or join placeholders. Clients cannot write one: the token has 122 random bits.
  */
 export class LongTexts {
   /** The start of every placeholder of this body. */
@@ -25,7 +20,6 @@ export class LongTexts {
   readonly #bytes: Buffer[] = []
   readonly #placeholder = new RegExp(`${this.token}:(\\d+)${END}`)
 
-  /** Adds a text, and returns its placeholder. */
   add(bytes: Buffer): string {
     return `${this.token}:${this.#bytes.push(bytes) - 1}${END}`
   }
@@ -128,10 +122,7 @@ export function withTemplates<T>(texts: LongTexts | 'all', use: () => T): T {
   }
 }
 
-/**
- * Calls `measure`. In it, lazy texts are not decoded and read as their start and a placeholder. For synchronous code
- * that measures large values and keeps nothing of them.
- */
+/** In `measure`, lazy texts read as their start and a placeholder. For synchronous code that keeps none of them. */
 export function withoutDecoding<T>(measure: () => T): T {
   return withTemplates('all', measure)
 }
@@ -163,10 +154,7 @@ export function makeLazy(root: object, texts: LongTexts): void {
   }
 }
 
-/**
- * One accessor for each name, shared by all objects. V8 keeps accessors in its old generation. An accessor made for one
- * body would keep its bytes in memory until the next full collection.
- */
+/** Accessors by name, shared by all objects: one per body would stay, with its bytes, until a full collection. */
 const accessors = new Map<string, PropertyDescriptor>()
 
 /** Bounded because clients choose the names. */

@@ -22,19 +22,13 @@ interface Waiter {
   settle(refusal?: GatewayError): void
 }
 
-/**
- * Bodies that may wait for memory. Further ones are refused at once, because the start of each waiting body is already
- * in memory: up to 128 KB arrive with its head.
- */
+/** Bodies that may wait for memory. Up to 128 KB of each have arrived with its head, so further ones are refused. */
 const MAX_WAITING = 500
 
 /** Seconds after which a client may send its body again. */
 const RETRY_AFTER = 1
 
-/**
- * The memory that request bodies may use in this process (docs/adr/0043). A body is charged before it is read. If too
- * little is left, it waits unread. Later corrections never wait: a body that needs more than is left is refused.
- */
+/** Memory for the request bodies of this process, charged before they are read (docs/adr/0043). */
 export class BodyMemory {
   #limits: MemoryLimits
   #used = 0
@@ -55,7 +49,6 @@ export class BodyMemory {
     this.#serve()
   }
 
-  /** Bytes that are charged. */
   get used(): number {
     return this.#used
   }
@@ -69,7 +62,6 @@ export class BodyMemory {
     return Math.floor(this.#limits.bodiesBytes * this.#limits.accountShare)
   }
 
-  /** Bodies that wait for memory. */
   get waiting(): number {
     return this.#waiters.size
   }
@@ -85,7 +77,6 @@ export class BodyMemory {
     return this.#used + bytes > this.#limits.bodiesBytes ? 'process' : undefined
   }
 
-  /** Adds bytes to an account, or subtracts them if `bytes` is negative. */
   count(accountId: string, bytes: number): void {
     this.#used += bytes
     const held = (this.#accounts.get(accountId) ?? 0) + bytes
@@ -155,7 +146,6 @@ export class BodyCharge {
     this.accountId = accountId
   }
 
-  /** In bytes. */
   get held(): number {
     return this.#held
   }
@@ -165,10 +155,7 @@ export class BodyCharge {
     return this.#memory.share
   }
 
-  /**
-   * Charges the first bytes of a body. undefined: charged. Otherwise nothing of the body may be read before the promise
-   * resolves. It rejects with 429 or 503. Throws 413 if one body may never hold as many.
-   */
+  /** Charges the first bytes. Await a returned promise before reading. Rejects with 429 or 503, throws 413. */
   reserve(bytes: number): Promise<void> | undefined {
     if (this.#isReleased || bytes === 0) return undefined
     if (bytes > this.max) throw tooLarge(this.max)
@@ -214,7 +201,6 @@ function tooLarge(share: number): GatewayError {
 
 /** A body that is being read. */
 interface WatchedUpload {
-  /** Bytes so far. */
   readonly received: number
   /** Aborts reading the body. */
   onStalled(): void

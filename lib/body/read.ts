@@ -6,7 +6,6 @@ import { quoted } from '../text/quoted.ts'
 import type { BodyCharge, SlowUploads } from './memory.ts'
 import { type ParsedBody, parseBody, scanBody } from './request-body.ts'
 
-/** A request whose body is to be read. */
 export interface BodySource {
   readonly req: IncomingMessage
   readonly res: ServerResponse
@@ -24,10 +23,7 @@ interface ReadBody extends ParsedBody {
   readonly size: number
 }
 
-/**
- * Bytes of memory per byte of a body until a backend answers: texts, values, and the body for the backend. Measured:
- * 2.1 to 2.4 for conversations of short messages, 1.1 for long texts (docs/adr/0043).
- */
+/** Memory per byte of a body until a backend answers: short messages 2.1 to 2.4, long texts 1.1 (docs/adr/0043). */
 const MEMORY_FACTOR = 2.25
 
 /** A larger body waits for a turn of the event loop before it is parsed. */
@@ -133,7 +129,6 @@ const FIRST_BYTES = 16 * 1024
 
 /** Reads the bytes of one body into one buffer. */
 class BytesReader {
-  /** Bytes that have been received. */
   received = 0
   readonly #req: IncomingMessage
   readonly #options: BytesReaderOptions

@@ -19,18 +19,12 @@ export interface RequestBody {
   validate<T>(check: (body: JsonObject) => T): T
   /** Translates without decoding long texts. Throws the format's refusal. */
   translate(format: Format, options: FormatOptions): CanonicalRequest
-  /**
-   * The body for a backend. `encode` returns JSON made from the canonical request. It copies texts and does not examine
-   * them.
-   */
+  /** The body for a backend. `encode`: JSON of the canonical request, whose texts it copies without examining them. */
   outgoing(encode: () => JsonObject): OutgoingBody
-  /**
-   * Drops the parsed body, so that it is not in memory while a backend works. The canonical request keeps its texts.
-   */
+  /** Drops the parsed body while a backend works. The canonical request keeps its texts. */
   release(): void
 }
 
-/** A body that has been parsed. */
 export interface ParsedBody {
   /** With a placeholder for each long text. */
   readonly value: Json
@@ -40,10 +34,7 @@ export interface ParsedBody {
   readonly values: number
 }
 
-/**
- * Bytes of a long text that stay in front of its placeholder: enough for `data:image/png;base64,` and for a first line
- * that a format removes.
- */
+/** Bytes of a long text before its placeholder, for `data:image/png;base64,` or a line that a format removes. */
 const START_BYTES = 256
 
 /** Scans a body before it is parsed. Refuses an empty body, encodings other than UTF-8, and too many values. */
@@ -53,10 +44,7 @@ export function scanBody(bytes: Buffer, shortest?: number): ScannedJson {
   return scanJson(bytes, shortest)
 }
 
-/**
- * Parses a scanned body. Refuses invalid JSON (RFC 8259) and a body that is nested too deeply. `startBytes`: bytes of
- * each long text that stay in front of its placeholder.
- */
+/** Parses a scanned body. Refuses invalid JSON and deep nesting. `startBytes`: of a text, before its placeholder. */
 export function parseBody(bytes: Buffer, scanned: ScannedJson, startBytes: number = START_BYTES): ParsedBody {
   const { values, depth } = scanned
   const texts = scanned.texts.length === 0 ? null : new LongTexts()
@@ -193,10 +181,7 @@ export interface ArrivalListener {
   onRefused(error: GatewayError): void
 }
 
-/**
- * Bytes of the largest body that is sent as one buffer, together with the request head. The HTTP client keeps that
- * buffer until the response is complete, but releases the pieces of a body that it receives in pieces.
- */
+/** Larger bodies are sent in pieces: the HTTP client keeps a body in one buffer until the response is complete. */
 const MAX_WHOLE_BYTES = 4096
 
 /** Parts are joined up to this size, because a write costs more than copying them. */

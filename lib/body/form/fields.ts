@@ -2,7 +2,6 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import { fail } from '../../errors/errors.ts'
 import { quoted, shortened, words } from '../../text/quoted.ts'
 
-/** How the text of a field is converted to JSON. */
 type FieldType = 'text' | 'number' | 'boolean' | 'list'
 
 /** Types of the fields of a form by name, from its JSON Schema. */
@@ -35,7 +34,7 @@ export class FormFields {
       return
     }
     if (known !== undefined) {
-      const problem = words`'${quoted(name)}' stands in the form twice.`
+      const problem = words`'${quoted(name)}' appears in the form twice.`
       fail('schema_validation_failed', { problem }, { param: shortened(name), ownParam: true })
     }
     // A plain assignment would not add a field named __proto__.

@@ -128,19 +128,16 @@ function newBoundary(): string {
   return `sluiceway-${randomBytes(16).toString('hex')}`
 }
 
-/** One field. A list becomes one part per value. */
 function fieldParts(boundary: string, name: string, value: Json): string {
   const values = Array.isArray(value) ? value : [value]
   return values.map(each => `--${boundary}\r\n${disposition(name)}\r\n\r\n${each}\r\n`).join('')
 }
 
-/** The header of the part with the file. */
 function fileHead(boundary: string, name: string, filename: string, mediaType: string): string {
   const type = /^[\w!#$&^.+/;= -]{1,100}$/.test(mediaType) ? mediaType : 'application/octet-stream'
   return `--${boundary}\r\n${disposition(name)}; filename="${quotable(filename)}"\r\nContent-Type: ${type}\r\n\r\n`
 }
 
-/** The end of the part with the file. */
 const FILE_END = '\r\n'
 
 function formEnd(boundary: string): string {

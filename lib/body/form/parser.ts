@@ -7,9 +7,7 @@ export type { BusboyInstance as FormParser }
 /** The library is loaded for the first form. */
 const load = createRequire(import.meta.url)
 
-/**
- * A parser of multipart/form-data. Refuses other media types, and a missing boundary. The caller must handle `error`.
- */
+/** A parser of multipart/form-data. Refuses other media types and a missing boundary. The caller handles `error`. */
 export function formParser(contentType: string | undefined, limits: BusboyConfig['limits']): BusboyInstance {
   if (contentType === undefined || !/^multipart\/form-data(?:;|$)/i.test(contentType.trim()))
     fail('http_400', { problem: 'The body must be multipart/form-data.' })

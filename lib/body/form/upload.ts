@@ -24,10 +24,7 @@ interface FormRules {
 const MAX_FIELD_BYTES = 16 * 1024
 const LIMITS = { files: 1, fields: 32, parts: 34, fieldSize: MAX_FIELD_BYTES, headerPairs: 16, headerSize: 4096 }
 
-/**
- * A form with one file, read while it arrives. The start of the file is buffered. If the file is longer, nothing more
- * is read before next() is called.
- */
+/** A form with one file, whose start is buffered. The rest of a longer file is read only by next(). */
 export class Upload implements ArrivingBody {
   filename = ''
   mediaType = ''
@@ -45,7 +42,6 @@ export class Upload implements ArrivingBody {
   #isClosed = false
   /** Fields after a file that is longer than the buffer. */
   readonly late: (readonly [name: string, text: string])[] = []
-  /** Pieces of the file for next(). */
   #waiting: Buffer[] = []
   /** Resolves a call of next(); null: none is pending. */
   #resolveNext: ((piece: Buffer | null) => void) | null = null
@@ -117,7 +113,6 @@ export class Upload implements ArrivingBody {
     })
   }
 
-  /** Stops reading. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
