@@ -52,10 +52,7 @@ export interface Collector {
   result(): JsonObject
 }
 
-/**
- * Writes one server-sent event. `event` is undefined in formats without event names. `data` is JSON text or `[DONE]`,
- * without a line break.
- */
+/** Writes one server-sent event. `event`: undefined in formats without names. `data`: JSON text or `[DONE]`. */
 export type WriteEvent = (event: string | undefined, data: string) => void
 
 /** One wire format: from a request body to the canonical request, and from canonical chunks to a response. */
@@ -63,19 +60,14 @@ export interface Format {
   readonly name: FormatName
 
   /**
-   * The canonical request of a body that the schema of its route accepted. Does not change the body, but shares objects
-   * with it. Throws a GatewayError with a code of docs/errors: for example `schema_validation_failed` if two members
-   * contradict each other.
+   * The canonical request of a body that the route's schema accepted. It shares objects with the body.
+   * Throws a GatewayError (docs/errors), such as `schema_validation_failed` if two members contradict each other.
    */
   toCanonical(body: JsonObject, options: FormatOptions): CanonicalRequest
 
-  /** Collects chunks into one JSON body. */
   collector(context: ReplyContext): Collector
 
-  /**
-   * Writes chunks as events. `end()` writes the events that close a complete reply; `fail()` writes the in-band error,
-   * and nothing that a client could take for the end of a complete reply.
-   */
+  /** Writes chunks as events. After `fail()`, the client cannot take the reply for a complete one. */
   encoder(context: ReplyContext, write: WriteEvent): Sink
 
   /** The JSON body of an error response. */

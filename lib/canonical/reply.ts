@@ -6,9 +6,8 @@ import type { GatewayError } from '../errors/errors.ts'
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
 /**
- * One step of a reply. A streamed reply has many chunks. A JSON reply has one chunk per choice and one with usage, so
- * that the same transformers and encoders apply. newChunk() creates a chunk with all members. The sink that receives a
- * chunk owns it: it may change the chunk and pass it on.
+ * One step of a reply. A JSON reply has one chunk per choice and one with usage.
+ * newChunk() creates a chunk. The sink that receives a chunk owns it: it may change it and pass it on.
  */
 export interface Chunk {
   /** Index of the choice; -1 in a chunk that has only usage. */
@@ -76,10 +75,7 @@ export function newChunk(choice: number): Chunk {
   }
 }
 
-/**
- * Receives a reply: `chunk` any number of times, then `end` or `fail` exactly once, and nothing afterwards. All three
- * are synchronous (docs/adr/0003).
- */
+/** Receives a reply, synchronously: any number of `chunk`, then `end` or `fail` exactly once (docs/adr/0003). */
 export interface Sink {
   chunk(chunk: Chunk): void
   /** The reply is complete. */
@@ -89,9 +85,8 @@ export interface Sink {
 }
 
 /**
- * Base class of the sinks that plugins put between decoder and encoder. It passes everything on to `next`; subclasses
- * override what they change. One instance serves one attempt. Synchronous, because a call costs a five-hundredth of a
- * web stream (docs/adr/0003).
+ * Base class of plugins' sinks between decoder and encoder, one per attempt. Passes everything on to `next`.
+ * Synchronous, because a call costs a five-hundredth of a web stream (docs/adr/0003).
  */
 export abstract class Transformer implements Sink {
   /** Set by link(), before the first chunk. */

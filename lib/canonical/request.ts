@@ -1,7 +1,6 @@
 /**
- * The canonical request: a client's request, independent of its format (docs/adr/0028). A format builds it from a body
- * that its schema accepted. Plugins check it and change it in place in `onBody`; afterwards only the dispatcher changes
- * it. `readonly` members keep the values of the format.
+ * A client's request, independent of its format (docs/adr/0028). Plugins check and change it in `onBody`;
+ * afterwards only the dispatcher changes it. `readonly` members keep the values of the format.
  */
 import type { Json, JsonObject } from '../base/json.ts'
 
@@ -16,8 +15,8 @@ interface CommonRequest {
   /** Number of choices. The plugin `sampling` sets 1 for models with fixed sampling. */
   n: number
   /**
-   * Maximum number of generated tokens, including reasoning; undefined: only the backend's own limit applies. The
-   * plugin `context-length` and the dispatcher lower it if `clampMaxTokens` is true.
+   * Maximum number of generated tokens, reasoning included; undefined: only the backend's limit applies.
+   * The plugin `context-length` and the dispatcher lower it if `clampMaxTokens` is true.
    */
   maxTokens: number | undefined
   /** True: maxTokens is lowered to the rest of the context window instead of refused (docs/DESIGN.md#max_tokens). */
@@ -47,9 +46,7 @@ export interface ChatRequest extends CommonRequest {
   reasoning: ReasoningOptions
   /** Whether reasoning of earlier turns is part of the prompt. `param`: the client's member that asks for it. */
   preserveThinking: { readonly asked: boolean; readonly param: string }
-  /**
-   * Members of the client's body that the reply repeats, as they were sent. Set by Responses; the outlet removes it.
-   */
+  /** Members of the client's body that the reply repeats. Set by Responses; the outlet removes it. */
   echo?: JsonObject | undefined
 }
 
@@ -68,13 +65,9 @@ export interface TextRequest extends CommonRequest {
 
 /** Reasoning efforts, weakest first; `none` switches reasoning off. */
 export const EFFORTS = ['none', 'low', 'medium', 'high', 'xhigh', 'max'] as const
-/** One of EFFORTS. */
 export type Effort = (typeof EFFORTS)[number]
 
-/**
- * Reasoning that a client asks for. The plugin `reasoning` replaces it by the decision: then `enabled` is a boolean,
- * and `effort` is set only if it is true.
- */
+/** Reasoning that a client asks for. The plugin `reasoning` sets `enabled`, and keeps `effort` only if that is true. */
 export interface ReasoningOptions {
   /** undefined: not sent. */
   enabled: boolean | undefined
@@ -82,14 +75,9 @@ export interface ReasoningOptions {
   effort: Effort | undefined
   /** The client's member that was sent, for `error.param`. */
   param: string
-  /**
-   * The format's default if `enabled` was not sent. `off`: no reasoning. `card`: reasoning if the model card has a
-   * default effort. `able`: reasoning if the model can reason.
-   */
+  /** Default of the format. `off`: none. `card`: if the model card has a default effort. `able`: if the model can. */
   readonly byDefault: 'off' | 'card' | 'able'
-  /**
-   * True: reasoning that the model produces anyway is not shown (docs/api/messages.md#thinking). Only Messages sets it.
-   */
+  /** True: unavoidable reasoning is not shown (docs/api/messages.md#thinking). Only Messages sets it. */
   readonly hidden?: boolean
 }
 
@@ -100,10 +88,7 @@ export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string 
 export interface FunctionTool {
   name: string
   description: string | undefined
-  /**
-   * A JSON Schema object; undefined or null: the client sent none. The plugin `tools` then sets the schema of no
-   * arguments. It and `schema-refs` check the schema.
-   */
+  /** A JSON Schema object, checked by `tools` and `schema-refs`. If unset, `tools` sets the schema of no arguments. */
   parameters: Json | undefined
   strict: boolean | undefined
   /** Path in the client's body, if it is not `tools.<index>`. */
@@ -180,9 +165,7 @@ export interface TextPart {
 /** An image in a message's content. */
 export interface ImagePart {
   readonly type: 'image'
-  /**
-   * `https://…`, `http://…` or `data:image/…;base64,…`; empty if `fileId` is set. The plugin `images` sets a data URL.
-   */
+  /** `http(s)://…` or `data:image/…;base64,…`; empty if `fileId` is set. The plugin `images` sets a data URL. */
   url: string
   fileId?: string
   /** Resolution at which the model looks at the image: `low`, `high` or `auto`. */
