@@ -63,9 +63,7 @@ function reworded(message: string, known: readonly string[]): string {
 /** Maximum number of names in a message. */
 const MAX_NAMES = 10
 
-/**
- * Completes `there is no plan 'x'`: with the most similar name, with the known names, or with `none` if there are none.
- */
+/** Completes `there is no plan 'x'` with the most similar name, the known names, or `none` if there are none. */
 function instead(wanted: string, known: readonly string[], none: string): string {
   if (known.length === 0) return `: ${none}`
   const names = known.slice(0, MAX_NAMES).map(name => `'${name}'`)

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the configuration refers to a variable
-/** The texts of configurations: those that `serve` writes if it runs without --config, and the one that `probe` prints. */
+/** The texts of configurations that `serve` writes without --config, and the one that `probe` prints. */
 import { randomBytes } from 'node:crypto'
 import { parseDocument, stringify } from 'yaml'
 import { isObject } from '../base/json.ts'
@@ -8,10 +8,7 @@ import type { Discovery } from '../engines/probe/discover.ts'
 import type { ProbeResult } from '../engines/probe/probe.ts'
 import { START, startWith } from './output.ts'
 
-/**
- * The backends in the file of the demo: the default address of vLLM, and the next port. `serve` without --config
- * replaces them by the addresses of its simulated backends.
- */
+/** Backends in the demo's file: vLLM's default address and the next port. `serve` runs simulated ones instead. */
 export const DEMO_BACKENDS = ['http://127.0.0.1:8000/v1', 'http://127.0.0.1:8001/v1'] as const
 
 /** Host of the demo's dedicated endpoint. Names below `localhost` resolve to this machine. */
@@ -32,7 +29,6 @@ files: { path: ./files }
 log: { level: warn } # info: one line for every request
 `
 
-/** A secret of 160 random bits. */
 export function newSecret(): string {
   return `service_${randomBytes(20).toString('hex')}`
 }
@@ -182,7 +178,6 @@ function listOf(value: unknown, member: string): readonly unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-/** The member `capabilities` of a model. */
 function probedCapabilities({ capabilities }: Pick<ProbeResult, 'capabilities'>) {
   const { vision, tools, reasoning, chat_completions } = capabilities
   return { vision, tools, reasoning, chat_completions }
@@ -196,7 +191,6 @@ function profileDifferences({ profile, engine }: Pick<ProbeResult, 'profile' | '
   return Object.fromEntries(different.map(name => [name, profile[name]]))
 }
 
-/** The `models:` entry for a probed backend. */
 export function probedConfig(result: ProbeResult, withKey: boolean): string {
   const { url, model, engine, maxModelLen } = result
   const id = modelId(model)

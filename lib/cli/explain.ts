@@ -22,10 +22,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   return 0
 }
 
-/**
- * A configuration with the default chain. Its other members do not matter, because all configurations have the same
- * routes.
- */
+/** A configuration with the default chain. No other member matters: routes are the same in every configuration. */
 function defaultConfig(): Config {
   return parseConfig(demoConfig(newSecret()), { baseDir: process.cwd(), env: {}, fileName: 'demo' })
 }

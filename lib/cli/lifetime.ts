@@ -7,16 +7,10 @@ interface Drainable {
   drain(): Promise<void>
 }
 
-/**
- * Signals within this time count as one. A signal to the process group, as systemd, `kill -- -PGID` and terminals send
- * it, arrives twice: directly, and forwarded by the parent process.
- */
+/** Signals within this time count as one: one to the process group also arrives through the parent process. */
 const SAME_SIGNAL_MS = 500
 
-/**
- * Runs until SIGTERM or SIGINT, then drains and resolves with the exit code. SIGHUP reloads. A second SIGTERM or SIGINT
- * at least half a second later aborts the drain with exit code 1.
- */
+/** Drains at SIGTERM or SIGINT and resolves with the exit code. A second one aborts the drain. SIGHUP reloads. */
 export async function untilStopped(
   gateway: Drainable,
   reloader: Pick<Reloader, 'reload' | 'stop'>,

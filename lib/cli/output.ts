@@ -25,10 +25,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return padded.map(line => `${line.trimEnd()}\n`).join('')
 }
 
-/**
- * The command that starts this gateway: in a checkout npm runs the sources; an installed package has the command
- * itself.
- */
+/** The command that starts this gateway: in a checkout npm runs the sources; an installed package has its own. */
 export const START = import.meta.url.endsWith('.ts') ? 'npm start' : 'sluiceway serve'
 
 /** START with these options. */

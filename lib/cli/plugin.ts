@@ -66,10 +66,7 @@ const OPTIONS_IMPORT = "import type { Options } from './generated/options.ts'"
 const OPTIONS = "import options from './options.json'"
 const OPTIONS_TYPE = /\/\*\* Options that .*\ninterface Options \{[^}]*\}\n\n/
 
-/**
- * Writes a built-in plugin with its test and its page below `root`, the repository. `path`: `FAMILY/NAME`. Returns the
- * paths of the files. Throws CommandError, and writes nothing, if the path is invalid or a file exists.
- */
+/** Writes a built-in plugin, `path` `FAMILY/NAME`, and returns its files. Throws CommandError before it writes any. */
 export function writeBuiltIn(root: string, path: string): readonly string[] {
   const [family = '', name = '', ...rest] = path.split('/')
   if (rest.length > 0 || name === '') throw new CommandError(`'${path}' is not FAMILY/NAME, such as rules/max-words`)
@@ -97,10 +94,7 @@ export function writeBuiltIn(root: string, path: string): readonly string[] {
   ])
 }
 
-/**
- * Writes a package for a plugin into `directory`/NAME. Returns the paths of the files, relative to `directory`. Throws
- * CommandError, and writes nothing, if the name is invalid, is that of a built-in, or if the directory exists.
- */
+/** Writes a package into `directory`/NAME and returns its files. Throws CommandError before it writes any. */
 export function writePackage(directory: string, name: string): readonly string[] {
   checkName(name)
   checkTaken(name)

@@ -18,9 +18,8 @@ const POLL_MS = 1000
 const SETTLE_MS = 200
 
 /**
- * Reloads a running gateway when the configuration file, or a certificate that it names, changes. An invalid
- * configuration is logged and changes nothing. One reload runs at a time; calls of reload() in the meantime cause one
- * more afterwards.
+ * Reloads the gateway when its file, or a certificate that it names, changes. An invalid file is only logged.
+ * One reload runs at a time; calls of reload() in the meantime cause one more afterwards.
  */
 export class Reloader {
   readonly #source: Pick<ConfigSource, 'file' | 'load'>
@@ -44,7 +43,6 @@ export class Reloader {
     this.#log = log
   }
 
-  /** Starts to watch. `config`: the running configuration. */
   watch(config: Config, intervalMs = POLL_MS): void {
     this.#intervalMs = intervalMs
     this.#follow(config)
@@ -62,7 +60,6 @@ export class Reloader {
     return this.#running
   }
 
-  /** Stops watching. A running reload continues to its end. */
   stop(): void {
     for (const file of this.#watched) unwatchFile(file, this.#onChange)
     this.#intervalMs = undefined

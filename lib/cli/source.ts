@@ -26,7 +26,6 @@ export interface ConfigSource {
   load(): Config
   /** Probes the backends, and rewrites the file. `say` is called with a line for each model. */
   readonly improve?: (say: (line: string) => void, signal: AbortSignal) => Promise<void>
-  /** Closes the simulated backends of the demo. */
   close(): Promise<void>
 }
 

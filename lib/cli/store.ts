@@ -1,4 +1,3 @@
-/** Access to the store for commands. */
 import { userInfo } from 'node:os'
 import { pino } from 'pino'
 import type { Account } from '../accounts/access.ts'
@@ -11,10 +10,7 @@ import type { Session } from '../store/database.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { CommandError, unknownName } from './command.ts'
 
-/**
- * Opens the configured store, runs `work`, and closes the store. Throws CommandError or StartError if it cannot be
- * used.
- */
+/** Runs `work` with the configured store. Throws CommandError or StartError if the store cannot be used. */
 export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await reachableStore(config)
   try {

@@ -1,7 +1,4 @@
-/**
- * Simulates the customers of the demo: about one request every two seconds, with every key of the file, on three APIs.
- * There are chats, streams, tool calls, mistakes, and clients that disconnect.
- */
+/** Simulates the customers of the demo: every two seconds a chat, a stream, a tool call, a mistake or a disconnect. */
 import type { JsonObject } from '../base/json.ts'
 
 interface TrafficOptions {
@@ -17,7 +14,6 @@ interface TrafficOptions {
   readonly random?: () => number
 }
 
-/** A request of a customer. */
 interface Call {
   readonly path: string
   readonly body: JsonObject
@@ -30,9 +26,7 @@ interface Call {
 }
 
 interface Traffic {
-  /** Number of requests so far. */
   readonly sent: number
-  /** Sends no more requests, and aborts those in flight. */
   stop(): Promise<void>
 }
 
@@ -61,7 +55,6 @@ const TOOL = {
   function: { name: 'timetable', parameters: { type: 'object', properties: { station: { type: 'string' } } } },
 }
 
-/** Valid requests. */
 const GOOD: readonly Kind[] = [
   [6, ({ model, messages }) => ({ path: CHAT, body: { model, messages: messages(), stream: true } })],
   [3, ({ model, messages }) => ({ path: CHAT, body: { model, messages: messages() } })],
@@ -158,9 +151,7 @@ function weighted(kinds: readonly Kind[], share: number): Kind[1] {
   return kinds[0]![1]
 }
 
-/**
- * Sends a request and reads the response. Errors are ignored, because the traffic includes refusals and broken streams.
- */
+/** Sends a request and reads the response. Ignores errors: the traffic includes refusals and broken streams. */
 async function callOnce(url: string, { path, body, disconnectsAfter }: Call, secret: string, ended: AbortSignal) {
   const disconnecting = new AbortController()
   try {
