@@ -6,7 +6,6 @@ import type { ConfigFile, PluginAddition, PluginChanges } from './generated/file
 
 export interface ChainConfig {
   readonly origin: 'default' | 'list' | 'changes'
-  /** From top to bottom. */
   readonly entries: readonly PluginEntry[]
 }
 
@@ -40,10 +39,7 @@ interface ChainItem {
   readonly entry: PluginEntry
   /** The name that anchors use; undefined: the plugin is switched off. */
   readonly name: string | undefined
-  /**
-   * The anchor below which the entry was added; undefined: it is part of the default chain, or was added above an
-   * anchor.
-   */
+  /** The anchor below which the entry was added; undefined: it is in the default chain, or was added above one. */
   readonly below: string | undefined
 }
 

@@ -1,4 +1,3 @@
-/** The schemas of the configuration. */
 import { posix } from 'node:path'
 import { isObject, type Json, type JsonObject } from '../base/json.ts'
 import { readSchema, schemaNames } from '../schemas/read.ts'
@@ -11,10 +10,7 @@ export function configSchemas(): Readonly<Record<string, JsonObject>> {
 
 const ROOT = 'config.json'
 
-/**
- * The schemas as one document for editors: every file except the root is a member of `$defs`, and every reference is
- * local (JSON Schema 2020-12, section 9.3).
- */
+/** The schemas as one document for editors. All references are local (JSON Schema 2020-12, section 9.3). */
 export function compoundSchema(): JsonObject {
   const schemas = configSchemas()
   const others = Object.entries(schemas)

@@ -1,7 +1,6 @@
 /**
- * The configuration as the gateway uses it: the types of the file (generated/file.ts) with the differences below.
- * Values that depend on other members are filled in, paths are absolute, secrets are hashed, and hosts are in lower
- * case.
+ * The configuration: the types of the file (generated/file.ts) with the differences below. Dependent values are
+ * filled in, paths are absolute, secrets are hashed, and hosts are in lower case.
  */
 import type { FormatOptions } from '../canonical/format.ts'
 import type { ChainConfig } from './chain.ts'
@@ -61,16 +60,12 @@ export interface Config extends Omit<ConfigFile, Changed> {
   readonly accounts: readonly AccountConfig[]
 }
 
-/** The settings of an OpenID Connect client, which both audiences have. */
 export type IssuerConfig = Pick<ConsoleOidc, keyof ConsoleOidc & keyof AdminOidc>
-/** Sign-in to the console by an issuer. */
 export type ConsoleOidcConfig = ConsoleOidc
-/** Sign-in to the operators' pages by an issuer. */
 export type AdminOidcConfig = AdminOidc
 export type Timeouts = ConfigFile['timeouts']
 export type FilesConfig = ConfigFile['files']
 export type EndpointConfig = Endpoint
-/** The limits of a plan or a key. */
 export type RequestLimitsConfig = RequestLimits
 export type PlanConfig = Complete<Plan>
 export type QueueConfig = NonNullable<Model['queue']>
@@ -84,7 +79,6 @@ export interface ModelConfig
   readonly routing: RoutingConfig
   /** Backends with a URL in the file. The pool also has the discovered ones. */
   readonly backends: readonly BackendConfig[]
-  /** Entries of service discovery. */
   readonly discover: readonly DiscoveryConfig[]
 }
 
@@ -106,9 +100,7 @@ export type ChatCapabilities = Required<CapabilitiesFile['chat_completions']>
 export interface BackendConfig extends BackendOptions {
   /** Base URL, without a slash at its end. */
   readonly url: string
-  /**
-   * Rank from service discovery. The backend is used only while none with a lower priority is reachable. Default: 0.
-   */
+  /** Rank from service discovery: used only while no backend of lower priority is reachable. Default: 0. */
   readonly priority?: number
 }
 
@@ -157,7 +149,6 @@ export interface DnsSourceConfig extends UrlParts {
 
 export interface FileSourceConfig extends UrlParts {
   readonly discover: 'file'
-  /** Absolute path. */
   readonly path: string
 }
 
@@ -187,9 +178,7 @@ export interface KeyConfig extends Complete<Omit<Key, 'secret' | 'sha256' | Swit
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/**
- * Milliseconds of a window such as `30m`, `1h` or `7d`; undefined: the text is no window, or is longer than 366 days.
- */
+/** Milliseconds of a window such as `30m`, `1h` or `7d`; undefined: no window, or longer than 366 days. */
 export function windowMilliseconds(window: string): number | undefined {
   const [, count, unit] = /^([1-9][0-9]{0,5})([mhd])$/.exec(window) ?? []
   if (count === undefined || unit === undefined) return undefined

@@ -4,7 +4,6 @@ import { isObject } from '../base/json.ts'
 
 const FILE = new URL('../../config/default-chain.yaml', import.meta.url)
 
-/** A plugin of the default chain. */
 interface DefaultPlugin {
   readonly name: string
   /** False: the plugin runs only if a configuration has options for it. */

@@ -13,10 +13,7 @@ interface FilledFile {
 const REFERENCE = /(\$?)\$\{([^}]*)\}/g
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/**
- * Returns a copy of the value in which environment variables replace every `${NAME}`. `$${` is a literal `${`. Names of
- * members are not changed.
- */
+/** A copy in which environment variables replace `${NAME}` in values. `$${` is a literal `${`. */
 export function fillEnvironment(value: Json, env: Environment): FilledFile {
   const whole = new Set<string>()
   const problems: Problem[] = []

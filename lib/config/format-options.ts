@@ -2,7 +2,6 @@
 import type { FormatOptions } from '../canonical/format.ts'
 import type { Account, ConfigFile, Key } from './generated/file.ts'
 
-/** The options of one level of the file. */
 type Level = Pick<Account & Key, 'client_profile' | 'chat' | 'messages' | 'responses' | 'tools'>
 
 type Options = Pick<FormatOptions, 'chat' | 'messages' | 'responses' | 'tools'>
@@ -17,10 +16,7 @@ export function gatewayFormats(file: ConfigFile): FormatOptions {
   }
 }
 
-/**
- * The options of a level; undefined: the level sets none, so those `above` it apply. A profile overrides the options
- * above, and options that the level sets by name override its profile.
- */
+/** Options of a level; undefined: those `above` apply. A profile overrides them, and named options override it. */
 export function formatsOf(level: Level, above: FormatOptions, gateway: FormatOptions): FormatOptions | undefined {
   const { client_profile, chat, messages, responses, tools } = level
   if ((client_profile ?? chat ?? messages ?? responses ?? tools) === undefined) return undefined

@@ -5,7 +5,6 @@ import type { ChainConfig } from './chain.ts'
 /** Not part of the configuration, because two configurations that differ only in lines are equal. */
 const lines = new WeakMap<ChainConfig, ReadonlyMap<string, number>>()
 
-/** Records the lines of `plugins`. */
 export function keepPluginLines(chain: ChainConfig, document: Document, counter: LineCounter): void {
   const lineOf = new Map<string, number>()
   const note = (path: string, node: unknown, at: unknown) => {
@@ -20,9 +19,7 @@ export function keepPluginLines(chain: ChainConfig, document: Document, counter:
   lines.set(chain, lineOf)
 }
 
-/**
- * The line of a member of `plugins`, or of the nearest enclosing one; undefined: the chain was not read from a file.
- */
+/** The line of a member of `plugins` or of the nearest enclosing one; undefined: the chain is not from a file. */
 export function pluginLine(chain: ChainConfig, path: string): number | undefined {
   const known = lines.get(chain)
   const names = path.split('.')

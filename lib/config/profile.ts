@@ -1,7 +1,4 @@
-/**
- * How engines differ from OpenAI's API, as data: no code compares the name of an engine
- * (docs/DESIGN.md#engine-differences).
- */
+/** How engines differ from OpenAI's API, as data: no code compares their names (docs/DESIGN.md#engine-differences). */
 import type { Backend, Profile } from './generated/file.ts'
 
 export type Engine = Backend['engine']
@@ -36,10 +33,7 @@ const CONTEXT = [
   'context size has been exceeded',
 ]
 
-/**
- * Messages of llama-server: it cannot decode an image, its model has no vision, its chat template fails, or a reply
- * exceeds the context window.
- */
+/** Messages of llama-server: no image decoder, no vision, a failing chat template, a reply beyond the window. */
 const REFUSAL = [
   'image input is not supported',
   'failed to load image',

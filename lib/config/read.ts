@@ -19,24 +19,16 @@ import { resolveConfig } from './resolve.ts'
 import { validateFile } from './schema.ts'
 
 interface Source {
-  /** The directory where relative paths start. */
   readonly baseDir: string
   readonly env: Environment
   /** The name of the file in messages. */
   readonly fileName: string
-  /** undefined: files and packages of plugins are not checked. */
   readonly missingPlugin?: MissingPlugin | undefined
-  /**
-   * Reports doubts as problems: probable mistakes, with which a gateway can run. It is false at a start, because a
-   * doubt that a new version adds must not prevent the start after an upgrade.
-   */
+  /** Reports doubts (probable mistakes) as problems. False at a start: a new doubt must not prevent an upgrade. */
   readonly strict?: boolean
 }
 
-/**
- * Reads a file. Throws ConfigError with every problem. `missingPlugin`: also reports plugins that cannot be found, for
- * commands that run the chain.
- */
+/** Reads a file. Throws ConfigError with every problem. `missingPlugin`: also reports missing plugins. */
 export function readConfig(file: string, env: Environment, missingPlugin?: MissingPlugin, strict = false): Config {
   let text: string
   try {

@@ -20,8 +20,8 @@ const URL_PARTS = /^(rediss?):\/\/(?:([^/?#]*)@)?([^/?#@]+)(?:\/([0-9]*))?(?:\?(
 const NODE = /^(\[[0-9a-fA-F:.]+\]|[^[\]:]+)(?::([0-9]{1,5}))?$/
 
 /**
- * Parses `redis[s]://[user][:password@]host[:port][,host[:port]…][/db][?cluster=true | ?sentinel=MASTER]`. Throws an
- * Error whose message describes the problem without the password.
+ * Parses `redis[s]://[user][:password@]host[:port][,host[:port]…][/db][?cluster=true | ?sentinel=MASTER]`.
+ * Throws an Error with the problem but without the password.
  */
 export function parseRedisUrl(url: string): RedisAddress {
   const [, scheme, userInfo, hosts, db, query] = URL_PARTS.exec(url) ?? []

@@ -37,7 +37,6 @@ interface LocatedSchema {
   readonly file: string
 }
 
-/** The text of docs/CONFIG.md. */
 export function configReference(): string {
   const root = { schema: SCHEMAS['config.json']!, file: 'config.json' }
   return [INTRODUCTION, ...section('', 'The file', root)].join('\n')

@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from './config.ts'
 
-/**
- * Members that are read only at the start (docs/OPERATIONS.md). The names of the TLS files in `listen` are an
- * exception.
- */
+/** Members that are read only at the start (docs/OPERATIONS.md), except the names of the TLS files in `listen`. */
 export const RESTART_MEMBERS = [
   'listen',
   'admin',

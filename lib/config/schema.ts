@@ -10,9 +10,7 @@ import { accepts } from './validators/config.ts'
 
 let compiled: ValidateFunction<ConfigFile> | undefined
 
-/**
- * Finds every problem. It is compiled only for a file with problems, because that takes a fifth of the time of a start.
- */
+/** Finds every problem. Compiled only for a file with problems: it takes a fifth of the time of a start. */
 function validator(): ValidateFunction<ConfigFile> {
   if (compiled !== undefined) return compiled
   const ajv = newCompiler({ errors: 'all', fillDefaults: true, checkSchemas: false })
@@ -22,15 +20,11 @@ function validator(): ValidateFunction<ConfigFile> {
 }
 
 interface Validated {
-  /** The file with its defaults; undefined: the schema refuses it. */
   readonly accepted: ConfigFile | undefined
   readonly problems: readonly Problem[]
 }
 
-/**
- * Adds defaults to `file` and checks it. `whole`: paths of strings that come from environment variables. Such a string
- * becomes a number or a boolean if the schema expects one.
- */
+/** Adds defaults to `file` and checks it. `whole`: paths of environment variables, converted to the expected type. */
 export function validateFile(file: Json, whole: ReadonlySet<string>): Validated {
   // The type guard would narrow `file` itself to `never` if it returns false.
   const value: unknown = file
@@ -40,7 +34,6 @@ export function validateFile(file: Json, whole: ReadonlySet<string>): Validated 
   return { accepted: value, problems: [] }
 }
 
-/** All problems of a file that is not accepted. */
 function problemsOf(file: Json, whole: ReadonlySet<string>): readonly Problem[] {
   const validate = validator()
   const value: unknown = file
@@ -54,9 +47,7 @@ function convertAll(file: Json, errors: ValidateFunction['errors'], whole: Reado
   return (errors ?? []).filter(error => convert(file, error, whole)).length > 0
 }
 
-/**
- * Converts one string of an environment variable to the type that the schema expects. False: it cannot be converted.
- */
+/** Converts the string of an environment variable to the type that the schema expects. False: it cannot. */
 function convert(file: Json, error: ErrorObject, whole: ReadonlySet<string>): boolean {
   const path = pathOf(error)
   if (!whole.has(path.join('.')) || (error.keyword !== 'type' && error.keyword !== 'enum')) return false

@@ -1,4 +1,3 @@
-/** Checks on plans, accounts, members and keys. */
 import type { JsonObject } from '../../base/json.ts'
 import { sha256 } from '../../base/sha256.ts'
 import { suggestion } from '../../text/nearest.ts'
@@ -73,7 +72,6 @@ function checkMembers(account: JsonObject, path: string, report: Report): Readon
   return users
 }
 
-/** State shared by the checks of all keys. */
 interface KeyChecks {
   readonly ids: Unique
   readonly secrets: Unique

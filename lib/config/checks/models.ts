@@ -1,4 +1,3 @@
-/** Checks on models, their backends and their capabilities. */
 import { isIP } from 'node:net'
 import schema from '../../../schemas/config/backend.json' with { type: 'json' }
 import type { JsonObject } from '../../base/json.ts'
@@ -46,10 +45,7 @@ export function checkReferences(references: readonly Item<string>[], names: Mode
   }
 }
 
-/**
- * Refuses a default effort of `none` for a model that always reasons, because the default would never apply. Other
- * capabilities without effect are accepted, because operators copy objects from model to model.
- */
+/** Refuses a default effort of `none` for a model that always reasons. Other capabilities may have no effect. */
 function checkCapabilities(model: JsonObject, path: string, report: Report): void {
   const capabilities = object(model, 'capabilities')
   const effort = text(object(capabilities, 'reasoning_effort'), 'default')
@@ -99,10 +95,7 @@ function checkEfforts(backend: JsonObject, path: string, doubt: Report): void {
   }
 }
 
-/**
- * What identifies a backend. A proxy in front of several servers may select one by key or header, so entries with the
- * same URL can be different backends. undefined: the entry has no address.
- */
+/** Identifies a backend. Key and headers count: a proxy may select a server by them. undefined: it has no address. */
 function identityOf(
   { url, name, type = 'A', port, path, model, api_key: key = null, headers = null }: JsonObject,
   id: string | undefined,
@@ -147,10 +140,7 @@ function checkHeaders(backend: JsonObject, path: string, report: Report): void {
   }
 }
 
-/**
- * The values of `profile.structured` with which a server accepts a regular expression or a grammar; other servers would
- * ignore it silently. For a server that is only known to be OpenAI-compatible, the capabilities decide.
- */
+/** `profile.structured` of servers that take a regex or grammar. For OpenAI-compatible ones, capabilities decide. */
 const DECODING: Readonly<Record<'regex' | 'grammar', ReadonlySet<unknown>>> = {
   regex: new Set<BackendProfile['structured']>(['structured_outputs', 'sglang', 'response_format_only']),
   grammar: new Set<BackendProfile['structured']>(['structured_outputs', 'sglang', 'llama.cpp', 'response_format_only']),
@@ -173,7 +163,6 @@ function checkDecoding(capabilities: JsonObject, backend: JsonObject, path: stri
   }
 }
 
-/** The members that each kind of discovery has. */
 const OF_KIND: Readonly<Record<string, readonly string[]>> = {
   dns: ['name', 'type', 'port', 'scheme', 'base_path', 'every_seconds', 'servers'],
   file: ['path', 'port', 'scheme', 'base_path', 'every_seconds'],

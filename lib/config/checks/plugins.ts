@@ -21,9 +21,7 @@ export function checkPluginsExist(
   }
 }
 
-/**
- * Checks changes to the default chain. process/boot.ts checks the whole chain: a list, or the result of the changes.
- */
+/** Checks changes to the default chain. process/boot.ts checks the whole chain, a list as well as changes. */
 export function checkPlugins(file: JsonObject, report: Report): void {
   if (!isObject(file.plugins)) return
   const changes = file.plugins

@@ -1,4 +1,3 @@
-/** Checks on the members for the process: addresses, files, hosts. */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'

@@ -1,7 +1,4 @@
-/**
- * Reads members of a file that its schema may have refused. All problems are reported at once, so the checks skip
- * members of a wrong type, which the schema reports.
- */
+/** Reads members of a file that its schema may have refused: members of a wrong type, which it reports, are skipped. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 
 export type Report = (path: string, message: string) => void
@@ -11,23 +8,19 @@ export interface Item<T> {
   readonly value: T
 }
 
-/** The objects in the list `parent[name]`. */
 export function objects(parent: JsonObject, name: string, at = ''): readonly Item<JsonObject>[] {
   return items(parent, name, at).filter((item): item is Item<JsonObject> => isObject(item.value))
 }
 
-/** The strings in the list `parent[name]`. */
 export function texts(parent: JsonObject, name: string, at = ''): readonly Item<string>[] {
   return items(parent, name, at).filter((item): item is Item<string> => typeof item.value === 'string')
 }
 
-/** The object `parent[name]`, or an empty one. */
 export function object(parent: JsonObject, name: string): JsonObject {
   const value = parent[name]
   return isObject(value) ? value : {}
 }
 
-/** The string `parent[name]`, or undefined. */
 export function text(parent: JsonObject, name: string): string | undefined {
   const value = parent[name]
   return typeof value === 'string' ? value : undefined
