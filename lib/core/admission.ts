@@ -2,7 +2,6 @@ import type { Key } from '../accounts/access.ts'
 import { failure } from '../errors/errors.ts'
 import { limitHeaders } from '../errors/limit-headers.ts'
 
-/** Limits of what one key, and one account, has in flight in this process. */
 export interface AdmissionLimits {
   /** Requests, from the end of their head to the end of their response. */
   readonly requestsPerKey: number
@@ -27,10 +26,7 @@ const UNLIMITED: AdmissionLimits = {
   bodiesPerAccount: Number.POSITIVE_INFINITY,
 }
 
-/**
- * Limits what one key and one account have in flight, so that neither can use up the file descriptors of the process
- * (docs/adr/0059). Outlives a reload.
- */
+/** In-flight limits per key and account, which protect file descriptors (docs/adr/0059). Outlives a reload. */
 export class Admission {
   #limits = UNLIMITED
   readonly #keys = new Map<string, Count>()
@@ -98,7 +94,6 @@ function countIn(counts: Map<string, Count>, id: string, by: 1 | -1): void {
   if (count.requests === 0) counts.delete(id)
 }
 
-/** A request that is counted. */
 export class AdmittedRequest {
   readonly #admission: Admission
   readonly #key: string

@@ -15,7 +15,6 @@ export const PART = {
   transformer: 'transformer',
 } as const
 
-/** A plugin after setup(). */
 export interface ReadyPlugin {
   readonly plugin: Plugin
   readonly hooks: Hooks
@@ -34,10 +33,7 @@ export function applies(filter: RouteFilter | undefined, route: Route, surface: 
   )
 }
 
-/**
- * Compiles flat lists of the hooks of one route, so that no request evaluates a filter. `reading`: the steps that read
- * the request body, between the header hooks and the body hooks.
- */
+/** Compiles flat hook lists of one route. `reading`: steps that read the body, between header and body hooks. */
 export function compile(
   all: readonly ReadyPlugin[],
   route: Route,

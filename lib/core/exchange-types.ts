@@ -19,7 +19,6 @@ interface UnreadRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly headers: IncomingHttpHeaders
-  /** The client has disconnected. */
   readonly gone: boolean
   /** Bytes of the body that have been received. */
   bodyBytes: number
@@ -36,7 +35,6 @@ export interface ExchangeHost extends DocsHost {
   readonly writes: WriteQueue
   /** Milliseconds after which a client that reads nothing is disconnected. */
   readonly clientIdleMs: number
-  /** Number of slots. */
   readonly slots: number
   readonly bodies: BodiesHost
   readonly admission: Admission
@@ -44,11 +42,9 @@ export interface ExchangeHost extends DocsHost {
   feedBody(exchange: UnreadRequest, sink: Writable, limit: number): Promise<void>
   /** Logs a fault with its stack. `source`: the plugin or the part of the core that threw it. */
   fault(exchange: { readonly logId: string; readonly route: Route }, thrown: unknown, source?: string): void
-  /** Counts a refusal. */
   refused(error: GatewayError): void
 }
 
-/** A plugin's own response. */
 export interface Reply {
   readonly status: number
   /** A stream is sent while it is read. */

@@ -19,10 +19,7 @@ import { type AttemptFacts, Upstream } from './upstream.ts'
 export type HookCall = HookCallOf<Exchange>
 export type Chain = ChainOf<Exchange>
 
-/**
- * The state of one request and its response. Plugins access it through the phase types of plugin.ts. Every field is
- * assigned here, so that all exchanges have the same hidden class.
- */
+/** A request and its response, for plugins by phase types (plugin.ts). Sets every field: one hidden class. */
 export class Exchange {
   readonly id: string
   readonly requestId: string
@@ -185,7 +182,6 @@ export class Exchange {
     return this.upstream.attempts
   }
 
-  /** The last attempt. */
   get attempt(): AttemptFacts {
     return this.upstream.attempts.at(-1)!
   }

@@ -6,10 +6,7 @@ interface Hold {
   readonly decision: Promise<void>
 }
 
-/**
- * Decisions that are made outside the process, such as limits in Redis. The hooks below run in the meantime. The
- * exchange is neither dispatched nor answered before all decisions are made (docs/adr/0016).
- */
+/** Outside decisions, such as limits in Redis. Hooks run meanwhile; dispatch and response wait (docs/adr/0016). */
 export class Gate {
   #holds: Hold[] | null = null
 
@@ -29,10 +26,7 @@ export class Gate {
       this.#holds[i]!.plugin = plugin
   }
 
-  /**
-   * Waits for every decision, so that no limit counts the request after its exchange has ended. Resolves with the
-   * refusal of the topmost plugin that refused; undefined: the gate is open.
-   */
+  /** Waits for all decisions, so that none counts after the end. Resolves with the topmost refusal; undefined: open. */
   decision(): Promise<GatewayError | undefined> | undefined {
     return this.#holds === null ? undefined : this.#decide(this.#holds)
   }

@@ -1,4 +1,3 @@
-/** Calls the hooks of an exchange, phase by phase. */
 import { Readable } from 'node:stream'
 import { nextTurn } from '../base/long-work.ts'
 import { link, type Sink } from '../canonical/reply.ts'
@@ -9,9 +8,8 @@ import { key } from './slots.ts'
 import type { AttemptFacts, UpstreamWork } from './upstream.ts'
 
 /**
- * Calls the request hooks until one has replied or the client has disconnected. Throws the GatewayError of the hook
- * that refuses, with the name of its plugin. Returns a promise only if a hook did, so that synchronous hooks stay
- * synchronous.
+ * Calls request hooks until one has replied or the client has disconnected; synchronously, unless a hook waits.
+ * Throws the GatewayError of the hook that refuses, with the name of its plugin.
  */
 export function run(steps: readonly HookCall[], exchange: Exchange): void | Promise<void> {
   for (let i = 0; i < steps.length; i++) {
@@ -67,10 +65,7 @@ export function beginAttempt(exchange: Exchange, facts: AttemptFacts, work: Upst
   callAll(exchange, exchange.chain.attempt)
 }
 
-/**
- * Calls `transform`, bottom to top, and links the transformers in front of `last`. Returns the first sink. Throws the
- * GatewayError of a hook that throws.
- */
+/** Calls `transform`, bottom to top, and returns the first of the linked sinks. Throws the GatewayError of a hook. */
 export function linkTransformers(exchange: Exchange, last: Sink): Sink {
   const { transform, owners } = exchange.chain
   const transformers = transform.flatMap(hook => {
@@ -84,9 +79,7 @@ export function linkTransformers(exchange: Exchange, last: Sink): Sink {
   return link(transformers, last)
 }
 
-/**
- * Calls onSend, bottom to top, and writes the response head: headers that plugins have set, then `own` of the response.
- */
+/** Calls onSend, bottom to top, and writes the head: headers that plugins have set, then `own` of the response. */
 export function writeHead(exchange: Exchange, status: number, own: readonly string[]): void {
   exchange.status = status
   callAll(exchange, exchange.chain.send)
@@ -128,7 +121,6 @@ export interface Ending {
   readonly error: GatewayError | undefined
   /** True: sendLast() sends the stream that a plugin has replied with. */
   readonly sendsStream?: boolean
-  /** Sends the response head, unless it has been sent. */
   sendHead(): void
   /** Sends the last bytes and ends the response. */
   sendLast(): void

@@ -12,26 +12,19 @@ import type { Services } from './services.ts'
 import type { Slot, ValueOf } from './slots.ts'
 import type { AttemptFacts } from './upstream.ts'
 
-/**
- * Members of every phase. N: slots that the plugin needs. P: slots that it provides. W: slots that it wants or reads.
- */
+/** Members of every phase. N: slots that the plugin needs. P: slots that it provides. W: that it wants or reads. */
 interface AnyPhase<N extends Slot, P extends Slot, W extends Slot> {
   /** UUIDv7 of the exchange. */
   readonly id: string
-  /**
-   * The request id for the client: `req_` and 12 hex digits, or `client_` and the id that the client sent. On a
-   * dedicated endpoint 12 hex digits.
-   */
+  /** For the client: `req_` and 12 hex digits, or `client_` and its own id; at a dedicated endpoint, 12 hex digits. */
   readonly requestId: string
   /** The request id for logs. Under zero data retention it never contains an id that the client sent. */
   readonly logId: string
-  /** The kind of host that was called. */
   readonly surface: Surface
   /** Host name of the dedicated endpoint; null on other surfaces. */
   readonly endpoint: string | null
   /** The row of the route table. */
   readonly route: Route
-  /** Request headers, names in lower case. */
   readonly headers: IncomingHttpHeaders
   /** Scheme, host and port that the client used, as trusted proxies report them: `https://api.example.com`. */
   readonly origin: string
@@ -57,34 +50,29 @@ export interface HeadersPhase<N extends Slot = never, P extends Slot = never, W 
   /** Fills a provided slot. Use null for "no value", never undefined. */
   set<S extends P>(slot: S, value: ValueOf<S>): void
   /**
-   * Sends this response: the hooks below do not run and no backend is called. Refusals use fail() instead. `body`:
-   * JSON, text or a stream. A stream must open files and connections on its first read: it is never read if the client
-   * disconnects before. `contentType` defaults to `application/json`.
+   * Sends this response: the hooks below do not run and no backend is called. Refusals use fail() instead.
+   * A stream must open files and connections on its first read: if the client disconnects before, it is never read.
+   * `contentType` defaults to `application/json`.
    */
   reply(status: number, body: JsonObject | string | Readable, contentType?: string): void
   /** Adds a response header. `name` is in lower case. */
   setHeader(name: string, value: string): void
   /**
-   * Pipes the request body into `sink`, on routes whose `body` is null. Resolves when the sink has finished. Refuses
-   * more than `limit` bytes with 413, and rejects with the sink's own error.
+   * Pipes the request body into `sink`, on routes whose `body` is null. Resolves when the sink has finished.
+   * Refuses more than `limit` bytes with 413, and rejects with the sink's own error.
    */
   feedBody(sink: Writable, limit: number): Promise<void>
   /**
-   * Charges memory that the plugin is about to use for the request to the memory limit of request bodies. It is
-   * released when a backend's reply begins, or when the exchange ends. Refuses with 429 or 503 if the account or the
-   * process has too little left. Refuses with 413 if one account may never use as much.
+   * Charges memory for the request to the memory limit of bodies, until a reply begins or the exchange ends.
+   * Refuses with 429 or 503 if too little is left, and with 413 if one account may never use as much.
    */
   chargeMemory(bytes: number): void
   /**
-   * Adds a decision to the gate of the exchange. The hooks below run in the meantime, but no backend is called and no
-   * response is sent before the promise is settled. A rejection refuses the request. It takes precedence over refusals
-   * of hooks below. undefined: already decided.
+   * Adds a decision to the gate: no backend is called and no response is sent before the promise is settled.
+   * A rejection refuses the request and takes precedence over refusals of hooks below. undefined: already decided.
    */
   holdUntil(decision: Promise<void> | void): void
-  /**
-   * For a hook with an effect outside the process: waits for every decision so far, and rejects if one of them did.
-   * undefined: all decisions are made.
-   */
+  /** For a hook with outside effects: waits for decisions so far, and rejects if one did. undefined: none pending. */
   decided(): Promise<void> | void
 }
 
@@ -95,15 +83,9 @@ export interface BodyPhase<N extends Slot = never, P extends Slot = never, W ext
   readonly body: JsonObject
   /** Bytes of the body, as received. */
   readonly bodyBytes: number
-  /**
-   * Validates `body` without decoding the long texts of a large one: for checks of types, members and lengths, such as
-   * those of a JSON Schema. `check` reads a long text as its first 256 bytes and a placeholder for the rest.
-   */
+  /** Runs a check of types, members and lengths, which reads long texts as their first 256 bytes and a placeholder. */
   validateBody<T>(check: (body: JsonObject) => T): T
-  /**
-   * Translates `body` to a canonical request. The long texts of a large body are not decoded. Throws the format's
-   * refusal.
-   */
+  /** Translates `body` to a canonical request without decoding long texts. Throws the format's refusal. */
   translateBody(format: Format, options: FormatOptions): CanonicalRequest
 }
 
@@ -112,26 +94,22 @@ export interface SendPhase<N extends Slot = never, P extends Slot = never, W ext
   extends AnyPhase<N, P, W> {
   /** Who answers: a backend, or the gateway itself. */
   readonly source: 'backend' | 'gateway'
-  /** HTTP status. */
   readonly status: number
   /** Adds a response header. `name` is in lower case. */
   setHeader(name: string, value: string): void
 }
 
-/**
- * The exchange in onAttempt: a backend has been chosen, but has not been sent the request. Every slot has been filled.
- */
+/** The exchange in onAttempt: a backend was chosen, but has not been sent the request. Every slot is filled. */
 export interface AttemptPhase<N extends Slot = never, P extends Slot = never, W extends Slot = never>
   extends AnyPhase<N, P, W> {
-  /** The value of a needed slot. */
   get<S extends N | P>(slot: S): ValueOf<S>
   /** The attempt that begins. Its model, backend and start are set. */
   readonly attempt: AttemptFacts
   /** The client's trace, from its request headers; null: none. */
   readonly trace: TraceContext | null
   /**
-   * Replaces the client's headers of W3C Trace Context for this attempt. An invalid `tracestate` is omitted. Throws if
-   * `traceparent` is invalid. Later attempts begin with the client's headers again.
+   * Replaces the client's headers of W3C Trace Context for this attempt only. Throws if `traceparent` is invalid.
+   * An invalid `tracestate` is omitted.
    */
   setTrace(traceparent: string, tracestate?: string): void
 }
@@ -139,15 +117,12 @@ export interface AttemptPhase<N extends Slot = never, P extends Slot = never, W 
 /** The exchange in transform: a backend has begun its 200 reply. Every slot has been filled. */
 export interface StreamPhase<N extends Slot = never, P extends Slot = never, W extends Slot = never>
   extends AnyPhase<N, P, W> {
-  /** The value of a needed slot. */
   get<S extends N | P>(slot: S): ValueOf<S>
   /** True: the client receives events; false: one JSON body. */
   readonly streaming: boolean
 }
 
-/**
- * How an exchange ended: `done`, the response was complete; `failed`, refused or failed; `client_gone`, disconnected.
- */
+/** How an exchange ended: `done`, response complete; `failed`, refused or failed; `client_gone`, disconnected. */
 export type Outcome = 'done' | 'failed' | 'client_gone'
 
 /** The exchange in onFinish. No get(): the request may have been refused before a slot was filled. */
@@ -200,17 +175,11 @@ export interface Hooks<N extends Slot = never, P extends Slot = never, W extends
   onBody?(exchange: BodyPhase<N, P, W>): void | Promise<void>
   /** Bottom to top, before the head of any response is written. */
   onSend?(exchange: SendPhase<N, P, W>): void
-  /**
-   * Top to bottom, before each request to a backend is sent; once per attempt. Must not throw or wait. How the attempt
-   * ended is in `attemptFacts` of onFinish.
-   */
+  /** Top to bottom, before each attempt; must not throw or wait. Its result is in `attemptFacts` of onFinish. */
   onAttempt?(exchange: AttemptPhase<N, P, W>): void
   /** Bottom to top, on the first chunk of a backend's 200 reply; once per attempt. A JSON reply has a few chunks. */
   transform?(exchange: StreamPhase<N, P, W>): Transformer | undefined
-  /**
-   * Bottom to top, exactly once per exchange, before the last byte of the response is sent. When the client receives
-   * that byte, records are written and leases released. Must not throw or wait.
-   */
+  /** Bottom to top, once, before the last byte, so that records are written when it arrives. Must not throw or wait. */
   onFinish?(exchange: FinishPhase<N, P, W>): void
   /** Called after the last exchange of this runtime, when its configuration was replaced or the process ends. */
   close?(): void | Promise<void>

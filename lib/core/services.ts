@@ -13,10 +13,7 @@ import type { OwnKeys } from '../store/own-keys.ts'
 import type { Reports } from '../store/reports.ts'
 import type { TokenRatios } from '../tokens/token-ratios.ts'
 
-/**
- * Passed to a plugin's setup(). Every member outlives an exchange; docs/PLUGINS.md describes each. Built by
- * process/resources.ts; tests use testServices() of testing.ts.
- */
+/** Passed to a plugin's setup() (docs/PLUGINS.md). Built by process/resources.ts, in tests by testServices(). */
 export interface Services {
   readonly config: Config
   readonly clock: Clock
@@ -31,12 +28,10 @@ export interface Services {
   readonly tokens: TokenRatios
   /** Queries on requests, usage and members in the store. */
   readonly reports: Reports
-  /** Sessions of the console. */
   readonly sessions: Sessions
   /** Sign-in to the console by an OpenID Connect issuer; null: none is configured. */
   readonly oidc: ConsoleSignIn | null
   /** Lists, creates and revokes the keys of a signed-in user. */
   readonly ownKeys: OwnKeys
-  /** Files that clients have uploaded. */
   readonly files: Files
 }

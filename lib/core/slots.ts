@@ -6,10 +6,7 @@ import type { ModelConfig } from '../config/config.ts'
 
 declare const carried: unique symbol
 
-/**
- * A typed value on the exchange. Plugins declare which slots they need, provide and want. The order is checked at
- * start.
- */
+/** A typed value on the exchange. Plugins declare the slots that they use, and their order is checked at start. */
 export interface Slot<Name extends string = string, T = unknown> {
   readonly name: Name
   readonly index: number
@@ -17,7 +14,6 @@ export interface Slot<Name extends string = string, T = unknown> {
   readonly [carried]?: T
 }
 
-/** The type of a slot's value. */
 export type ValueOf<S> = S extends Slot<string, infer T> ? T : never
 
 const indexes = new Map<string, number>()
@@ -43,7 +39,6 @@ export function slotCount(): number {
 /** The request in canonical form. */
 export const chat = slot('chat').of<CanonicalRequest>()
 
-/** The request on a byte-pipe route. */
 export const pipe = slot('pipe').of<PipeRequest>()
 
 /** The client's API key and its account. */
@@ -67,9 +62,7 @@ export interface Target {
   readonly zdr: boolean
   /** Sent as `cache_salt` to engines that accept it: isolates the account in their prefix cache. Never logged. */
   readonly cacheSalt?: string | undefined
-  /**
-   * Of the account's plan, for the model's queue and for engines that accept it. Higher is served first. Default: 0.
-   */
+  /** The plan's priority, for the model's queue and engines that accept it. Higher is served first. Default: 0. */
   readonly priority?: number | undefined
   /** Targets to try in order if no backend of the model can serve the request. Absent: none. */
   fallbacks?(): readonly Target[]

@@ -11,12 +11,9 @@ interface TextMember {
 }
 
 /**
- * Every text of a request that the model reads:
- * - contents and text parts of all roles, reasoning, arguments of tool calls;
- * - descriptions of tools, and string values in their parameter schemas;
- * - prompts and suffix.
- * Names of tools and of schema members are not included. A text is decoded when the caller reads it. If a format merges
- * several members of the body into one text, `param` is their nearest common member.
+ * Every text of a request that the model reads, decoded when the caller reads it: contents, reasoning, arguments,
+ * descriptions of tools and strings in their schemas, prompts and suffix; not names. `param`: the member of the
+ * body, or the nearest common one if a format merges several into one text.
  */
 export function* textParts(request: CanonicalRequest): Generator<TextMember> {
   if (request.kind === 'text') {
@@ -60,8 +57,7 @@ function* ofMessage(message: Message, index: number): Generator<TextMember> {
   const { origin } = message
   const path = origin ?? `messages.${index}`
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
-  // A message with an origin is built from blocks or items of the body. Its parts have other indices there, and results
-  // and calls have no content.
+  // A message with an origin is built from blocks or items of the body, in which its parts have other indices.
   const content = origin !== undefined && (message.role === 'tool' || calls.length > 0) ? path : `${path}.content`
   if (isText(message, 'content')) {
     yield textMember(message, 'content', content)

@@ -29,15 +29,12 @@ export interface AttemptFacts {
 
 /** What an exchange waits for: a request to a backend, or an entry in the queue of a model. */
 export interface UpstreamWork {
-  /** The client has disconnected. */
   cancel(): void
   /** Ends the reply with this error. */
   fail(error: GatewayError): void
 }
 
-/**
- * Facts about the backends of one exchange. Names that end in `Mono`: milliseconds on the monotonic clock; 0: unset.
- */
+/** Facts about the backends of one exchange. `…Mono`: milliseconds on the monotonic clock; 0: unset. */
 export class Upstream {
   /** null: the exchange waits for no backend. */
   work: UpstreamWork | null = null
@@ -45,7 +42,6 @@ export class Upstream {
   modelLease: { release(): void } | null = null
   /** Milliseconds from the dispatch to the choice of the first backend; null: none was chosen. */
   queueMs: number | null = null
-  /** Base URL of the backend of the last attempt. */
   backend: string | null = null
   /** The request was sent to that backend, at least in part. */
   isSent = false
@@ -67,7 +63,6 @@ export class Upstream {
     this.trace = trace
   }
 
-  /** An attempt begins, with the client's trace. */
   begin(work: UpstreamWork, facts: AttemptFacts, trace: TraceContext | null, now: number): void {
     this.work = work
     this.attempts.push(facts)
@@ -90,7 +85,6 @@ export class Upstream {
     this.headMono = now
   }
 
-  /** The attempt has ended. */
   end(isSent: boolean, now: number): void {
     this.work = null
     this.isSent = isSent
