@@ -44,10 +44,7 @@ interface AttemptOptions {
   readonly zdr: boolean
 }
 
-/**
- * One request to one backend. Passes a 200 response on to the response stream, classifies any other response, and
- * applies timeouts and backpressure. Releases its lease as soon as the backend is no longer needed.
- */
+/** One request to one backend, with its timeouts and backpressure. Releases its lease as early as possible. */
 export class Attempt implements ResponseHandler, UpstreamWork {
   readonly #options: AttemptOptions
   readonly #exchange: Exchange
@@ -56,10 +53,8 @@ export class Attempt implements ResponseHandler, UpstreamWork {
   readonly #facts: { -readonly [M in keyof AttemptFacts]: AttemptFacts[M] }
   /** null until the request is sent. */
   #call: UpstreamCall | null = null
-  /** The reply of a 200 response. */
   #stream: ReplyStream | null = null
   #backpressure: Backpressure | null = null
-  /** Any other response. */
   #error: ErrorResponse | null = null
   #hasEnded = false
   #onBegun!: (failed: BackendFailure | undefined) => void
@@ -81,10 +76,7 @@ export class Attempt implements ResponseHandler, UpstreamWork {
     }
   }
 
-  /**
-   * Sends the request. Resolves with a failure if nothing has been sent to the client, so that another attempt may
-   * follow. Resolves with undefined when the client is sent the reply, or when the reply has ended.
-   */
+  /** Resolves with a failure if nothing was sent to the client, so that another attempt may follow; else undefined. */
   run(body: OutgoingBody): Promise<BackendFailure | undefined> {
     const exchange = this.#exchange
     this.#facts.startedMs = exchange.durationMs
@@ -100,7 +92,6 @@ export class Attempt implements ResponseHandler, UpstreamWork {
     return this.#hasEnded ? undefined : new Promise(resolve => (this.#onEnded = resolve))
   }
 
-  /** The client has disconnected. */
   cancel(): void {
     if (this.#hasEnded) return
     this.#stop('neutral', 'cancelled')

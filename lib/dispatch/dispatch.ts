@@ -23,7 +23,6 @@ interface DispatchOptions extends RequestLeasesOptions {
   onMirrored(model: string, outcome: MirrorOutcome): void
 }
 
-/** The start of a dispatch. */
 interface Start {
   /** On the monotonic clock. */
   readonly at: number
@@ -48,9 +47,8 @@ export class Dispatcher {
   }
 
   /**
-   * Sends the canonical or byte-pipe request to a backend, and the reply to the outlet. Resolves when the reply has
-   * ended or the client has disconnected. Another backend, and then another model, is tried only if nothing has been
-   * sent to the client. Throws the GatewayError to respond with if no attempt succeeds.
+   * Sends the request to a backend, and the reply to the outlet. Resolves when the reply has ended or the client has
+   * disconnected. Tries other backends and models until something is sent to the client. Throws the last GatewayError.
    */
   async dispatch(exchange: Exchange, outlet: Outlet): Promise<void> {
     const request = exchange.route.canonical ? exchange.get(chat) : (exchange.find(pipe) ?? notServed(exchange))

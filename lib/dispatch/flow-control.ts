@@ -16,10 +16,7 @@ const NEVER = Number.POSITIVE_INFINITY
  */
 export type IdleEvent = 'backend' | 'client' | 'upload' | 'keep-alive'
 
-/**
- * All timeouts of one attempt, for backend and client. Reads and writes only store the time. One timer runs to the
- * earliest deadline.
- */
+/** All timeouts of one attempt. Reads and writes only store the time; one timer runs to the earliest deadline. */
 export class IdleTimer {
   readonly #clock: Clock
   readonly #timeouts: Timeouts
@@ -83,7 +80,6 @@ export class IdleTimer {
     this.#armIfEarlier()
   }
 
-  /** Bytes were received. */
   read(): void {
     this.#lastRead = this.#clock.monotonic()
   }
@@ -105,7 +101,6 @@ export class IdleTimer {
     if (!this.#isStopped) this.#arm()
   }
 
-  /** The attempt has ended. */
   stop(): void {
     this.#isStopped = true
     if (this.#timer !== null) clearTimeout(this.#timer)
@@ -155,16 +150,12 @@ export class IdleTimer {
 }
 
 /**
- * More output is written before the end of the tick, so that backpressure stops the next read. With the event that
- * exceeds this limit, a write should stay below 16 KB. Node keeps a longer text in memory as a whole, even if the
- * system accepts a part.
+ * More output is written before the end of the tick. With the event that exceeds this limit, a write should stay
+ * below 16 KB: Node keeps a longer text in memory as a whole.
  */
 const FLUSH_CHARACTERS = 11 * 1024
 
-/**
- * Writes the collected output of the outlet once per tick, and stops reading from the backend until the client has read
- * it.
- */
+/** Writes the outlet's output once per tick, and reads no more from the backend until the client has read it. */
 export class Backpressure implements Flushable {
   readonly #exchange: Exchange
   readonly #outlet: Outlet

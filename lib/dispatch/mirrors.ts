@@ -23,7 +23,6 @@ export type MirrorOutcome = 'ok' | 'failed' | 'timeout' | 'cancelled' | 'dropped
 interface MirrorOptions {
   readonly config: Pick<Config, 'models' | 'timeouts'>
   readonly pool: BackendPool
-  /** The client of a backend. */
   client(backend: Backend): Pick<UpstreamSender, 'send'>
   /** Called once for each selected request. `model`: the model of the client's request. */
   onMirrored(model: string, outcome: MirrorOutcome): void
@@ -35,7 +34,6 @@ interface ServedRequest {
   readonly target: Target
   /** Relative to the base URL of a backend. */
   readonly path: string
-  /** Id of the exchange. */
   readonly id: string
   /** Bytes of the body, as received. */
   readonly bytes: number
@@ -49,10 +47,7 @@ interface Mirror {
   due: number
 }
 
-/**
- * Sends a share of requests to another model, too (docs/ROUTING.md#mirror). No client waits for the replies. They are
- * dropped: they are neither recorded nor charged, and are no evidence about a backend.
- */
+/** Also sends a share of requests to another model (docs/ROUTING.md#mirror). Replies are dropped and not counted. */
 export class Mirrors {
   readonly #options: MirrorOptions
   readonly #mirrors: ReadonlyMap<string, Mirror>
@@ -70,10 +65,7 @@ export class Mirrors {
     this.#mirrors = new Map(mirrors)
   }
 
-  /**
-   * Mirrors the request if it is selected. Called when the client's reply has begun. The request is sent in a later
-   * tick.
-   */
+  /** Mirrors the request if it is selected, in a later tick. Called when the client's reply has begun. */
   offer(served: ServedRequest): void {
     const { target, bytes } = served
     const mirror = this.#mirrors.get(target.model.id)
@@ -126,7 +118,6 @@ export class Mirrors {
   }
 }
 
-/** A request whose reply is read and dropped. */
 class MirroredRequest implements ResponseHandler {
   readonly #onEnd: (outcome: MirrorOutcome) => void
   #call: UpstreamCall | undefined

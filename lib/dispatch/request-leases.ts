@@ -18,10 +18,7 @@ export interface RequestLeasesOptions {
   onRetry(model: string): void
 }
 
-/**
- * The leases of one request on backends of one model: the first after a possible wait in the queue, then those for
- * retries.
- */
+/** The leases of one request on backends of one model: the first, after a possible wait, and those for retries. */
 export class RequestLeases {
   readonly #options: RequestLeasesOptions
   readonly #exchange: Exchange
@@ -38,7 +35,7 @@ export class RequestLeases {
   }
 
   /**
-   * The first lease. The exchange also gets one on the model. undefined: the client has disconnected during the wait.
+   * The first lease, and one on the model. undefined: the client has disconnected during the wait.
    * @throws GatewayError no_healthy_backends, backend_at_capacity, or the failure of a backend in reduced use
    */
   first(): BackendLease | Promise<BackendLease | undefined> {
@@ -58,16 +55,12 @@ export class RequestLeases {
     return this.#entered(entering)
   }
 
-  /** A lease on this backend. */
   at(backend: Backend): BackendLease {
     const placement = this.#routed?.place(backend)
     return backend.acquire(this.#to.model.queue === undefined ? placement : this.#counted(placement))
   }
 
-  /**
-   * A lease on a backend that has not been tried.
-   * @throws GatewayError the failure, if there is no such backend or the retry budget is exhausted
-   */
+  /** @throws GatewayError the failure, if every backend has been tried or the retry budget is exhausted */
   next(tried: ReadonlySet<Backend>, last: BackendFailure): BackendLease {
     const { pool, onRetry } = this.#options
     const { model, zdr } = this.#to

@@ -25,9 +25,7 @@ export class Fallback {
     this.#request = request
   }
 
-  /**
-   * The next model after this error; undefined: there is none, or the error has another reason than missing backends.
-   */
+  /** The next model after this error; undefined: none is left, or backends are not its reason. */
   after(thrown: unknown): Target | undefined {
     if (!(thrown instanceof GatewayError) || !UNSERVED.has(thrown.code)) return undefined
     for (let next = this.#rest.shift(); next !== undefined; next = this.#rest.shift()) {
@@ -43,9 +41,8 @@ interface FailedAttempt {
 }
 
 /**
- * The failed attempts of one request at one model. Chooses the next attempt after each failure. Failures count against
- * backends only after the last attempt. A request that fails alike on two backends is itself the cause, unless a third
- * backend serves it (docs/DESIGN.md#ejection).
+ * The failed attempts of one request at one model. They count against backends only after the last attempt: if two
+ * backends fail alike, the request is the cause, unless a third serves it (docs/DESIGN.md#ejection).
  */
 export class Retries {
   readonly #request: CanonicalRequest | PipeRequest
@@ -85,9 +82,8 @@ export class Retries {
   }
 
   /**
-   * A lease for the next attempt. `sentEfforts`: the efforts of the backend's profile at the time of the failed
-   * attempt. `isRepeatable`: the body can be sent again.
-   * @throws GatewayError to respond with, if no attempt follows
+   * A lease for the next attempt. `sentEfforts`: the profile's efforts at the failed attempt. `isRepeatable`: the body
+   * can be sent again. @throws GatewayError to respond with, if no attempt follows
    */
   after(
     backend: Backend,
@@ -125,7 +121,6 @@ export class Retries {
     return backend.config.profile.efforts.length < sentEfforts.length ? this.#leases.at(backend) : undefined
   }
 
-  /** Another backend. */
   #elsewhere(backend: Backend, failed: BackendFailure, isRepeatable: boolean): BackendLease {
     this.#tried.add(backend)
     if (failed.retry === 'no' || !isRepeatable) throw failed.error
@@ -133,10 +128,7 @@ export class Retries {
   }
 }
 
-/**
- * 'rest' omits max_tokens. For a text completion without it, most engines generate 16 tokens instead of using the
- * window.
- */
+/** 'rest' omits max_tokens, but most engines then limit a text completion to 16 tokens. */
 function mayLower({ clampMaxTokens, kind }: CanonicalRequest, fitting: number | 'rest'): boolean {
   return clampMaxTokens && (fitting !== 'rest' || kind === 'chat')
 }
@@ -145,7 +137,6 @@ function isAlike({ error: one }: BackendFailure, { error: other }: BackendFailur
   return one.code === other.code && statusOf(one) === statusOf(other)
 }
 
-/** The status of the backend's response; undefined: none. */
 function statusOf({ details: { cause } }: GatewayError): unknown {
   return typeof cause === 'object' && cause !== null && 'status' in cause ? cause.status : undefined
 }
