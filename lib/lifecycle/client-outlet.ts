@@ -49,10 +49,7 @@ const SMALL_BODY_BYTES = 128 * 1024
 /** Members of a larger body are repeated up to this size. Longer texts are not decoded. */
 const MAX_MEMBER_BYTES = 64 * 1024
 
-/**
- * Removes from the canonical request the members that the reply repeats, and returns those that are small enough. The
- * others do not stay in memory while a backend works. `bodyBytes`: size of the client's body.
- */
+/** Removes what the reply repeats from the request, and returns its small members. `bodyBytes`: the client's body. */
 function takeEcho(request: ChatRequest, echo: JsonObject, bodyBytes: number): JsonObject {
   request.echo = undefined
   if (bodyBytes <= SMALL_BODY_BYTES) return echo
@@ -66,9 +63,7 @@ function takeEcho(request: ChatRequest, echo: JsonObject, bodyBytes: number): Js
   return kept
 }
 
-/**
- * `limit` minus the approximate size of a value in JSON. Negative: the value is larger, and the rest was not measured.
- */
+/** `limit` minus the approximate size of a value in JSON. Negative: larger, and only measured up to there. */
 function remainder(value: Json, limit: number): number {
   if (typeof value === 'string') return limit - value.length
   if (typeof value !== 'object' || value === null) return limit - 8
@@ -94,10 +89,7 @@ const EVENT_STREAM = [
   'no',
 ]
 
-/**
- * An outlet that writes before the reply is complete. It writes once per tick, and the last bytes after the finish
- * hooks.
- */
+/** An outlet that writes before the reply is complete: once per tick, and the last bytes after the finish hooks. */
 export abstract class WritingOutlet implements Ending, Flushable {
   committed = false
   ended = false
@@ -219,10 +211,7 @@ class StreamOutlet extends WritingOutlet implements ClientOutlet, Sink {
 /** The chunk of zero bytes that ends a body, without trailers (RFC 9112 section 7.1). */
 const LAST_CHUNK = '0\r\n\r\n'
 
-/**
- * A body of text whose length is unknown when its head is written. If Node has chosen chunked framing, each write passes one
- * chunk to the socket as one string; Node would write four pieces (docs/adr/0037-own-chunk-framing.md).
- */
+/** A body of unknown length, written as one string per chunk. Node's own framing writes four (docs/adr/0037). */
 class StreamedText {
   readonly #res: ServerResponse
   /** False for HTTP/1.0 clients, which read until the connection closes, and for HEAD, whose response has no body. */

@@ -17,19 +17,16 @@ import { openOutlet } from './client-outlet.ts'
 import { PipeOutlet } from './pipe-outlet.ts'
 import { abandon, CLIENT_GONE, refusal, replyOf } from './respond.ts'
 
-/** The runtime of an exchange. */
 export interface LifecycleHost {
   readonly config: Pick<Config, 'formats'>
   readonly host: ExchangeHost
   readonly router: Router<Chain>
   readonly dispatcher: Dispatcher
-  /** Called when an exchange begins. */
   enter(exchange: Exchange): void
   /** Called once per exchange, after its finish hooks, when its response has been sent or its connection has closed. */
   leave(exchange: Exchange): void
 }
 
-/** Accepts a request. */
 export function handle(runtime: LifecycleHost, req: IncomingMessage, res: ServerResponse): void {
   const target = readTarget(req)
   const { path, refusal: invalid } = target
@@ -61,8 +58,8 @@ async function live(runtime: LifecycleHost, exchange: Exchange, refused: Gateway
     error = toGatewayError(thrown)
   }
 
-  // Gate: decisions made outside the process. Their refusals take precedence over those of hooks below. They are
-  // awaited even if the client has disconnected: no limit may count the request after its exchange has ended.
+  // Decisions made outside the process take precedence over refusals of hooks below. They are awaited even if the
+  // client has disconnected: no limit may count the request after its exchange has ended.
   const decision = exchange.gate?.decision()
   if (decision !== undefined) error = (await decision) ?? error
 

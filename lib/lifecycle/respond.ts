@@ -26,7 +26,6 @@ export function abandon(exchange: Exchange, thrown: unknown, source: string = PA
 /** The client has disconnected: nothing is sent. */
 export const CLIENT_GONE: Ending = { outcome: 'client_gone', error: undefined, sendHead() {}, sendLast() {} }
 
-/** Sends the last bytes. */
 export function endResponse(exchange: Exchange, bytes?: Buffer): void {
   exchange.res.end(bytes)
   exchange.disconnectIfUnread()
@@ -111,7 +110,6 @@ class StreamedResponse implements Ending, Flushable {
   }
 }
 
-/** The reply of a plugin. */
 export function replyOf(exchange: Exchange, reply: Reply): Ending {
   const { status, body, contentType } = reply
   if (typeof body === 'string') return new WholeResponse(exchange, status, contentType, body)

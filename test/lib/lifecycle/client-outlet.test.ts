@@ -250,7 +250,7 @@ const CERTIFICATE = { cert: pem('cert'), key: pem('key') }
 
 const ASKED = 'GET / HTTP/1.1\r\nHost: a\r\n'
 
-/** The texts of the events of a body, one in each chunk, and what follows the last chunk. Throws if the framing violates RFC 9112. */
+/** The texts of a body's events, one per chunk, and the rest after the last chunk. Throws if it violates RFC 9112. */
 function unframed(received: string): { readonly texts: string[]; readonly rest: string } {
   const texts: string[] = []
   let bytes = Buffer.from(received.slice(received.indexOf('\r\n\r\n') + 4), 'latin1')
