@@ -12,7 +12,6 @@ import type { BackendConfig, Config, ModelConfig, Timeouts } from '../config/con
 import { Routing, type ShareOptions } from '../routing/routing.ts'
 import type { TokenRatios } from '../tokens/token-ratios.ts'
 
-/** Called when backends are added or removed. */
 interface BackendWatcher {
   /** The models with their present backends. */
   changed(models: readonly ModelConfig[]): void

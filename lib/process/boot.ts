@@ -102,7 +102,6 @@ function optionProblems({ options: schema }: Plugin, options: JsonObject, check:
   })
 }
 
-/** The path of an option in the file. */
 function pathOf({ path }: PluginEntry, option: string): string {
   // `plugins.options.NAME` is an object of options; elsewhere an entry has the member `options`.
   return path.startsWith('plugins.options.') ? `${path}.${option}` : `${path}.options.${option}`
@@ -154,10 +153,7 @@ const MEMBERS: readonly string[] = [
   'setup',
 ] satisfies (keyof Plugin)[]
 
-/**
- * Checks the members and the route filter of a plugin, for authors who do not run the compiler: a misspelt member would
- * silently have no effect.
- */
+/** Checks members and route filter of a plugin without types: a misspelt member would silently have no effect. */
 function declarationProblems(plugin: Plugin): readonly string[] {
   const problems: string[] = []
   for (const name of Object.keys(plugin)) {

@@ -1,7 +1,4 @@
-/**
- * The chain of a configuration: as the text of `sluiceway explain`, and with options and documentation for operators'
- * pages.
- */
+/** The chain of a configuration: as text of `sluiceway explain`, and with options and docs for operators' pages. */
 import { existsSync, readFileSync } from 'node:fs'
 import type { ChainPlugin, ChainView } from '../admin/pages/chain.ts'
 import { isObject } from '../base/json.ts'
@@ -12,7 +9,6 @@ import { type PlannedPlugin, planChains, routeSurfaces } from './boot.ts'
 import { builtInNames } from './plugin-loader.ts'
 import { shownOptions } from './shown-options.ts'
 
-/** The mark in front of a plugin. */
 const MARKS: Readonly<Record<PlannedPlugin['change'], string>> = { none: ' ', off: '-', options: '~', added: '+' }
 
 const LEGEND = [
@@ -20,9 +16,7 @@ const LEGEND = [
   '',
 ]
 
-/**
- * The output of `sluiceway explain`: the plugins of each route in order, with marks for changes to the default chain.
- */
+/** The output of `sluiceway explain`: the plugins of each route, with marks for changes to the default chain. */
 export function chainText(chain: readonly PlannedPlugin[]): string {
   const lines: string[] = chain.some(({ change }) => change !== 'none') ? [...LEGEND] : []
   for (const [route, surface] of routeSurfaces()) {
@@ -42,7 +36,6 @@ function lineOf({ plugin: { name, summary, provides = [] }, change }: PlannedPlu
   return `${MARKS[change]} ${name.padEnd(18)} ${summary}${fills}`.trimEnd()
 }
 
-/** The documentation of built-in plugins. */
 const FOLDER = new URL('../../docs/plugins/', import.meta.url)
 
 /** Returns a function that plans the chain of the current configuration, and caches the result until a reload. */

@@ -1,6 +1,4 @@
-/**
- * `sluiceway explain-route`: the cost of a request at each backend, as the routing of the running gateway estimates it.
- */
+/** `sluiceway explain-route`: the cost of a request at each backend, as estimated by the running gateway. */
 
 import { ModelCatalog } from '../accounts/access.ts'
 import { cacheIsolation } from '../accounts/cache-isolation.ts'
@@ -12,7 +10,6 @@ import { formatOf } from '../formats/index.ts'
 import { ROUTES } from '../routes/routes.ts'
 import type { Routing } from '../routing/routing.ts'
 
-/** The request to explain. */
 interface Question {
   /** Path of the API: `/v1/chat/completions`. */
   readonly path: string
@@ -36,7 +33,6 @@ export function explainRoute(text: string, config: Config, upstream: Upstream): 
   return JSON.stringify(answer)
 }
 
-/** undefined: the text is not a question. */
 function questionOf(text: string): Question | undefined {
   const question = parseJson(text)
   if (!isObject(question) || typeof question.path !== 'string') return undefined

@@ -12,7 +12,6 @@ import { type Resources, startResources } from './resources.ts'
 import { Runtime, Runtimes } from './runtime.ts'
 import { GatewayState, processMetrics } from './state.ts'
 
-/** Control of a gateway that runs in one process or in several. */
 export interface Running {
   /** Base URL of the API, without a slash at its end. */
   readonly url: string
@@ -22,15 +21,11 @@ export interface Running {
   reload(config: Config): Promise<void>
   /** Records how an attempt to reload has ended. `problems`: sentences; empty: the configuration was applied. */
   reloaded(problems: readonly string[]): void
-  /**
-   * Reports itself unready for drain_delay_seconds, stops accepting, waits up to drain_seconds for running exchanges,
-   * flushes the records and closes everything.
-   */
+  /** Is unready for drain_delay_seconds, waits up to drain_seconds for exchanges, then closes everything. */
   drain(): Promise<void>
 }
 
 export interface Gateway extends Running {
-  /** Number of exchanges that have begun and not ended. */
   readonly exchanges: number
   /** Reasons for not being ready; empty: it is ready. */
   readiness(): readonly string[]
@@ -41,7 +36,6 @@ export interface Gateway extends Running {
   backends(): readonly ModelSnapshot[]
   /** The counts since the last call for the operators' pages. Only one caller may use it. */
   takeLive(): LivePeriod
-  /** Answers a question about routing (explain-route.ts). */
   explainRequest(question: string): string
 }
 
@@ -55,8 +49,8 @@ interface GatewayOptions {
 }
 
 /**
- * Starts everything in this order: resources, plugins, the port for clients, the port for operators. Throws BootError
- * if the configuration cannot run, or the system's error if a port is in use. What was started is closed then.
+ * Starts resources, plugins, the clients' port and the operators' port, or closes all that it has started:
+ * throws BootError if the configuration cannot run, or the system's error if a port is in use.
  */
 export async function startGateway(config: Config, options: GatewayOptions = {}): Promise<Gateway> {
   const live = options.isLive === true || config.admin?.api === true ? new LiveCounter() : undefined

@@ -25,9 +25,8 @@ interface ServedModel {
 }
 
 /**
- * Asks each backend in the background whether it serves its model, at the start and after each reload. A wrong name,
- * key or path fails every request, although the health check succeeds. Backends with a problem are asked again until
- * they have none.
+ * Asks each backend at the start and after a reload whether it serves its model, and again until it does.
+ * A wrong name, key or path fails every request, although the health check succeeds.
  */
 export class Inquiries {
   readonly #log: Logger

@@ -1,4 +1,3 @@
-/** The limits of a running gateway, and the totals that they read from the store. */
 import type { Logger } from 'pino'
 import { systemClock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -42,9 +41,7 @@ function ledgerOf({ store, caughtUp }: Recording): Ledger {
 
 const HOUR_MS = 3_600_000
 
-/**
- * Computes spending from the hourly totals at the current prices. Excludes a partial hour at the start of the period.
- */
+/** Spending from the hourly totals at the current prices, without a partial hour at the start of the period. */
 function readSpentOf({ store, caughtUp }: Recording, config: () => Config): ReadSpent {
   return async ({ account, key, from, to }) => {
     await caughtUp

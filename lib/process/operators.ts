@@ -1,6 +1,4 @@
-/**
- * The API and the pages for operators. Loaded on demand, because a gateway without them needs none of these modules.
- */
+/** The API and the pages for operators. Loaded on demand: a gateway without them needs none of these modules. */
 import { createAdminApi } from '../admin/api.ts'
 import { type AdminOptions, adminCalls } from '../admin/call.ts'
 import { Dashboard, type DashboardOptions } from '../admin/live/dashboard.ts'

@@ -43,15 +43,11 @@ export function isBuiltIn(use: string): boolean {
   return builtIns().has(use)
 }
 
-/** The names of the built-in plugins. */
 export function builtInNames(): readonly string[] {
   return [...builtIns().keys()].toSorted()
 }
 
-/**
- * Loads a plugin by the name of a built-in, by a path, or by a package. Paths and packages are resolved from `baseDir`.
- * Throws an Error with a sentence if there is no such plugin, or the error that the module throws while it loads.
- */
+/** Loads a built-in, a path or a package. Throws an Error with a sentence, or the error that the module throws. */
 export async function loadPlugin(use: string, baseDir: string): Promise<Plugin> {
   const loaded: unknown = await import(locate(use, baseDir))
   const plugin: unknown = typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : null

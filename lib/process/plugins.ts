@@ -71,9 +71,7 @@ async function hooksOf(
 const HOOKS: readonly string[] = ['onHeaders', 'onBody', 'onAttempt', 'onSend', 'onFinish'] satisfies (keyof Hooks)[]
 const SYNCHRONOUS = ['onAttempt', 'onSend', 'transform', 'onFinish'] as const satisfies (keyof Hooks)[]
 
-/**
- * Finds mistakes that types do not exclude: a misspelt hook would never run, and an async hook would not be awaited.
- */
+/** Finds mistakes that types allow: a misspelt hook would never run, and an async hook would not be awaited. */
 function checkHooks(hooks: Hooks): void {
   for (const name of Object.keys(hooks)) {
     if (/^on[A-Z]/.test(name) && !HOOKS.includes(name))

@@ -14,9 +14,7 @@ import { type Runtimes, refusalCounter } from './runtime.ts'
 
 export interface ClientPort {
   readonly url: string
-  /**
-   * Applies the certificate and the timeouts of a reload. Throws, and changes nothing, if the certificate is unusable.
-   */
+  /** Applies the certificate and timeouts of a reload. Throws, without a change, if the certificate is unusable. */
   update(config: Config): void
   /** Waits up to `graceMs` for running exchanges, then calls `shutDown`, which ends them. */
   close(graceMs: number, shutDown?: () => void): Promise<void>
@@ -66,7 +64,6 @@ export interface OperatorsPort {
 
 interface OperatorsPortHost extends Omit<AdminServerOptions, 'backends' | 'operators'> {
   readonly log: Logger
-  /** The backends of all processes. */
   readonly backends: () => Promise<readonly ListedBackend[]>
   /** What the API and the pages need; null: both are off. */
   readonly api:

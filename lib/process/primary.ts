@@ -1,7 +1,4 @@
-/**
- * The primary process of several workers: serves the operators' port for all of them, and reloads and drains them
- * together.
- */
+/** The primary process of several workers: serves the operators' port, and reloads and drains all of them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
@@ -18,10 +15,7 @@ import { GatewayState, processMetrics, startTime } from './state.ts'
 import { askAboutRoute, askWorkers, metricsOfWorkers } from './worker-channel.ts'
 import { Workers } from './workers.ts'
 
-/**
- * Starts `config.workers` processes with the command of this one. `file`: the path of the configuration, for operators.
- * Throws if the configuration cannot run, or if a worker cannot start.
- */
+/** Starts `config.workers` processes with this one's command. Throws if the configuration or a worker cannot run. */
 export async function startWorkers(config: Config, log: Logger, file?: string): Promise<Running> {
   await runnablePlan(config)
   let current = config

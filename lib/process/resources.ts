@@ -38,7 +38,6 @@ export interface Resources {
   servicesFor(config: Config): Services
   /** Applies a configuration. Backends and keys that are unchanged keep their state. */
   update(config: Config): void
-  /** Returns remarks for operators about a gateway that is ready. */
   notes(): readonly string[]
   /** Applies changes of accounts, keys and cordons in the store at once. Never rejects. */
   applyChanges(): Promise<void>
@@ -46,13 +45,9 @@ export interface Resources {
   close(): Promise<void>
 }
 
-/** The services that are the same for every configuration. */
 type SharedServices = Omit<Services, 'config' | 'models' | 'cacheIsolation' | 'oidc' | 'ownKeys'>
 
-/**
- * Starts everything in the order in which it is used. `live`: counts every record. Throws StartError if the journal,
- * the store or the directory of files cannot be used.
- */
+/** Starts everything in the order of use. `live`: counts records. Throws StartError if a resource cannot be used. */
 export async function startResources(config: Config, live?: LiveCounter): Promise<Resources> {
   let current = config
   const { log, flush } = processLog(config)

@@ -25,7 +25,6 @@ import type { Backends } from './backends.ts'
 import { routeSurfaces, runnablePlan } from './boot.ts'
 import { closePlugins, setUpPlugins } from './plugins.ts'
 
-/** The resources that all runtimes share. */
 interface SharedResources {
   readonly backends: Pick<Backends, 'pool' | 'routing' | 'queues'>
   readonly writes: LoopWriteQueue
@@ -68,7 +67,6 @@ export class Runtime implements LifecycleHost {
     if (this.#isRetired && this.#running.size === 0) this.#onIdle?.()
   }
 
-  /** Number of exchanges that have begun and not ended. */
   get exchanges(): number {
     return this.#running.size
   }
@@ -78,10 +76,7 @@ export class Runtime implements LifecycleHost {
     for (const { upstream } of this.#running.values()) upstream.work?.fail(failure('shutting_down', {}))
   }
 
-  /**
-   * Waits for the last exchange, then closes plugins and connections. If the only exchanges left are those whose client
-   * has disconnected and whose hooks still run, waits for at most `hookMs`.
-   */
+  /** Waits for exchanges, at most `hookMs` for hooks of disconnected clients, then closes plugins and connections. */
   async retire(log: Logger, hookMs = HOOK_MS): Promise<void> {
     this.#isRetired = true
     if (this.#running.size > 0) await this.#whenIdle(log, hookMs)
@@ -116,9 +111,7 @@ const HOOK_MS = 10_000
 /** How many consecutive checks within this time must find no exchange with a client. */
 const GONE_CHECKS = 10
 
-/**
- * The runtime of the current configuration, and those that a reload has replaced and whose last exchanges still run.
- */
+/** The runtime of the current configuration, and replaced ones whose last exchanges still run. */
 export class Runtimes {
   readonly #log: Logger
   #current: Runtime
@@ -149,7 +142,6 @@ export class Runtimes {
     this.#retiring.set(before, retired)
   }
 
-  /** Forgets a backend that was removed. */
   forget(backend: Backend): void {
     for (const runtime of this.#all()) runtime.dispatcher.forget(backend)
   }

@@ -7,9 +7,7 @@ const HIDDEN = '(hidden)'
 /** Deeper values are hidden, because a schema may refer to itself. */
 const MAX_DEPTH = 50
 
-/**
- * A copy in which HIDDEN replaces each value, at any depth, whose schema is `writeOnly`. `schema`: that of the options.
- */
+/** A copy in which HIDDEN replaces each `writeOnly` value, at any depth. `schema`: that of the options. */
 export function shownOptions(options: JsonObject, schema: unknown): JsonObject {
   return shown(options, [schema], schema, 0) as JsonObject
 }

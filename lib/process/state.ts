@@ -8,7 +8,6 @@ import type { MetricsSource, Readiness } from '../http/admin.ts'
 interface StateSources {
   readonly readiness: Readiness
   readonly metrics: Pick<MetricsSource, 'metrics'>
-  /** Ids of the processes that serve clients. */
   pids(): readonly number[]
 }
 

@@ -34,7 +34,6 @@ export interface WorkerReadiness {
   readonly notes: readonly string[]
 }
 
-/** All messages, in both directions. */
 type Message =
   /** A new worker needs its configuration. */
   | { readonly kind: 'config-request' }
@@ -94,11 +93,7 @@ export async function askAboutRoute(worker: Worker, question: string): Promise<s
   return answer
 }
 
-/**
- * Adds up the metrics of workers, as one text for Prometheus. A worker that ends meanwhile is left out. Rejects if a
- * live worker has not answered in time: without its part, counters would seem to be reset, which a missed scrape does
- * not cause.
- */
+/** Adds up metrics of live workers. Rejects if one does not answer in time: without it, counters would seem reset. */
 export async function metricsOfWorkers(workers: readonly Worker[], timeoutMs = LONG_ANSWER_MS): Promise<string> {
   const all = await Promise.all(
     workers.map(async worker => {

@@ -1,6 +1,4 @@
-/**
- * A worker: one of several processes that share a port and that a primary supervises (`workers` in the configuration).
- */
+/** A worker: one of several processes that share a port, supervised by a primary (`workers` in the configuration). */
 import type { Config } from '../config/config.ts'
 import { reloadable } from '../config/restart.ts'
 import { type Gateway, type Running, startGateway } from './gateway.ts'
@@ -9,10 +7,7 @@ import { answerPrimary, isMessage, sendToPrimary, type WorkerReadiness } from '.
 /** How often a worker checks its readiness. */
 const READINESS_MS = 1000
 
-/**
- * Resolves with the configuration that the primary runs, which may differ from the file: a replacement worker must
- * start although the file has become invalid. `onNext` is called after each reload.
- */
+/** The configuration that the primary runs; the file may be newer and invalid. `onNext` is called after each reload. */
 export function configOfPrimary(onNext: (config: Config) => void): Promise<Config> {
   return new Promise(resolve => {
     let receive = (config: Config) => {

@@ -17,7 +17,6 @@ interface WorkersHost {
 export class Workers {
   readonly #host: WorkersHost
   readonly #reports = new Map<Worker, WorkerReadiness>()
-  /** The configuration that new workers run. */
   #config: Config
   #isEnding = false
 
@@ -54,7 +53,6 @@ export class Workers {
     return this.any() === undefined ? ['no worker is running'] : this.#reported('unready')
   }
 
-  /** Remarks of all workers for operators. */
   notes(): readonly string[] {
     return this.#reported('notes')
   }

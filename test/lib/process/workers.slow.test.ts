@@ -61,7 +61,7 @@ describe('workers', () => {
       const metricsOfAll = async () => (await fetch(`${admin}/metrics`)).text()
       const statuses = await Promise.all(Array.from({ length: 40 }, chat))
       const metrics = await metricsOfAll()
-      // A worker that Redis leaves without an answer admits its share by itself. Nobody else may admit more than the limit.
+      // A worker without an answer from Redis admits its own share. No other worker may admit more than the limit.
       if (failuresIn(metrics) === 0) {
         expect(statuses.filter(status => status === 200)).length(30)
         expect(statuses.filter(status => status === 429)).length(10)
