@@ -32,7 +32,7 @@ function wholeAnswer(type: string, body: string): Buffer {
   )
 }
 
-/** Events with a piece of text each, as long as a token, and another usage: as different from one another as those of an engine. */
+/** Events with a token's length of text and a usage each, as different from one another as those of an engine. */
 const deltas = (behaviour: Behaviour) =>
   Array.from({ length: FLAT_EVENTS_PER_WRITE }, (_, i) =>
     event(chunk(behaviour, { content: prose(6 * (i + 1)).slice(-6) }, null, 100 + i)),

@@ -1,4 +1,4 @@
-/** CPU time of a piece of work, with what it leaves to be done later: rows for the store's thread, compilation, garbage. */
+/** CPU time of a piece of work, with the work that it defers: rows for the store's thread, compilation, garbage. */
 import { sleep } from './bench.ts'
 import type { Target } from './targets.ts'
 

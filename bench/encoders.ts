@@ -1,5 +1,5 @@
 /**
- * The cost of a piece of text as an event of each format: as the encoders write it, by hand, and by JSON.stringify of the
+ * The cost of a text as an event of each format: as the encoders write it, by hand, and by JSON.stringify of the
  * whole event (docs/adr/0033). Run: node bench/encoders.ts
  */
 import type { FormatName, ReplyContext, WriteEvent } from '../lib/canonical/format.ts'

@@ -12,11 +12,7 @@ export const HELPER_CORE = 0
 
 const entry = fileURLToPath(new URL('../lib/cli/main.ts', import.meta.url))
 
-/**
- * Arguments and environment of a Node that serves this configuration, with the flags of the command and the environment of
- * deploy/.
- * `flags`: more flags of Node.
- */
+/** Arguments and environment of Node as in the command and deploy/, for this configuration. `flags`: more flags. */
 export function gatewayCommand(config: string, flags: readonly string[] = []) {
   return {
     args: [...nodeFlags, ...flags, entry, 'serve', '--config', config],

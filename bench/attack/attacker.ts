@@ -1,6 +1,6 @@
 /**
- * A thread that runs one attack: says when its bodies are made, and begins when it is told to. It sends as fast as the gateway reads, and
- * reports how each connection ended.
+ * A thread that runs one attack: reports that its bodies are ready, and begins at a message. It sends as fast as the
+ * gateway reads, and reports how each connection ended.
  */
 import { once } from 'node:events'
 import net from 'node:net'

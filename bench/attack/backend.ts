@@ -1,4 +1,4 @@
-/** A thread with a backend: streams an event every 20 ms, or without end as fast as they are read; else replies at once. */
+/** A thread with a backend: streams an event every 20 ms, or endlessly at the reader's pace; else replies at once. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'

@@ -11,7 +11,7 @@ export interface LiveReport {
   readonly percent: number
 }
 
-/** Several of them, so that a tick of the kernel's clock is small beside what they cost. Browsers open six connections to a host. */
+/** Several, so that they cost much more than a tick of the kernel's clock. Browsers open six connections to a host. */
 const PAGES = 4
 const WINDOWS = 3
 const REST_MS = 3000

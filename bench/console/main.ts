@@ -1,4 +1,4 @@
-/** `npm run bench:console`: what pages take to be on the screen with a large store behind them, and what live pages cost. */
+/** `npm run bench:console`: the time until pages with a large store are on the screen, and the cost of live pages. */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import { join, resolve } from 'node:path'

@@ -106,7 +106,7 @@ export async function measurePages(
   ]
   const page = await context.newPage()
   const reports = pages.map(([name]) => ({ name, status: 0, times: [] as Times[] }))
-  // The first round reads from the disk, compiles, and fills the browser's cache: a person's first look, which is not counted.
+  // The first round reads from the disk, compiles, and fills the browser's cache. It is not counted.
   for (let round = 0; round <= rounds; round++) {
     for (const [at, [, address]] of pages.entries()) {
       const [status, times] = await timesOf(page, address)
@@ -140,7 +140,11 @@ const LIMIT_MS = 200
 /** A Markdown table. */
 export function pageTable(reports: readonly PageReport[]): string {
   const cells = reports.map(({ name, status, times }) => {
-    const of = (what: keyof Times, share: number) => quantile(times.map(one => one[what]), share) // biome-ignore format: one line
+    const of = (what: keyof Times, share: number) =>
+      quantile(
+        times.map(one => one[what]),
+        share,
+      )
     const shown = (what: keyof Times) => [0, 0.5, 0.95].map(share => of(what, share).toFixed(0)).join(' / ')
     const verdict = status >= 400 ? `${status}` : of('painted', 0.95) <= LIMIT_MS ? '' : 'slow'
     return `| ${name} | ${shown('answered')} | ${shown('painted')} | ${shown('whole')} | ${verdict} |`

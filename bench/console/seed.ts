@@ -1,4 +1,4 @@
-/** A month of requests of many accounts, one of which is large, with what their pages show beside: members, keys, money, audit. */
+/** A month of requests of many accounts, one of them large, and their members, keys, money and audit log. */
 
 import { saveAccount, saveMember } from '../../lib/store/accounts.ts'
 import { appendAudit } from '../../lib/store/audit.ts'

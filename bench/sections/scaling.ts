@@ -1,6 +1,6 @@
 /**
- * The gain of a second worker on a machine without a core for it. Each worker gets a fixed share of one core, which limits it
- * with one worker as well as with two; load generator, mock backend and Redis use the rest.
+ * The gain of a second worker on a machine without a core for it. Each worker gets a fixed share of one core,
+ * which is the limit with one worker as with two. Load generator, mock backend and Redis use the rest.
  */
 import { type Bench, type Row, sleep } from '../bench.ts'
 import type { RunOptions, RunResult } from '../load.ts'

@@ -11,7 +11,7 @@ const CONNECTIONS = 64
 export async function start(bench: Bench): Promise<readonly Row[]> {
   const time = new Samples()
   const memory = new Samples()
-  // The first start of a run compiles everything; those after it read compiled code from the cache, as the command does.
+  // The first start of a run compiles everything; later ones read compiled code from the cache, as the command does.
   await withTarget('gateway', bench, target => shoot(bench, target, 1, 1))
   for (let round = 0; round < (bench.quick ? 1 : 5); round++) {
     for (const name of namesOf(bench)) {

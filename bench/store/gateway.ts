@@ -1,7 +1,4 @@
-/**
- * A gateway in a process of its own that measures the delay of its event loop, because queries of the store must not delay
- * streams. Started by loop.ts.
- */
+/** A gateway process that measures the delay of its event loop during queries of the store. Started by loop.ts. */
 import { execFileSync } from 'node:child_process'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { JsonObject } from '../../lib/base/json.ts'

@@ -28,7 +28,7 @@ export async function growStore(store: Store, url: string, factor: number): Prom
 }
 
 /**
- * Multiplies every request by `factor` within its minute, with its own ids, errors and tags, and updates totals and zones.
+ * Multiplies every request by `factor` within its minute, with new ids, errors and tags; updates totals and zones.
  * Indexes are rebuilt at the end. PostgreSQL: the session must have no statement timeout.
  */
 async function grow(session: Session, factor: number): Promise<void> {

@@ -14,7 +14,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** Starts a server with its files in `dir`: those of an earlier one, or new ones. Searches the programs where Debian installs them. */
+/** Starts a server with new or earlier files in `dir`, and with the programs where Debian installs them. */
 export async function startPostgres(dir: string): Promise<Server> {
   const bin = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1)
   if (bin === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
