@@ -30,42 +30,22 @@ import { PROFILES } from './profile.ts'
 /** The file must have passed the schema and all checks. */
 export function resolveConfig(file: ConfigFile, baseDir: string): Config {
   const path = (name: string): string => resolve(baseDir, name)
+  // `members` are used as they are in the file, unless they are set below.
+  const { $schema, chat, messages, responses, tools, clamp_max_tokens, routing, ...members } = file
   const { tls, ...listen } = file.listen
   const idOf = modelIds(file.models)
   const formats = gatewayFormats(file)
   return {
+    ...members,
     baseDir,
-    brand: file.brand,
     docs_url: file.docs_url?.replace(/\/+$/, ''),
     topup_url: file.topup_url,
     listen: tls === undefined ? listen : { ...listen, tls: { cert: path(tls.cert), key: path(tls.key) } },
     admin: file.admin === false ? null : file.admin,
-    console: file.console,
     hosts: { gateway: lowerCase(file.hosts.gateway) ?? null, api: lowerCase(file.hosts.api) ?? null },
     store: toStore(file.store, path),
-    limits_store: file.limits_store,
-    cache_isolation: file.cache_isolation,
-    ...(file.cache_isolation_key !== undefined && { cache_isolation_key: file.cache_isolation_key }),
     journal: path(file.journal),
-    limits: file.limits,
-    credits: file.credits,
-    ...(file.alerts !== undefined && { alerts: file.alerts }),
-    retention_days: file.retention_days,
-    workers: file.workers,
-    drain_delay_seconds: file.drain_delay_seconds,
-    drain_seconds: file.drain_seconds,
-    timeouts: file.timeouts,
-    body_limit_bytes: file.body_limit_bytes,
-    audio_limit_bytes: file.audio_limit_bytes,
-    audio_held_bytes: file.audio_held_bytes,
-    admission: file.admission,
-    memory: file.memory,
-    rate_limits_per_minute: file.rate_limits_per_minute,
     files: { ...file.files, path: path(file.files.path) },
-    image_fetch: file.image_fetch,
-    cors: file.cors,
-    log: file.log,
-    metrics: file.metrics,
     formats,
     plugins: toChain(file.plugins, baseDir),
     models: file.models.map(model => toModel(model, file, idOf, path)),
