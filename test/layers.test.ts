@@ -107,6 +107,9 @@ function circlesOf(imports: readonly Import[]): readonly (readonly string[])[] {
   return circles
 }
 
+/** Entries below a package's name that its documentation shows. */
+const DOCUMENTED_ENTRIES: ReadonlySet<string> = new Set(['ajv/dist/2020.js', 'gpt-tokenizer/encoding/o200k_base'])
+
 describe('layers', () => {
   it('every file of lib has a room, and at most five lie loose', () => {
     const files = globSync('lib/**/*.ts', { cwd: root })
@@ -193,5 +196,39 @@ describe('layers', () => {
       'lib/schemas/read.ts',
       'lib/store/sqlite/worker.ts',
     ])
+  })
+
+  /** Lines of comments in TypeScript and JavaScript. */
+  const comments = (pattern: string) =>
+    globSync(pattern, { cwd: root })
+      .filter(file => !/\/(?:generated|validators)\//.test(file))
+      .flatMap(file => {
+        const lines = readFileSync(join(root, file), 'utf8').split('\n')
+        return lines.flatMap((line, i) => (/^\s*(?:\/\/|\/?\*)/.test(line) ? [{ at: `${file}:${i + 1}`, line }] : []))
+      })
+
+  it('comments are at most 120 columns wide', () => {
+    const all = comments('{lib,plugins,simulator,bin,tools,bench,test}/**/*.{ts,mjs}')
+    expect(all.length).greaterThan(1000)
+    expect(all.filter(({ line }) => line.length > 120).map(({ at }) => at)).deep.equal([])
+  })
+
+  it('no private member of Node or of a package is used, and no flag of V8 is set at run time', () => {
+    const files = globSync('{lib,plugins,simulator}/**/*.ts', { cwd: root }).filter(
+      file => !/\/(?:generated|validators)\//.test(file),
+    )
+    const wrong = files.flatMap(file => {
+      const text = readFileSync(join(root, file), 'utf8')
+      const members = text.match(/[\w)\]]\??\._[a-z]\w*/g) ?? []
+      const runTime = text.match(/setFlagsFromString|getBuiltinModule|process\.binding/g) ?? []
+      // Entries below a package's name that its documentation does not show.
+      const imports = [
+        ...text.matchAll(/(?:from|import\(|require\()\s*'((?:@[^/'\s]+\/)?[^./'@\s][^/'\s]*\/[^'\s]+)'/g),
+      ]
+        .map(([, name]) => name!)
+        .filter(name => !name.startsWith('node:') && !DOCUMENTED_ENTRIES.has(name))
+      return [...members, ...runTime, ...imports].map(what => `${file}: ${what}`)
+    })
+    expect(wrong).deep.equal([])
   })
 })
