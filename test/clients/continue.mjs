@@ -1,6 +1,6 @@
 /**
- * The command line of Continue without a terminal, with its provider `openai`. It streams everything that it asks for. Of a tool
- * loop it shows the end only, so its requests are watched on their way.
+ * The command line of Continue without a terminal, with its provider `openai`. It streams all requests. It shows only
+ * the end of a tool loop, so a proxy counts its requests.
  */
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -22,7 +22,7 @@ console.log(`tool loop: ${calls} call, ${text.join('') === '' ? 'no answer' : 'a
 const last = events.findLast(({ type }) => type === 'step_finish')
 console.log(`stream: ${last?.part.reason === 'stop' && last.part.tokens.total > 0 ? 'whole' : 'cut'}`)
 
-// Only its server takes a schema. It makes a tool of it, and lets the model choose no answer but a call (`tool_choice: required`).
+// Only its server accepts a schema. It sends the schema as a tool, with `tool_choice: required`.
 const server = await serving('node_modules/opencode-ai', 'opencode', [
   'serve',
   '--hostname',
