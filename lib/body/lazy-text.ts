@@ -42,6 +42,7 @@ class LazyText {
   /** The text with placeholders. */
   readonly template: string
   #text: string | undefined
+  #parts: ReturnType<LongTexts['partsOf']> | undefined
 
   constructor(texts: LongTexts, template: string) {
     this.texts = texts
@@ -54,10 +55,15 @@ class LazyText {
     return this.#text
   }
 
+  get #allParts() {
+    this.#parts ??= this.texts.partsOf(this.template)
+    return this.#parts
+  }
+
   /** The text in pieces. A piece is decoded when the caller asks for it. */
   *pieces(): Generator<string> {
     if (this.#text !== undefined) return yield this.#text
-    for (const part of this.texts.partsOf(this.template)) {
+    for (const part of this.#allParts) {
       if (typeof part === 'string') yield part
       else
         for (let at = 0; at < part.length; ) {
@@ -72,14 +78,13 @@ class LazyText {
   get byteLength(): number {
     if (this.#text !== undefined) return Buffer.byteLength(this.#text)
     let bytes = 0
-    for (const part of this.texts.partsOf(this.template)) bytes += Buffer.byteLength(part)
+    for (const part of this.#allParts) bytes += Buffer.byteLength(part)
     return bytes
   }
 
   /** `count` samples of `length` bytes each, spread evenly over the longest part, with its escapes; for estimates. */
   sample(count: number, length: number): string {
-    const longest = this.texts
-      .partsOf(this.template)
+    const longest = this.#allParts
       .map(part => (typeof part === 'string' ? Buffer.from(part) : part))
       .reduce((one, other) => (other.length > one.length ? other : one))
     const stride = Math.max(length, (longest.length - length) / Math.max(1, count - 1))

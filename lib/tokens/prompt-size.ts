@@ -135,7 +135,7 @@ function addMessages(measure: Measure, messages: readonly Message[], thinking: b
 function addText<T extends object>({ size, sampler }: Measure, holder: T, name: keyof T): void {
   const bytes = textBytes(holder, name)
   if (bytes === 0) return
-  sampler.sample(textSample(holder, name, SAMPLES, SAMPLE_CHARACTERS))
+  sampler.sample(textSample(holder, name, sampler.samples, SAMPLE_CHARACTERS))
   sampler.addTo(size, bytes)
 }
 
@@ -144,8 +144,6 @@ const SAMPLES = 8
 const SAMPLE_CHARACTERS = 16
 /** Maximum number of sampled characters per request: about ten microseconds. */
 const MAX_CHARACTERS = 2048
-/** Minimum per text: one sample, which shows the script of the text. */
-const MIN_CHARACTERS = SAMPLE_CHARACTERS
 
 /** Classes of ASCII characters. Other characters count as MARK for the class of the next character. */
 const SMALL = 0
@@ -188,10 +186,15 @@ class TextSampler {
   #rare = 0
   #left = MAX_CHARACTERS
 
+  /** Number of samples of the next text: at least one, which shows its script. */
+  get samples(): number {
+    return Math.max(1, Math.min(Math.floor(this.#left / SAMPLE_CHARACTERS), SAMPLES))
+  }
+
   /** Samples a text, or the samples that a large text consists of. */
   sample(text: string): void {
     this.#letters = this.#symbols = this.#digits = this.#mixed = this.#wide = this.#rare = 0
-    const allowed = Math.max(MIN_CHARACTERS, Math.min(this.#left, SAMPLES * SAMPLE_CHARACTERS))
+    const allowed = this.samples * SAMPLE_CHARACTERS
     const { length } = text
     const sampled = Math.min(length, allowed)
     this.#left -= sampled
