@@ -67,6 +67,7 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
   }
 
   start(): void {
+    if (this.#isSilent) return
     const { kept, fresh } = this.#connections
     // A body that is still arriving cannot be sent again, and the backend may have closed a kept connection.
     this.#send(this.#request.body?.arriving === undefined ? kept : fresh)

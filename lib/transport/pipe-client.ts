@@ -79,7 +79,8 @@ export class PipeClient {
     if (body?.length !== undefined) headers['content-length'] = String(body.length)
     const url = (this.#rootPaths.has(path) ? this.#rootUrl : this.#baseUrl) + path
     const call = new PipeCall(this.#server, exchange, { url, headers, body }, handler)
-    call.start()
+    // Requests of one tick are sent together, like all writes of a tick (docs/adr/0013).
+    setImmediate(() => call.start())
     return call
   }
 }
