@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
 import type { LedgerTotals, LedgerView } from '../ledger.ts'
 import { type CreditClaim, type CreditState, type Credits, storeUnavailable } from '../limits.ts'
-import type { LimitBatcher, LimitScript } from './limit-batcher.ts'
+import type { LimitBatcher } from './limit-batcher.ts'
+import type { LimitScript } from './limit-script.ts'
 import { NOW, type RedisLink, script } from './link.ts'
 import { Renewals } from './renewals.ts'
 

@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
 import type { LeaseClaim, Leases } from '../limits.ts'
 import { MemoryLeases } from '../memory/leases.ts'
-import type { LimitBatcher, LimitScript } from './limit-batcher.ts'
+import type { LimitBatcher } from './limit-batcher.ts'
+import type { LimitScript } from './limit-script.ts'
 import { NOW, type RedisLink, script } from './link.ts'
 import type { Processes } from './processes.ts'
 import { Renewals } from './renewals.ts'
@@ -17,14 +18,28 @@ limits.lease = {
   keys = 1, args = 2, release_keys = 1, release_args = 0,
   decide = function(key, arg)
     local leases = KEYS[key]
-    redis.call('ZREMRANGEBYSCORE', leases, '-inf', now)
-    local allowed = redis.call('ZCARD', leases) < tonumber(ARGV[arg]) or redis.call('ZSCORE', leases, id)
+    local state = state_of(leases, function()
+      redis.call('ZREMRANGEBYSCORE', leases, '-inf', now)
+      return { count = redis.call('ZCARD', leases), ids = {}, added = {} }
+    end)
+    local allowed = state.count < tonumber(ARGV[arg]) or state.ids[id] or redis.call('ZSCORE', leases, id)
     return allowed, function()
-      redis.call('ZADD', leases, now + tonumber(ARGV[arg + 1]), id)
-      redis.call('PEXPIRE', leases, ARGV[arg + 1])
+      if state.ids[id] then return end
+      local added = state.added
+      state.count, state.ids[id] = state.count + 1, true
+      added[#added + 1], added[#added + 2] = now + tonumber(ARGV[arg + 1]), id
+      state.write = function()
+        redis.call('ZADD', leases, unpack(added))
+        redis.call('PEXPIRE', leases, ARGV[arg + 1])
+      end
     end
   end,
-  release = function(key) redis.call('ZREM', KEYS[key], id) end,
+  release = function(key)
+    local leases = KEYS[key]
+    local state = state_of(leases, function() return {} end)
+    state[#state + 1] = id
+    state.write = function() redis.call('ZREM', leases, unpack(state)) end
+  end,
 }`,
 }
 

@@ -1,116 +1,37 @@
 import type { Flushable, LoopWriteQueue } from '../../base/write-queue.ts'
-import { NOW, type RedisLink, type Script, script } from './link.ts'
+import {
+  type Batch,
+  type Decision,
+  deliver,
+  encoded,
+  fail,
+  type LimitArguments,
+  type LimitCheck,
+  type Release,
+} from './limit-call.ts'
+import { batchScript, FAILED, LATE, type LimitScript, STRIDE } from './limit-script.ts'
+import type { RedisLink, Script } from './link.ts'
 
-/** The part of one limit in the shared Lua script. */
-export interface LimitScript {
-  /**
-   * Sets `limits.<kind> = { keys, args, decide(key, arg), release_keys, release_args, release(key, arg) }`. `key` and
-   * `arg` are the indexes of the limit's first entry in KEYS and ARGV. `id` and `now` are local variables of the
-   * script. decide() returns whether the limit allows the request, a function that counts the request, and up to three
-   * integers. It must not change any count.
-   */
-  readonly lua: string
-}
-
-/** The keys and arguments that one limit sends to the script. */
-interface LimitArguments {
-  readonly kind: string
-  readonly keys: readonly string[]
-  readonly args: readonly (string | number)[]
-}
-
-type ReplyValues = readonly [number, number, number]
-
-interface LimitCheck<T> extends LimitArguments {
-  /** True: a refusal by this limit refuses the request. False: shadow mode. A refusal is only reported. */
-  readonly enforced: boolean
-  /** Called with the decision of Redis. If `allowed`, Redis has counted the request. */
-  onReply(allowed: boolean, values: ReplyValues): T
-  /** Decides in this process while Redis is unavailable. May throw the error that refuses the request. */
-  decideLocally(): T
-  refuses(state: T): boolean
-  /** Uncounts a request that Redis may have counted and this process has not admitted. */
-  undo?(): void
-}
-
-/** A check and the promise that waits for its result. */
-interface PendingCheck extends LimitArguments {
-  readonly enforced: boolean
-  onReply(allowed: boolean, values: ReplyValues): void
-  /** False: the limit refuses. */
-  decideLocally(): boolean
-  /** Called if another limit refused the request, so that this one counts nothing. */
-  skip(): void
-  readonly undo: (() => void) | undefined
-}
-
-interface PendingRelease extends LimitArguments {
-  readonly onLost: (() => void) | undefined
-}
-
-/** The items of one request, which one call sends. */
-interface Batch<T> {
-  readonly account: string
-  readonly id: string
-  readonly items: T[]
-}
-
-/** Integers per check in the reply, which begins with Redis's time: whether it is allowed, and its ReplyValues. */
-const STRIDE = 4
+/** Requests per call. A script blocks Redis while it runs: about 10 µs per request. */
+const MAX_REQUESTS = 64
 
 /**
- * The script of all limits. A call either decides or releases, for one request. ARGV[3]: deadline of a decision, after
- * which it counts nothing, because its sender no longer waits.
- */
-function batchScript(scripts: readonly LimitScript[]): Script {
-  return script(
-    'sluicewayLimits',
-    `${NOW}
-local id, limits = ARGV[2], {}
-${scripts.map(({ lua }) => lua).join('\n')}
-local key, arg = 1, 4
-if ARGV[1] == 'release' then
-  while ARGV[arg] do
-    local limit = limits[ARGV[arg]]
-    limit.release(key, arg + 1)
-    key, arg = key + limit.release_keys, arg + 1 + limit.release_args
-  end
-  return { 1 }
-end
-if ARGV[3] ~= '0' and now > tonumber(ARGV[3]) then return { now } end
-local reply, counts = { now }, {}
-while ARGV[arg] do
-  local limit = limits[ARGV[arg]]
-  local allowed, count, one, two, three = limit.decide(key, arg + 2)
-  for _, value in ipairs({ allowed and 1 or 0, one or 0, two or 0, three or 0 }) do reply[#reply + 1] = value end
-  if allowed then
-    counts[#counts + 1] = count
-  elseif ARGV[arg + 1] == '1' then
-    return reply
-  end
-  key, arg = key + limit.keys, arg + 2 + limit.args
-end
-for _, count in ipairs(counts) do count() end
-return reply
-`,
-  )
-}
-
-/**
- * Sends the limit checks of a request in a tick to Redis in one call, which decides them in the order in which they
- * were made. If an enforced one refuses, none of them counts anything. The releases at the end of a request share a
- * call, too. It is sent after the records of the tick were written, so that a killed process has charged nothing
- * without a record, and before the last byte of the response and all checks.
+ * Sends to Redis what this process asks within one turn of its event loop: one call, or one per account in a cluster.
+ * One run of the script decides all checks of a request, in the order in which they were made. If an enforced one
+ * refuses, none of them counts anything.
+ *
+ * The call is sent after the records of the turn were written, so that a killed process has charged nothing in Redis
+ * without a record, and before the last byte of responses. Releases precede checks.
  */
 export class LimitBatcher implements Flushable {
   readonly #link: RedisLink
   readonly #writes: Pick<LoopWriteQueue, 'addNext'>
   readonly #script: Script
-  #checks: Batch<PendingCheck>[] = []
-  readonly #checksById = new Map<string, Batch<PendingCheck>>()
-  #releases: Batch<PendingRelease>[] = []
+  #decisions: Decision[] = []
+  readonly #decisionsById = new Map<string, Decision>()
+  #releases: Release[] = []
 
-  /** `writes`: the queue that contains records and last bytes of responses until the end of the tick. */
+  /** `writes`: the queue that contains records and last bytes of responses until the end of the turn. */
   constructor(link: RedisLink, scripts: readonly LimitScript[], writes: Pick<LoopWriteQueue, 'addNext'>) {
     this.#link = link
     this.#writes = writes
@@ -122,7 +43,7 @@ export class LimitBatcher implements Flushable {
     return new Promise((resolve, reject) => {
       const { kind, keys, args, enforced } = check
       const undo = check.undo?.bind(check)
-      this.#checksOf(account, id).items.push({
+      this.#decisionOf(account, id).items.push({
         ...{ kind, keys, args, enforced },
         onReply: (allowed, values) => resolve(check.onReply(allowed, values)),
         decideLocally() {
@@ -143,115 +64,79 @@ export class LimitBatcher implements Flushable {
 
   /** `onLost` is called if the release did not reach Redis. */
   release(account: string, id: string, { kind, keys, args }: LimitArguments, onLost?: () => void): void {
-    let batch = this.#releases.at(-1)
-    if (batch?.id !== id || batch.account !== account) {
-      batch = { account, id, items: [] }
-      if (this.#releases.push(batch) === 1) this.#writes.addNext(this)
+    let release = this.#releases.at(-1)
+    if (release?.id !== id || release.account !== account) {
+      release = { op: 'release', account, id, items: [] }
+      if (this.#releases.push(release) === 1) this.#writes.addNext(this)
     }
-    batch.items.push({ kind, keys, args, onLost })
+    release.items.push({ kind, keys, args, onLost })
   }
 
   /** Loads the script into Redis, so that the first request does not wait for it. */
   async load(): Promise<void> {
-    await this.#link.run(this.#script, 'processes', [], ['release', '', 0])
+    await this.#link.run(this.#script, 'processes', [], [0, 0])
   }
 
+  /** Sends what was asked in this turn. */
   onFlush(): void {
-    this.#sendReleases()
-    this.#sendChecks()
-  }
-
-  #checksOf(account: string, id: string): Batch<PendingCheck> {
-    const existing = this.#checksById.get(id)
-    if (existing?.account === account) return existing
-    const batch: Batch<PendingCheck> = { account, id, items: [] }
-    this.#checksById.set(id, batch)
-    if (this.#checks.push(batch) === 1) this.#writes.addNext(this)
-    return batch
-  }
-
-  #sendChecks(): void {
-    const batches = this.#checks
-    this.#checks = []
-    this.#checksById.clear()
-    for (const batch of batches) void this.#sendCheck(batch)
-  }
-
-  async #sendCheck({ account, id, items }: Batch<PendingCheck>): Promise<void> {
-    const keys: string[] = []
-    const args: (string | number)[] = ['decide', id, this.#link.deadline]
-    for (const check of items) {
-      keys.push(...check.keys)
-      args.push(check.kind, check.enforced ? 1 : 0, ...check.args)
+    const batches = [...byAccount(this.#releases), ...byAccount(this.#decisions)]
+    this.#releases = []
+    this.#decisions = []
+    this.#decisionsById.clear()
+    // In a cluster, the keys of a call must be at one node.
+    const groups = this.#link.isCluster ? Map.groupBy(batches, accountOf).values() : [batches]
+    for (const group of groups) {
+      for (let at = 0; at < group.length; at += MAX_REQUESTS)
+        void this.#send(group.slice(at, at + MAX_REQUESTS), this.#link.deadline)
     }
+  }
+
+  #decisionOf(account: string, id: string): Decision {
+    const existing = this.#decisionsById.get(id)
+    if (existing?.account === account) return existing
+    const decision: Decision = { op: 'decide', account, id, items: [] }
+    this.#decisionsById.set(id, decision)
+    if (this.#decisions.push(decision) === 1) this.#writes.addNext(this)
+    return decision
+  }
+
+  async #send(batches: readonly Batch[], deadline: number): Promise<void> {
+    const { keys, args } = encoded(batches)
+    const head = [deadline, this.#link.isCluster ? 1 : 0]
     let isSent = false
     const onSent = () => {
       isSent = true
     }
-    let reply = await this.#link.run(this.#script, account, keys, args, onSent)
-    if (reply?.length === 1) {
-      // Too late according to Redis, although this reply was in time. So the clock of Redis has changed.
-      this.#link.setTime(reply[0]!)
-      args[2] = 0
-      reply = await this.#link.run(this.#script, account, keys, args, onSent)
+    const reply = await this.#link.run(this.#script, batches[0]!.account, keys, [...head, ...args], onSent)
+    if (reply === undefined) {
+      for (const batch of batches) fail(batch, isSent)
+      return
     }
-    if (reply === undefined) return decideLocally(items, isSent)
-    this.#link.setTime(reply[0]!)
-    deliver(items, reply)
-  }
-
-  #sendReleases(): void {
-    const batches = this.#releases
-    this.#releases = []
-    for (const batch of batches) void this.#sendRelease(batch)
-  }
-
-  async #sendRelease({ account, id, items }: Batch<PendingRelease>): Promise<void> {
-    const keys: string[] = []
-    const args: (string | number)[] = ['release', id, 0]
-    for (const release of items) {
-      keys.push(...release.keys)
-      args.push(release.kind, ...release.args)
+    this.#link.setTime(Number(reply[0]))
+    const late: Batch[] = []
+    let at = 1
+    for (const batch of batches) {
+      const count = Number(reply[at++])
+      if (count === LATE) {
+        late.push(batch)
+      } else if (count === FAILED) {
+        this.#link.reportScriptError(String(reply[at++]))
+        fail(batch, true)
+      } else {
+        const end = at + count * STRIDE
+        if (batch.op === 'decide') deliver(batch.items, reply.slice(at, end).map(Number))
+        at = end
+      }
     }
-    const reply = await this.#link.run(this.#script, account, keys, args)
-    if (reply === undefined) for (const { onLost } of items) onLost?.()
+    for (const problem of reply.slice(at)) this.#link.reportScriptError(String(problem))
+    // Too late according to Redis, although this reply was in time. So the clock of Redis has changed.
+    if (late.length > 0) await this.#send(late, 0)
   }
 }
 
-function deliver(checks: readonly PendingCheck[], reply: readonly number[]): void {
-  const refused = checks.some(({ enforced }, i) => enforced && reply[1 + i * STRIDE] === 0)
-  for (const [i, check] of checks.entries()) {
-    const [allowed, one, two, three] = reply.slice(1 + i * STRIDE) as [number?, number?, number?, number?]
-    if (allowed === undefined || (refused && allowed === 1)) check.skip()
-    else check.onReply(allowed === 1, [one!, two!, three!])
-  }
-}
+const accountOf = ({ account }: Batch) => account
 
-/**
- * Decides each check in this process. If one refuses, the request releases at its end what earlier ones have counted.
- * `mayBeCounted`: Redis may have counted the request in all checks.
- */
-function decideLocally(checks: readonly PendingCheck[], mayBeCounted: boolean): void {
-  let refused = false
-  for (const check of checks) {
-    if (refused) {
-      check.skip()
-      if (mayBeCounted) check.undo?.()
-      continue
-    }
-    const allowed = check.decideLocally()
-    if (!allowed && mayBeCounted) check.undo?.()
-    refused = !allowed && check.enforced
-  }
-}
-
-/**
- * Time to live of onceKey(), in milliseconds. A script runs twice for one request only if a cluster moves a slot: the
- * client repeats the redirected call at once.
- */
-export const REMEMBER_MS = 5000
-
-/** Key that marks a request as counted in the limit `name`. */
-export function onceKey(account: string, name: string, id: string): string {
-  return `sluiceway:{${account}}:once:${name}:${id}`
+/** Requests of one account are often the same, so they follow each other. */
+function byAccount<T extends Batch>(batches: readonly T[]): T[] {
+  return [...Map.groupBy(batches, accountOf).values()].flat()
 }

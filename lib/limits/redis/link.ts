@@ -4,7 +4,7 @@ import type { Metrics } from '../../base/metrics.ts'
 import { within, withinListening } from '../../base/timeout.ts'
 import type { RedisClient } from './client.ts'
 
-/** A Lua script that replies with a list of integers. */
+/** A Lua script that replies with a list of integers and texts. */
 export interface Script {
   /** The name of the command that ioredis defines for it; must not be one of Redis's own. */
   readonly name: string
@@ -15,7 +15,10 @@ export function script(name: string, lua: string): Script {
   return { name, lua }
 }
 
-type ScriptCommand = (keyCount: number, ...keysAndArgs: readonly (string | number)[]) => Promise<readonly number[]>
+type ScriptCommand = (
+  keyCount: number,
+  ...keysAndArgs: readonly (string | number)[]
+) => Promise<readonly (number | string)[]>
 
 /** Lua that sets `now` to the server's time in milliseconds. All processes use this clock. */
 export const NOW = `
@@ -93,6 +96,10 @@ export class RedisLink {
     })
   }
 
+  get isCluster(): boolean {
+    return this.#options.isCluster
+  }
+
   /** Whether Redis has answered a command since the start. */
   get hasAnswered(): boolean {
     return this.#hasAnswered
@@ -138,7 +145,7 @@ export class RedisLink {
     keys: readonly string[],
     args: readonly (string | number)[],
     onSent?: () => void,
-  ): Promise<readonly number[] | undefined> {
+  ): Promise<readonly (number | string)[] | undefined> {
     return this.call(hashTag, () => {
       onSent?.()
       return this.#commandOf(script)(keys.length, ...keys, ...args)
@@ -162,8 +169,13 @@ export class RedisLink {
       return reply
     } catch (error) {
       const problem = (error as Error).message
-      if (SCRIPT_ERROR.test(problem)) this.#onScriptError(group, problem)
-      else this.#onFailure(group, problem)
+      if (SCRIPT_ERROR.test(problem)) {
+        // An error reply shows that Redis is available.
+        if (this.#retryAt[group]! > 0) this.#onAvailable(group)
+        this.reportScriptError(problem)
+      } else {
+        this.#onFailure(group, problem)
+      }
       return undefined
     } finally {
       this.#seconds.observe((this.#clock.monotonic() - sentAt) / 1000)
@@ -195,9 +207,8 @@ export class RedisLink {
     return command
   }
 
-  /** An error reply shows that Redis is available. */
-  #onScriptError(group: number, problem: string): void {
-    if (this.#retryAt[group]! > 0) this.#onAvailable(group)
+  /** A script has failed for one request, while others in the same call may have succeeded. */
+  reportScriptError(problem: string): void {
     this.#failures.inc()
     const now = this.#clock.monotonic()
     if (now < this.#logAgainAt) return

@@ -77,9 +77,9 @@ export class Processes {
       this.#dueAt = 0
       return
     }
-    this.#link.setTime(reply[1]!)
+    this.#link.setTime(Number(reply[1]))
     const isStarting = now < this.#startingUntil
-    const count = Math.max(this.#atLeast, reply[0]!, isStarting ? this.#count : 0)
+    const count = Math.max(this.#atLeast, Number(reply[0]), isStarting ? this.#count : 0)
     if (!isStarting) this.#known.keep(count)
     this.#count = count
   }

@@ -1,33 +1,43 @@
 import { randomUUID } from 'node:crypto'
 import type { QuotaClaim, QuotaState, Quotas, WindowUse } from '../limits.ts'
 import type { MemoryQuotas } from '../memory/quotas.ts'
-import { type LimitBatcher, type LimitScript, onceKey, REMEMBER_MS } from './limit-batcher.ts'
+import type { LimitBatcher } from './limit-batcher.ts'
+import { countedKey, type LimitScript } from './limit-script.ts'
 import type { Processes } from './processes.ts'
 
 /** A hash: the window's end, and the number of requests that it has admitted. */
 const keyOf = (account: string, windowMs: number) => `sluiceway:{${account}}:quota:${windowMs}`
 
 /**
- * decide: KEYS the window, onceKey(). ARGV the limit, the window's length, the time to live of onceKey(). release: ARGV
- * the end of the window in which the request was counted. Times in milliseconds.
+ * decide: KEYS the window, countedKey(). ARGV the limit, the window's length. release: ARGV the end of the window in
+ * which the request was counted. Times in milliseconds.
  */
 export const QUOTA: LimitScript = {
   lua: `
 limits.quota = {
-  keys = 2, args = 3, release_keys = 1, release_args = 1,
+  keys = 2, args = 2, release_keys = 1, release_args = 1,
   decide = function(key, arg)
     local window = tonumber(ARGV[arg + 1])
-    local state = redis.call('HMGET', KEYS[key], 'end', 'used')
-    local ends, used = tonumber(state[1] or 0), tonumber(state[2] or 0)
-    if ends < now - now % window + window then
-      ends, used = now - now % window + window, 0
+    local state = state_of(KEYS[key], function()
+      local stored = redis.call('HMGET', KEYS[key], 'end', 'used')
+      local ends, used = tonumber(stored[1] or 0), tonumber(stored[2] or 0)
+      if ends < now - now % window + window then
+        ends, used = now - now % window + window, 0
+      end
+      return { ends = ends, used = used }
+    end)
+    local ends, used = state.ends, state.used
+    if used >= tonumber(ARGV[arg]) then
+      return is_counted(KEYS[key + 1]), function() end, used, ends, ends - now
     end
-    if redis.call('EXISTS', KEYS[key + 1]) == 1 then return true, function() end, used, ends, ends - now end
-    if used >= tonumber(ARGV[arg]) then return false, nil, used, ends, ends - now end
     return true, function()
-      redis.call('HSET', KEYS[key], 'end', ends, 'used', used + 1)
-      redis.call('PEXPIRE', KEYS[key], ends - now + 1000)
-      redis.call('SET', KEYS[key + 1], '', 'PX', ARGV[arg + 2])
+      if is_counted(KEYS[key + 1]) then return end
+      set_counted(KEYS[key + 1])
+      state.used = used + 1
+      state.write = function()
+        redis.call('HSET', KEYS[key], 'end', ends, 'used', state.used)
+        redis.call('PEXPIRE', KEYS[key], ends - now + 1000)
+      end
     end, used + 1, ends, ends - now
   end,
   release = function(key, arg)
@@ -54,9 +64,9 @@ export class RedisQuotas implements Quotas {
 
   take(claim: QuotaClaim): Promise<QuotaState | undefined> {
     const { account, id, limit, windowMs, enforced } = claim
-    const keys = [keyOf(account, windowMs), onceKey(account, 'quota', id)]
+    const keys = [keyOf(account, windowMs), countedKey(account, 'quota')]
     return this.#batcher.check(account, id, {
-      ...{ kind: 'quota', keys, args: [limit, windowMs, REMEMBER_MS], enforced },
+      ...{ kind: 'quota', keys, args: [limit, windowMs], enforced },
       onReply: (allowed, [used, end, resetMs]) => ({ allowed, remaining: Math.max(0, limit - used), end, resetMs }),
       decideLocally: () => this.#takeLocally(claim),
       refuses: ({ allowed }) => !allowed,
@@ -67,8 +77,8 @@ export class RedisQuotas implements Quotas {
     const id = randomUUID()
     // A limit of 0 refuses, so nothing is counted.
     const use = await this.#batcher.check(account, id, {
-      ...{ kind: 'quota', keys: [keyOf(account, windowMs), onceKey(account, 'quota', id)] },
-      ...{ args: [0, windowMs, REMEMBER_MS], enforced: true },
+      ...{ kind: 'quota', keys: [keyOf(account, windowMs), countedKey(account, 'quota')] },
+      ...{ args: [0, windowMs], enforced: true },
       onReply: (_allowed, [used, end]) => ({ used, end }),
       decideLocally: () => this.#local.used(account, windowMs),
       refuses: () => true,

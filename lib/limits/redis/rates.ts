@@ -1,6 +1,7 @@
 import type { RateClaim, RateState, Rates } from '../limits.ts'
 import type { MemoryRates } from '../memory/rates.ts'
-import { type LimitBatcher, type LimitScript, onceKey, REMEMBER_MS } from './limit-batcher.ts'
+import type { LimitBatcher } from './limit-batcher.ts'
+import { countedKey, type LimitScript } from './limit-script.ts'
 import type { Processes } from './processes.ts'
 
 /**
@@ -11,55 +12,65 @@ const keyOf = (account: string, name: string) => `sluiceway:{${account}}:rate:${
 
 /**
  * The algorithm of SlidingMinute in memory/rates.ts.
- * decide: KEYS the hash, onceKey(). ARGV the limit, the time to live of onceKey(), `needs` and `takes` of the claim.
+ * decide: KEYS the hash, countedKey(). ARGV the limit, `needs` and `takes` of the claim.
  * Returns the sum, the counted amount or the wait, the second.
  * release: ARGV the second of the request, the change of its amount. Older seconds have no field: nothing changes.
  */
 export const RATE: LimitScript = {
   lua: `
 limits.rate = {
-  keys = 2, args = 4, release_keys = 1, release_args = 2,
+  keys = 2, args = 3, release_keys = 1, release_args = 2,
   decide = function(key, arg)
     local counts, limit = KEYS[key], tonumber(ARGV[arg])
-    local needs, takes = tonumber(ARGV[arg + 2]), tonumber(ARGV[arg + 3])
-    local second = math.floor(now / 1000)
-    local state = redis.call('HMGET', counts, 'last', 'sum')
-    local last, sum = tonumber(state[1] or second), tonumber(state[2] or 0)
-    if second < last then second = last end
-    local function drop(leaving, count)
-      sum = sum - tonumber(count)
-      redis.call('HDEL', counts, leaving, 'at' .. leaving)
-    end
-    for leaving = last - 60, math.min(last, second - 61) do
-      local count = redis.call('HGET', counts, leaving)
-      if count then drop(leaving, count) end
-    end
-    local oldest = redis.call('HMGET', counts, second - 60, 'at' .. (second - 60))
-    if oldest[1] and oldest[2] and tonumber(oldest[2]) <= now - 60000 then drop(second - 60, oldest[1]) end
-    if state[1] then
-      redis.call('HSET', counts, 'last', second, 'sum', sum)
-      redis.call('EXPIRE', counts, 62)
-    end
-    if redis.call('EXISTS', KEYS[key + 1]) == 1 then return true, function() end, sum, takes, second end
-    local max_sum = limit - math.min(needs, limit)
+    local needs, takes = tonumber(ARGV[arg + 1]), tonumber(ARGV[arg + 2])
+    local state = state_of(counts, function()
+      local second = math.floor(now / 1000)
+      local stored = redis.call('HMGET', counts, 'last', 'sum')
+      local last, sum = tonumber(stored[1] or second), tonumber(stored[2] or 0)
+      if second < last then second = last end
+      local function drop(leaving, count)
+        sum = sum - tonumber(count)
+        redis.call('HDEL', counts, leaving, 'at' .. leaving)
+      end
+      for leaving = last - 60, math.min(last, second - 61) do
+        local count = redis.call('HGET', counts, leaving)
+        if count then drop(leaving, count) end
+      end
+      local oldest = redis.call('HMGET', counts, second - 60, 'at' .. (second - 60))
+      if oldest[1] and oldest[2] and tonumber(oldest[2]) <= now - 60000 then drop(second - 60, oldest[1]) end
+      local state = { second = second, sum = sum, added = 0, is_stored = stored[1] }
+      state.write = function()
+        if state.is_counted then
+          redis.call('HINCRBY', counts, second, state.added)
+          redis.call('HSET', counts, 'last', second, 'sum', state.sum, 'at' .. second, now)
+        elseif state.is_stored then
+          redis.call('HSET', counts, 'last', second, 'sum', state.sum)
+        end
+        redis.call('EXPIRE', counts, 62)
+        state.added = 0
+      end
+      return state
+    end)
+    local sum, second, max_sum = state.sum, state.second, limit - math.min(needs, limit)
     if sum > max_sum then
+      if is_counted(KEYS[key + 1]) then return true, function() end, sum, takes, second end
+      state.write()
       local leaving, left, at = second - 61, sum, now
       while left > max_sum and leaving < second do
         leaving = leaving + 1
-        local state = redis.call('HMGET', counts, leaving, 'at' .. leaving)
-        if state[1] then
-          left = left - tonumber(state[1])
-          at = tonumber(state[2] or leaving * 1000 + 999)
+        local stored = redis.call('HMGET', counts, leaving, 'at' .. leaving)
+        if stored[1] then
+          left = left - tonumber(stored[1])
+          at = tonumber(stored[2] or leaving * 1000 + 999)
         end
       end
       return false, nil, sum, at + 60000 - now, second
     end
     takes = math.min(takes, limit - sum)
     return true, function()
-      redis.call('HINCRBY', counts, second, takes)
-      redis.call('HSET', counts, 'last', second, 'sum', sum + takes, 'at' .. second, now)
-      redis.call('EXPIRE', counts, 62)
-      redis.call('SET', KEYS[key + 1], '', 'PX', ARGV[arg + 1])
+      if is_counted(KEYS[key + 1]) then return end
+      set_counted(KEYS[key + 1])
+      state.sum, state.added, state.is_counted = sum + takes, state.added + takes, true
     end, sum + takes, takes, second
   end,
   release = function(key, arg)
@@ -90,9 +101,9 @@ export class RedisRates implements Rates {
 
   take(claim: RateClaim): Promise<RateState | undefined> {
     const { account, id, name, perMinute, needs = 1, takes = needs, enforced } = claim
-    const keys = [keyOf(account, name), onceKey(account, name, id)]
+    const keys = [keyOf(account, name), countedKey(account, name)]
     return this.#batcher.check(account, id, {
-      ...{ kind: 'rate', keys, args: [perMinute, REMEMBER_MS, needs, takes], enforced },
+      ...{ kind: 'rate', keys, args: [perMinute, needs, takes], enforced },
       onReply: (allowed, [sum, taken, second]) => ({
         allowed,
         amount: allowed ? taken : 0,

@@ -27,27 +27,105 @@ interface Request {
   readonly onStoreFailure?: OnStoreFailure
 }
 
-describe('the releases of a request', () => {
-  it('are sent after the records of the tick, before responses end and checks are sent', async () => {
+describe('what is asked in one turn of the event loop', () => {
+  const parts = { kind: 'credit', keys: ['k'], args: [7] }
+  const check = { ...parts, enforced: true, onReply: () => {}, decideLocally() {}, refuses: () => false }
+
+  /** A batcher in front of a Redis that admits everything. `calls`: account, keys and arguments of each call. */
+  function batcher({ isCluster = false } = {}) {
     const steps: string[] = []
+    const calls: { account: string; keys: readonly string[]; args: readonly unknown[] }[] = []
     const link = {
-      run: async (_script: unknown, _account: string, _keys: unknown, [what]: readonly string[]) => {
-        steps.push(what!)
-        return [0, 1, 0, 0, 0]
+      isCluster,
+      deadline: 99,
+      run: async (_script: unknown, account: string, keys: readonly string[], args: readonly unknown[]) => {
+        steps.push('call')
+        calls.push({ account, keys, args })
+        return [
+          0,
+          ...args.flatMap(arg => (arg === 'decide' || arg === 'same' ? [1, 1, 0, 0, 0] : arg === 'release' ? [0] : [])),
+        ]
       },
       setTime() {},
     } as unknown as RedisLink
     const writes = new LoopWriteQueue()
-    const batcher = new LimitBatcher(link, [], writes)
+    return { batcher: new LimitBatcher(link, [], writes), writes, steps, calls }
+  }
+
+  it('is sent in one call after the records, before responses end; releases precede checks', async () => {
+    const { batcher: all, writes, steps, calls } = batcher()
     const job = (step: string) => ({ onFlush: () => void steps.push(step) })
-    const parts = { kind: 'credit', keys: [], args: [] }
-    const check = { ...parts, enforced: true, onReply: () => {}, decideLocally() {}, refuses: () => false }
     writes.add(job('last byte'))
-    void batcher.check('account', 'later', check)
-    batcher.release('account', 'ended', parts)
+    void all.check('a', 'one', check)
+    void all.check('a', 'one', check)
+    void all.check('b', 'two', { ...check, enforced: false })
+    all.release('c', 'ended', parts)
     writes.addFirst(job('records'))
     await new Promise(setImmediate)
-    expect(steps).deep.equal(['records', 'release', 'decide', 'last byte'])
+    expect(steps).deep.equal(['records', 'call', 'last byte'])
+    expect(calls).deep.equal([
+      {
+        account: 'c',
+        keys: ['k', 'k', 'k', 'k'],
+        args: [
+          ...[99, 0],
+          ...['release', 'ended', 1, 2, 'credit', 7],
+          ...['decide', 'one', 2, 6, 'credit', 1, 7, 'credit', 1, 7],
+          ...['decide', 'two', 1, 3, 'credit', 0, 7],
+        ],
+      },
+    ])
+  })
+
+  it('names keys and arguments once for requests that differ only in their ids', async () => {
+    const { batcher: all, calls } = batcher()
+    for (const [account, id, args] of [
+      ['a', '1', [7]],
+      ['b', '2', [7]],
+      ['a', '3', [7]],
+      ['a', '4', [8]],
+      ['a', '5', [8]],
+    ] as const)
+      void all.check(account, id, { ...check, args })
+    await new Promise(setImmediate)
+    expect(calls[0]!.args.slice(2)).deep.equal([
+      ...['decide', '1', 1, 3, 'credit', 1, 7, 'same', '3'],
+      ...['decide', '4', 1, 3, 'credit', 1, 8, 'same', '5'],
+      ...['decide', '2', 1, 3, 'credit', 1, 7],
+    ])
+    expect(calls[0]!.keys).deep.equal(['k', 'k', 'k'])
+  })
+
+  it('is one call per account in a cluster', async () => {
+    const { batcher: all, calls } = batcher({ isCluster: true })
+    for (const [account, id] of [
+      ['a', 'one'],
+      ['b', 'two'],
+      ['a', 'three'],
+    ])
+      void all.check(account!, id!, check)
+    all.release('b', 'ended', parts)
+    await new Promise(setImmediate)
+    expect(
+      calls.map(({ account, args }) => [
+        account,
+        args.filter(arg => arg === 'decide' || arg === 'same' || arg === 'release'),
+      ]),
+    ).deep.equal([
+      ['b', ['release', 'decide']],
+      ['a', ['decide', 'same']],
+    ])
+  })
+
+  it('is several calls for many requests, so that none blocks Redis for long', async () => {
+    const { batcher: all, calls } = batcher()
+    const results = Array.from({ length: 150 }, (_, i) =>
+      all.check('a', `${i}`, { ...check, onReply: () => i, decideLocally: () => i }),
+    )
+    expect(await Promise.all(results)).deep.equal(Array.from({ length: 150 }, (_, i) => i))
+    expect(calls.map(({ args }) => args.filter(arg => arg === 'decide' || arg === 'same').length)).deep.equal([
+      64, 64, 22,
+    ])
   })
 })
 
@@ -148,6 +226,30 @@ describe('the limits of one request', () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => ask(account, { quota: 31 })))
     expect(all.filter(({ answers }) => answers[1] === true)).lengthOf(30)
     expect(await counted(account)).deep.equal([31, 30, 31, 30])
+  })
+
+  it('are decided by one script run for all requests of a turn', async () => {
+    const accounts = [await known(), await known(), await known()]
+    const before = await scripts()
+    const all = await Promise.all(accounts.map(account => ask(account)))
+    for (const { answers } of all) expect(answers).deep.equal([true, true, true, true])
+    expect(await scripts()).within(before + 1, before + 2)
+    for (const account of accounts) expect(await counted(account)).deep.equal([2, 1, 2, 1])
+  })
+
+  it('are decided locally if Redis rejects the keys of their account, while others of the turn are counted', async () => {
+    const [broken, whole] = [await known(), await known()]
+    await raw.set(`sluiceway:{${broken}}:quota:${DAY}`, 'not a hash')
+    const [first, second, third] = await Promise.all([ask(whole), ask(broken), ask(whole)])
+    for (const { answers } of [first, third]) expect(answers).deep.equal([true, true, true, true])
+    expect(second.answers).deep.equal([true, true, true, 503])
+    expect(await counted(whole)).deep.equal([3, 2, 3, 2])
+    // A release of the broken account does not prevent those of others.
+    end(broken, second.id)
+    limits.quotas.giveBack(broken, second.id, DAY, { ...second.states.quota!, end: 1 })
+    end(whole, first.id)
+    await new Promise(resolve => setTimeout(resolve, 30))
+    expect((await counted(whole))[1]).equal(1)
   })
 
   it('count nothing if one of them refuses', async () => {
