@@ -50,7 +50,10 @@ function cpuUs(work: () => void, count: number): number {
 /** All of routing for one request: hash, decision, placement, answer, end. */
 function decision(policy: 'cost' | 'least_load', backends: number, tokens: number): () => void {
   const configs = Array.from({ length: backends }, (_, i) => backendConfig({ url: `http://e${i}/v1` }))
-  const model = modelConfig({}, { backends: configs, routing: { policy, session_header: undefined } })
+  const model = modelConfig(
+    {},
+    { backends: configs, routing: { policy, session_header: undefined, attention_tokens: 32_000 } },
+  )
   const pool = new BackendPool([model], systemClock, { health: null })
   const routing = new Routing({ clock: systemClock, metrics: new Metrics(), tokens: new TokenRatios() })
   const target = targetOf(model)

@@ -1,7 +1,7 @@
 /** The backends as operators see them: on the operators' port, in `sluiceway backends list`, in the console. */
 import type { BackendState, CordonReason } from './backend.ts'
 import { addCounts, firstTokenQuantile } from './recent.ts'
-import type { BackendSnapshot, Learnt, ModelSnapshot } from './snapshot.ts'
+import type { BackendSnapshot, Belief, Learnt, ModelSnapshot } from './snapshot.ts'
 
 const PERIOD_S = 60
 
@@ -23,6 +23,8 @@ export interface ListedBackend {
   readonly ttft_p95_ms: number | null
   /** Assumptions of routing about the backend, from the first process that has any; null: none. */
   readonly learnt: ListedLearnt | null
+  /** The same assumptions with their sources. */
+  readonly beliefs: ListedBeliefs | null
   /** Why the backend cannot serve its model, or why its discovery fails; null: no known problem. */
   readonly problem: string | null
 }
@@ -32,7 +34,27 @@ interface ListedLearnt {
   readonly decode_step_ms: number
   readonly cache_tokens: number
   /** `set`: configured; `engine`: reported by the engine; `replies`: measured or guessed. */
-  readonly cache_source: Learnt['cacheSource']
+  readonly cache_source: Belief['source']
+}
+
+export interface ListedBeliefs {
+  readonly prefill_tokens_per_second: ListedBelief
+  readonly floor_ms: ListedBelief
+  readonly decode_step_ms: ListedBelief
+  readonly cache_tokens: ListedBelief
+}
+
+export interface ListedBelief {
+  readonly value: number
+  readonly source: Belief['source']
+  /** Replies that it depends on. */
+  readonly samples: number
+  /** When it last changed, in ISO 8601; null: never. */
+  readonly moved_at: string | null
+  /** The value that the engine reports; null: none. */
+  readonly engine: number | null
+  /** It differs from that of the model's other backends by more than a factor of two. */
+  readonly contradicts_pool: boolean
 }
 
 /** A source of service discovery without backends. */
@@ -80,6 +102,7 @@ export function listEmpty(sources: readonly EmptySource[]): ListedBackend[] {
     errors: 0,
     ttft_p95_ms: null,
     learnt: null,
+    beliefs: null,
     problem,
   }))
 }
@@ -102,17 +125,39 @@ function listed(model: string, parts: readonly BackendSnapshot[], problemOf: Pro
     requests_per_second: Math.round((counts.requests / PERIOD_S) * 100) / 100,
     errors: counts.failures,
     ttft_p95_ms: firstTokenQuantile(counts, 0.95),
-    learnt: listedLearnt(parts.find(({ learnt }) => learnt !== null)?.learnt ?? null),
+    ...listedLearnt(parts.find(({ learnt }) => learnt !== null)?.learnt ?? null),
     problem: problemOf(model, first.address),
   }
 }
 
-function listedLearnt(learnt: Learnt | null): ListedLearnt | null {
-  if (learnt === null) return null
+function listedLearnt(learnt: Learnt | null): Pick<ListedBackend, 'learnt' | 'beliefs'> {
+  if (learnt === null) return { learnt: null, beliefs: null }
+  const beliefs = {
+    prefill_tokens_per_second: listedBelief(learnt.prefillTokensPerSecond, 1),
+    floor_ms: listedBelief(learnt.floorMs, 1000),
+    decode_step_ms: listedBelief(learnt.decodeStepMs, 1000),
+    cache_tokens: listedBelief(learnt.cacheTokens, 1),
+  }
+  const { prefill_tokens_per_second, decode_step_ms, cache_tokens } = beliefs
   return {
-    prefill_tokens_per_second: Math.round(learnt.prefillTokensPerSecond),
-    decode_step_ms: Math.round(learnt.decodeStepMs * 1000) / 1000,
-    cache_tokens: Math.round(learnt.cacheTokens),
-    cache_source: learnt.cacheSource,
+    learnt: {
+      prefill_tokens_per_second: prefill_tokens_per_second.value,
+      decode_step_ms: decode_step_ms.value,
+      cache_tokens: cache_tokens.value,
+      cache_source: cache_tokens.source,
+    },
+    beliefs,
+  }
+}
+
+/** `parts`: 1000 to round to thousandths. */
+function listedBelief({ value, source, samples, movedAt, engine, contradicts }: Belief, parts: number): ListedBelief {
+  return {
+    value: Math.round(value * parts) / parts,
+    source,
+    samples,
+    moved_at: movedAt === null ? null : new Date(movedAt).toISOString(),
+    engine,
+    contradicts_pool: contradicts,
   }
 }

@@ -21,12 +21,27 @@ export interface BackendSnapshot {
   readonly learnt: Learnt | null
 }
 
-/** Assumptions about a backend: configured, reported by its engine, or measured on replies. */
+/** One assumption about a backend. */
+export interface Belief {
+  readonly value: number
+  /** `set`: configured; `engine`: reported by the engine; `replies`: measured, or guessed without samples. */
+  readonly source: 'set' | 'engine' | 'replies'
+  /** Replies that it depends on. */
+  readonly samples: number
+  /** When it last changed, in milliseconds since the epoch; null: never. */
+  readonly movedAt: number | null
+  /** The value that the engine reports; null: none. */
+  readonly engine: number | null
+  /** It differs from that of the model's other backends by more than a factor of two. */
+  readonly contradicts: boolean
+}
+
+/** Assumptions about a backend. */
 export interface Learnt {
-  readonly prefillTokensPerSecond: number
-  readonly decodeStepMs: number
-  readonly cacheTokens: number
-  readonly cacheSource: 'set' | 'engine' | 'replies'
+  readonly prefillTokensPerSecond: Belief
+  readonly floorMs: Belief
+  readonly decodeStepMs: Belief
+  readonly cacheTokens: Belief
 }
 
 export type LearntOf = (backend: Backend) => Learnt | null

@@ -1,6 +1,6 @@
 import { cordon, uncordon } from '../admin/backends.ts'
 import { addressOf } from '../backends/backend.ts'
-import type { ListedBackend } from '../backends/backend-list.ts'
+import type { ListedBackend, ListedBelief } from '../backends/backend-list.ts'
 import { isObject, type JsonObject } from '../base/json.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
@@ -9,14 +9,18 @@ import { CommandError, readArguments, required, runAction, unknownName } from '.
 import { print, table, urlOf } from './output.ts'
 import { contextOf, withStore } from './store.ts'
 
-export const usage = `Usage: sluiceway backends list --config FILE [--model MODEL] [--json] [URL]
+export const usage = `Usage: sluiceway backends list --config FILE [--model MODEL] [--beliefs] [--json] [URL]
        sluiceway backends drain --config FILE [--model MODEL] [--json] URL
        sluiceway backends undrain --config FILE [--model MODEL] [--json] URL
 
 list asks the running gateway for the state of its backends, over the port of \`admin\` in FILE. Rate, errors and time
 to first token are those of the last minute. PREFILL/S, STEP and CACHE are the estimates of routing: prompt tokens per
 second, milliseconds per decode step, and tokens in the prefix cache. They are configured, reported by the engine, or
-measured.
+measured; the number of samples is in parentheses.
+
+--beliefs shows each estimate of routing in a row: its value and source, its samples, when it last changed, and the
+value that the engine reports. "contradicts the pool" marks a value that differs from that of the model's other
+backends by more than a factor of two.
 
 drain keeps new requests away from a backend; requests in flight continue. The store keeps the drain across restarts
 and reloads until undrain ends it, and every process applies it within two seconds. URL is the backend's \`url\`, or its
@@ -29,12 +33,14 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const
 
+const LIST_OPTIONS = { ...OPTIONS, beliefs: { type: 'boolean' } } as const
+
 export function run(argv: readonly string[]): Promise<number> {
   return runAction(argv, { list, drain: rest => change('drain', rest), undrain: rest => change('undrain', rest) })
 }
 
 async function list(argv: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(argv, OPTIONS, 1)
+  const { values, positionals } = readArguments(argv, LIST_OPTIONS, 1)
   const config = readConfig(required(values.config, '--config FILE'), process.env)
   const all = await askGateway(config)
   const rows = all
@@ -42,6 +48,7 @@ async function list(argv: readonly string[]): Promise<number> {
     .filter(({ url }) => positionals[0] === undefined || url.includes(positionals[0]))
   checkModel(values.model, config, all)
   if (values.json === true) return print(`${JSON.stringify({ backends: rows })}\n`)
+  if (values.beliefs === true) return print(table(BELIEFS_HEAD, rows.flatMap(toBeliefs)))
   const head = [
     'MODEL',
     'BACKEND',
@@ -68,7 +75,7 @@ function checkModel(model: string | undefined, config: Config, all: readonly Lis
 
 function toCells(backend: ListedBackend): string[] {
   const { model, url, state, in_flight, limit, requests_per_second, ttft_p95_ms, errors, drain, problem } = backend
-  const { learnt = null } = backend
+  const { beliefs } = backend
   return [
     model,
     url,
@@ -78,12 +85,33 @@ function toCells(backend: ListedBackend): string[] {
     requests_per_second.toFixed(2),
     ttft_p95_ms === null ? '' : `${ttft_p95_ms} ms`,
     String(errors),
-    learnt === null ? '' : String(learnt.prefill_tokens_per_second),
-    learnt === null ? '' : `${learnt.decode_step_ms} ms`,
-    learnt === null ? '' : `${learnt.cache_tokens} (${learnt.cache_source})`,
+    beliefs === null ? '' : withSource(beliefs.prefill_tokens_per_second),
+    beliefs === null ? '' : withSource(beliefs.decode_step_ms, ' ms'),
+    beliefs === null ? '' : withSource(beliefs.cache_tokens),
     drain ?? '',
     problem ?? '',
   ]
+}
+
+function withSource({ value, source, samples }: ListedBelief, unit = ''): string {
+  return `${value}${unit} (${source === 'replies' ? samples : source})`
+}
+
+const BELIEFS_HEAD = ['MODEL', 'BACKEND', 'BELIEF', 'VALUE', 'SOURCE', 'SAMPLES', 'CHANGED', 'ENGINE', 'NOTE']
+
+function toBeliefs({ model, url, beliefs }: ListedBackend): string[][] {
+  if (beliefs === null) return [[model, url, '', '', '', '', '', '', 'not routed by cost']]
+  return Object.entries(beliefs).map(([name, belief]: [string, ListedBelief]) => [
+    model,
+    url,
+    name,
+    String(belief.value),
+    belief.source,
+    String(belief.samples),
+    belief.moved_at ?? '',
+    belief.engine === null ? '' : String(belief.engine),
+    belief.contradicts_pool ? 'contradicts the pool' : '',
+  ])
 }
 
 const TIMEOUT_MS = 5000

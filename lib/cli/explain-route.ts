@@ -10,8 +10,8 @@ import { findAccount, withStore } from './store.ts'
 export const usage = `Usage: sluiceway explain-route --config FILE [--path PATH] [--account ACCOUNT] [--zdr] < request.json
 
 Asks the running gateway of this configuration for the cost of a request at each backend that may serve it: every term
-in milliseconds, and which backend would be chosen (docs/ROUTING.md). No backend receives the request, and nothing is
-counted.
+in milliseconds, what they are computed from, and which backend would be chosen (docs/ROUTING.md). No backend receives
+the request, and nothing is counted.
 
   --path PATH        path of the API that the request is for; default: /v1/chat/completions
   --account ACCOUNT  id or name of the account that sends it; needed if prefix caches are isolated by account
@@ -25,7 +25,8 @@ const OPTIONS = {
   zdr: { type: 'boolean' },
 } as const
 
-const HEAD = ['', 'backend', 'wait', 'own', 'decode', 'pressure', 'cost', 'prompt', 'known']
+const TERMS = ['wait', 'own', 'crowding', 'decode', 'pressure', 'memory', 'cost', 'floor', 'predicted']
+const HEAD = ['', 'backend', ...TERMS, 'prompt', 'known']
 
 export async function run(argv: readonly string[]): Promise<number> {
   const { values } = readArguments(argv, OPTIONS)
@@ -64,18 +65,34 @@ async function ask(url: string, question: JsonObject): Promise<JsonObject> {
   return answer
 }
 
-function textOf({ model, policy, backends }: JsonObject): string {
+function textOf({ model, policy, beliefs, backends }: JsonObject): string {
   const rows = Array.isArray(backends) ? backends.filter(isObject) : []
   const lowest = Math.min(...rows.map(({ cost }) => Number(cost)))
   const ms = (value: Json | undefined) => Number(value).toFixed(1)
   const note =
     policy === 'cost' ? '' : `Policy ${String(policy)} chooses by requests in flight, and ignores these costs.\n`
-  const cells = rows.map(({ backend, waitMs, ownMs, decodeMs, pressureMs, cost, promptTokens, knownTokens }) => [
-    cost === lowest ? '*' : ' ',
+  const cells = rows.map(({ backend, promptTokens, knownTokens, ...terms }) => [
+    terms.cost === lowest ? '*' : ' ',
     String(backend),
-    ...[waitMs, ownMs, decodeMs, pressureMs, cost].map(ms),
+    ...TERMS.map(name => ms(terms[name === 'cost' ? name : `${name}Ms`])),
     String(promptTokens),
     String(knownTokens),
   ])
-  return `Model ${String(model)}: milliseconds until the first token, and tokens. *: lowest cost.\n${note}${table(HEAD, cells)}`
+  const title = `Model ${String(model)}: milliseconds until the first token, and tokens. *: lowest cost.\n`
+  return title + note + table(HEAD, cells) + beliefsText(beliefs)
+}
+
+/** What the costs are computed from, with the number of samples of each value. */
+function beliefsText(beliefs: Json | undefined): string {
+  if (!isObject(beliefs) || !isObject(beliefs.samples)) return ''
+  const { samples } = beliefs
+  const text = (name: string, digits: number, unit: string) =>
+    `${Number(beliefs[name]).toFixed(digits)} ${unit} (${String(samples[name])})`
+  const values = [
+    text('prefillTokensPerSecond', 0, 'prompt tokens/s'),
+    `floor ${text('floorMs', 1, 'ms')}`,
+    `decode step ${text('decodeStepMs', 2, 'ms')}`,
+    text('kvMs', 7, 'ms per token in the KV cache'),
+  ]
+  return `Beliefs, with their samples: ${values.join(', ')}.\n`
 }

@@ -86,6 +86,8 @@ export interface RoutingConfig {
   readonly policy: NonNullable<Routing['policy']>
   /** Name of the header, in lower case. */
   readonly session_header: string | undefined
+  /** Position in a prompt at which attention doubles the cost of a token. */
+  readonly attention_tokens: number
 }
 
 export interface Capabilities
@@ -111,7 +113,7 @@ export interface BackendOptions
   /** The profile of the engine, with the members of `profile` in the file over it. */
   readonly profile: BackendProfile
   /** Configured estimates; undefined members are measured. */
-  readonly routing: Complete<Backend['routing']>
+  readonly routing: Complete<Omit<Backend['routing'], 'attention_tokens'>> & Pick<RoutingConfig, 'attention_tokens'>
 }
 
 type DiscoveryMember =

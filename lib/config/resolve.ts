@@ -67,7 +67,8 @@ function toModel(
   path: (name: string) => string,
 ): ModelConfig {
   const { id, aliases, kind, created, sampling, pricing } = model
-  const options = model.backends.map(backend => toBackend(backend, id))
+  const routing = toRouting({ ...file.routing, ...model.routing })
+  const options = model.backends.map(backend => toBackend(backend, id, routing))
   return {
     id,
     aliases,
@@ -79,7 +80,7 @@ function toModel(
     sampling,
     capabilities: toCapabilities(model.capabilities, options),
     max_concurrency: model.max_concurrency,
-    routing: toRouting({ ...file.routing, ...model.routing }),
+    routing,
     queue: model.queue,
     fallback: idsOf(model.fallback, idOf),
     mirror: model.mirror && { ...model.mirror, to: idOf.get(model.mirror.to) ?? model.mirror.to },
@@ -90,8 +91,15 @@ function toModel(
   }
 }
 
-function toRouting({ policy = 'cost', session_header: header }: Routing): RoutingConfig {
-  return { policy, session_header: header?.toLowerCase() }
+/** Of a model with full attention and eight billion parameters. */
+const ATTENTION_TOKENS = 32_000
+
+function toRouting({
+  policy = 'cost',
+  session_header: header,
+  attention_tokens = ATTENTION_TOKENS,
+}: Routing): RoutingConfig {
+  return { policy, session_header: header?.toLowerCase(), attention_tokens }
 }
 
 function toCapabilities(file: CapabilitiesFile, backends: readonly BackendOptions[]): Capabilities {
@@ -115,7 +123,7 @@ function toCapabilities(file: CapabilitiesFile, backends: readonly BackendOption
   }
 }
 
-function toBackend(file: Backend, modelId: string): BackendOptions {
+function toBackend(file: Backend, modelId: string, model: RoutingConfig): BackendOptions {
   return {
     model: file.model ?? modelId,
     engine: file.engine,
@@ -127,6 +135,7 @@ function toBackend(file: Backend, modelId: string): BackendOptions {
     routing: {
       prefill_tokens_per_second: file.routing.prefill_tokens_per_second,
       decode_step_ms: file.routing.decode_step_ms,
+      attention_tokens: file.routing.attention_tokens ?? model.attention_tokens,
       cache_tokens: file.routing.cache_tokens,
     },
     api_key: file.api_key,

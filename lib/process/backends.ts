@@ -47,7 +47,8 @@ export class Backends {
       onHealthy: backend => routing.healthy(backend),
       onStateChange: (backend, state) => {
         log.warn({ model: backend.model, backend: backend.address, state }, 'backend')
-        if (state !== 'up') routing.lost(backend)
+        // A drained backend keeps its cache.
+        if (backend.health.state !== 'up') routing.lost(backend)
       },
       onCapacity: queues.pump.bind(queues),
       onGone: backend => {
@@ -81,7 +82,8 @@ export class Backends {
   }
 
   snapshot(): readonly ModelSnapshot[] {
-    return this.pool.snapshot(backend => this.routing.learntOf(backend))
+    const learnt = this.routing.learnt()
+    return this.pool.snapshot(backend => learnt.get(backend) ?? null)
   }
 
   /** Calls the watcher now, and on every change. */

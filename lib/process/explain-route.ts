@@ -55,8 +55,13 @@ function costs({ path, body, account, zdr }: Question, config: Config, { pool, r
       return candidates[0]!
     })
     const target = { account, model, zdr, cacheSalt, alternatives: () => [] }
-    const backends = routing.explain(request, target, usable).map(cost => ({ ...cost }))
-    return { model: model.id, policy: model.routing.policy, backends }
+    const { beliefs, backends } = routing.explain(request, target, usable)
+    return {
+      model: model.id,
+      policy: model.routing.policy,
+      beliefs: { ...beliefs, samples: { ...beliefs.samples } },
+      backends: backends.map(cost => ({ ...cost })),
+    }
   } catch (thrown) {
     if (thrown instanceof GatewayError) return { problem: thrown.message }
     // The body is not validated against the schema of its route, so any member may have a wrong type.

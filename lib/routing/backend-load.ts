@@ -1,20 +1,29 @@
 import { type Linked, LinkedList } from '../base/linked-list.ts'
 
-/** A request whose answer has not begun. Times are monotonic milliseconds. */
-export interface QueuedRequest extends Linked<QueuedRequest> {
+/** A request at a backend. Times are monotonic milliseconds. */
+export interface LoadedRequest extends Linked<LoadedRequest> {
+  readonly promptTokens: number
+  /** Tokens of the prompt that the backend is not believed to have cached. */
+  readonly newTokens: number
   /** Expected time of its prefill. */
   readonly prefillMs: number
   /** The answer counts as begun from this time on, because a reply without a stream does not show its first token. */
   readonly begunBy: number
   sentAt: number
+  /** 0: the answer has not begun. */
+  begunAt: number
 }
 
-export function newQueued(prefillMs: number, begunBy = Number.POSITIVE_INFINITY): QueuedRequest {
-  return { prefillMs, begunBy, sentAt: 0, previous: null, next: null, isListed: false }
+type RequestSize = Pick<LoadedRequest, 'promptTokens' | 'newTokens' | 'prefillMs'>
+
+export function loadedRequest(size: RequestSize, begunBy = Number.POSITIVE_INFINITY): LoadedRequest {
+  return { ...size, begunBy, sentAt: 0, begunAt: 0, previous: null, next: null, isListed: false }
 }
 
-/** The load that one process causes at a backend. */
-interface ProcessLoad {
+/** The load that one process causes at a backend. Times are on the clock of this process. */
+export interface ProcessLoad {
+  /** Requests whose answers have not begun. */
+  readonly queued: number
   /** Expected time of all queued prefills. */
   readonly queuedMs: number
   /** Expected time of the oldest queued prefill. */
@@ -22,19 +31,52 @@ interface ProcessLoad {
   /** When the oldest queued prefill could start: the last answer had begun, or the queue was empty before. */
   readonly headAt: number
   readonly answers: number
+  /** Sum of the times at which these answers began. */
+  readonly begunSum: number
+  /** Tokens of all prompts in flight. */
   readonly promptTokens: number
+  /** Those of them that the backend is not believed to have cached. */
+  readonly newTokens: number
+}
+
+/** What has been in progress at a backend since it is known, in sums over time. */
+export interface LoadHistory {
+  /** Milliseconds with queued prefills. */
+  readonly prefillMs: number
+  /** Tokens in the KV cache, times milliseconds. */
+  readonly kvTokenMs: number
 }
 
 /** The load of one backend: queued prefills, and answers that are being generated. */
 export class BackendLoad {
   /** The oldest request first. */
-  readonly #queue = new LinkedList<QueuedRequest>()
-  /** The load of other processes, by process. Times are on the clock of this process. */
+  readonly #queue = new LinkedList<LoadedRequest>()
+  /** The load of other processes, by process. */
   readonly #remote = new Map<string, ProcessLoad>()
+  /** Milliseconds per token of an answer; 0: unknown. */
+  readonly #paceMs: () => number
+  #queued = 0
   #queuedMs = 0
   #headAt = 0
   #answers = 0
+  #begunSum = 0
   #promptTokens = 0
+  #newTokens = 0
+  #prefillMs = 0
+  #kvTokenMs = 0
+  /** The sums over time include everything until here. */
+  #summedAt = 0
+
+  constructor(paceMs: () => number) {
+    this.#paceMs = paceMs
+  }
+
+  /** Requests of all processes whose answers have not begun. */
+  get queued(): number {
+    let sum = this.#queued
+    for (const { queued } of this.#remote.values()) sum += queued
+    return sum
+  }
 
   /** Answers that are being generated. */
   get answers(): number {
@@ -50,11 +92,26 @@ export class BackendLoad {
     return sum
   }
 
-  /** Expected time of all queued prefills, in milliseconds. */
-  get queuedMs(): number {
-    let sum = this.#queuedMs
-    for (const { queuedMs } of this.#remote.values()) sum += queuedMs
-    return sum
+  /** Estimate of the tokens that the answers in flight have. */
+  answerTokens(now: number): number {
+    let ms = this.#answers * now - this.#begunSum
+    for (const { answers, begunSum } of this.#remote.values()) ms += answers * now - begunSum
+    const pace = this.#paceMs()
+    return pace === 0 ? 0 : Math.max(0, ms) / pace
+  }
+
+  /** Tokens in the KV cache that belong to requests in flight and were not cached before. */
+  heldTokens(now: number): number {
+    let sum = this.#newTokens
+    for (const { newTokens } of this.#remote.values()) sum += newTokens
+    return sum + this.answerTokens(now)
+  }
+
+  /** When the last answer of any process began, or the queue was empty before. */
+  get headAt(): number {
+    let headAt = this.#headAt
+    for (const remote of this.#remote.values()) headAt = Math.max(headAt, remote.headAt)
+    return headAt
   }
 
   /**
@@ -68,7 +125,7 @@ export class BackendLoad {
     let first = oldest?.prefillMs ?? 0
     let headAt = oldest === null ? Number.NEGATIVE_INFINITY : this.#headAt
     for (const remote of this.#remote.values()) {
-      if (remote.queuedMs === 0) continue
+      if (remote.queued === 0) continue
       queued += remote.queuedMs
       first = Math.max(first, remote.firstMs)
       headAt = Math.max(headAt, remote.headAt)
@@ -76,71 +133,98 @@ export class BackendLoad {
     return queued === 0 ? 0 : Math.max(0, queued - first, queued - (now - headAt))
   }
 
-  sent(queued: QueuedRequest, promptTokens: number, now: number): void {
+  sent(request: LoadedRequest, now: number): void {
     this.#expire(now)
-    if (this.#queue.first === null) {
-      this.#headAt = now
-      this.#queuedMs = 0
-    }
-    queued.sentAt = now
-    this.#queue.add(queued)
-    this.#queuedMs += queued.prefillMs
-    this.#promptTokens += promptTokens
+    this.#sum(now)
+    if (this.#queue.first === null) this.#headAt = now
+    request.sentAt = now
+    this.#queue.add(request)
+    this.#queued++
+    this.#queuedMs += request.prefillMs
+    this.#promptTokens += request.promptTokens
+    this.#newTokens += request.newTokens
   }
 
   /** The answer has begun. Returns false if it already counted as begun. */
-  begun(queued: QueuedRequest, now: number): boolean {
-    if (!this.#remove(queued)) return false
+  begun(request: LoadedRequest, now: number): boolean {
+    this.#sum(now)
+    if (!this.#remove(request)) return false
     this.#headAt = now
     this.#answers++
+    this.#begunSum += now
+    request.begunAt = now
     return true
   }
 
   /** The request has ended in any way. To be called once. Returns false if its answer had not begun. */
-  ended(queued: QueuedRequest, promptTokens: number): boolean {
-    const hadBegun = !this.#remove(queued)
-    if (hadBegun) this.#answers--
-    this.#promptTokens -= promptTokens
+  ended(request: LoadedRequest, now: number): boolean {
+    this.#sum(now)
+    const hadBegun = !this.#remove(request)
+    if (hadBegun) {
+      this.#answers--
+      this.#begunSum = this.#answers === 0 ? 0 : this.#begunSum - request.begunAt
+    }
+    const isIdle = this.#answers === 0 && this.#queued === 0
+    this.#promptTokens = isIdle ? 0 : this.#promptTokens - request.promptTokens
+    this.#newTokens = isIdle ? 0 : this.#newTokens - request.newTokens
     return hadBegun
   }
 
   /** Whether every prompt that was sent until this time is computed, or was dropped. */
   isSettled(until: number): boolean {
-    for (const { queuedMs } of this.#remote.values()) if (queuedMs > 0) return false
+    for (const { queued } of this.#remote.values()) if (queued > 0) return false
     const oldest = this.#queue.first
     return oldest === null || oldest.sentAt > until
+  }
+
+  history(now: number): LoadHistory {
+    this.#sum(now)
+    return { prefillMs: this.#prefillMs, kvTokenMs: this.#kvTokenMs }
   }
 
   /** The load of this process, for other processes. */
   own(now: number): ProcessLoad {
     this.#expire(now)
-    const oldest = this.#queue.first
     return {
-      queuedMs: oldest === null ? 0 : this.#queuedMs,
-      firstMs: oldest?.prefillMs ?? 0,
+      queued: this.#queued,
+      queuedMs: this.#queuedMs,
+      firstMs: this.#queue.first?.prefillMs ?? 0,
       headAt: this.#headAt,
       answers: this.#answers,
+      begunSum: this.#begunSum,
       promptTokens: this.#promptTokens,
+      newTokens: this.#newTokens,
     }
   }
 
   /** `load`: that of another process; undefined: it has no requests in flight, or has ended. */
-  setRemote(process: string, load: ProcessLoad | undefined): void {
+  setRemote(process: string, load: ProcessLoad | undefined, now: number): void {
+    this.#sum(now)
     if (load === undefined) this.#remote.delete(process)
     else this.#remote.set(process, load)
   }
 
-  #remove(queued: QueuedRequest): boolean {
-    if (!this.#queue.delete(queued)) return false
+  #remove(request: LoadedRequest): boolean {
+    if (!this.#queue.delete(request)) return false
+    this.#queued--
     // Sums of fractions drift. The sum of an empty queue is exactly 0.
-    this.#queuedMs = this.#queue.first === null ? 0 : this.#queuedMs - queued.prefillMs
+    this.#queuedMs = this.#queued === 0 ? 0 : this.#queuedMs - request.prefillMs
     return true
   }
 
   #expire(now: number): void {
-    for (let queued = this.#queue.first, next: QueuedRequest | null; queued !== null; queued = next) {
-      next = queued.next
-      if (queued.begunBy <= now) this.begun(queued, queued.begunBy)
+    for (let request = this.#queue.first, next: LoadedRequest | null; request !== null; request = next) {
+      next = request.next
+      if (request.begunBy <= now) this.begun(request, request.begunBy)
     }
+  }
+
+  /** Adds the time since the last change to the sums. */
+  #sum(now: number): void {
+    const ms = now - this.#summedAt
+    if (ms <= 0) return
+    if (this.queued > 0) this.#prefillMs += ms
+    this.#kvTokenMs += ms * (this.promptTokens + this.answerTokens(now - ms / 2))
+    this.#summedAt = now
   }
 }

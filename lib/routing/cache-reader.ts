@@ -29,7 +29,7 @@ export class CacheReader {
     }
     const { cache_path: path } = backend.config.profile
     this.#countdown.set(backend, CHECKS_BETWEEN)
-    if (this.#closing.signal.aborted || path === null || backend.config.routing.cache_tokens !== undefined) return
+    if (this.#closing.signal.aborted || path === null) return
     void this.#read(backend, path)
   }
 

@@ -40,6 +40,7 @@ export class CacheSize {
   #learnt = DEFAULT_TOKENS
   /** Replies that have changed the learnt size. */
   #changes = 0
+  #movedAt = 0
 
   get tokens(): number {
     return this.#configured ?? this.#reported ?? this.#learnt
@@ -48,6 +49,21 @@ export class CacheSize {
   /** `set`: configured; `engine`: reported by the engine; `replies`: learnt. */
   get source(): 'set' | 'engine' | 'replies' {
     return this.#configured !== undefined ? 'set' : this.#reported !== undefined ? 'engine' : 'replies'
+  }
+
+  /** As reported by the engine; undefined: it was not read, or the engine does not report it. */
+  get reported(): number | undefined {
+    return this.#reported
+  }
+
+  /** Replies that have changed the learnt size, if it is in use. */
+  get count(): number {
+    return this.source === 'replies' ? this.#changes : 0
+  }
+
+  /** When the learnt size last changed, in monotonic milliseconds; 0: never. */
+  get movedAt(): number {
+    return this.#movedAt
   }
 
   setConfigured(tokens: number | undefined): void {
@@ -59,7 +75,7 @@ export class CacheSize {
   }
 
   /** Changes the learnt size, if it is in use. `indexed`: tokens in the index. Returns whether the size has changed. */
-  learn({ expected, remembered, reported, wasOld }: CacheReport, indexed: number): boolean {
+  learn({ expected, remembered, reported, wasOld }: CacheReport, indexed: number, now: number): boolean {
     if (this.source !== 'replies') return false
     const step = 1 + Math.max(LAST_STEP, FIRST_STEP * (1 - this.#changes / STEPS))
     const isMissed = reported < expected * (1 - TOLERATED_SHARE) - TOLERATED_CHUNKS
@@ -67,6 +83,7 @@ export class CacheSize {
     else if (remembered > expected && reported > (expected + remembered) / 2) this.#learnt *= step
     else return false
     this.#changes++
+    this.#movedAt = now
     this.#learnt = Math.min(Math.max(this.#learnt, MIN_TOKENS), MAX_TOKENS)
     return true
   }

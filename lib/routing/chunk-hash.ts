@@ -1,8 +1,8 @@
 /** Bytes of a chunk of canonical text: about 256 tokens. */
 export const CHUNK_BYTES = 1024
 
-/** Limit of the chunks of a prompt that are hashed: the first megabyte. */
-const MAX_CHUNKS = 1024
+/** Limit of the chunks of a prompt that are hashed: the first 4 MB. */
+const MAX_CHUNKS = 4096
 
 const CHUNK_WORDS = CHUNK_BYTES / 4
 /** Size of the buffer: a multiple of a chunk. */

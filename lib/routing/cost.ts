@@ -1,8 +1,10 @@
 import type { BackendLoad } from './backend-load.ts'
-import { type BackendSpeed, type ConfiguredSpeed, prefillWork } from './backend-speed.ts'
+import { prefillWork } from './model-beliefs.ts'
 
-/** Steps per answer in generation. A new answer slows the others down by about eight steps; five of them count. */
-const STEPS_PER_ANSWER = 5 / 8
+/** Part of a new prefill that each queued request costs: on average half of those that are queued come after it. */
+const CROWDING = 0.5
+/** Decode steps that count per answer in generation. */
+const STEPS_PER_ANSWER = 5 / 16
 /** Weight of the time that each token in the KV cache adds to a step. */
 const KV_WEIGHT = 3
 /** Weight of the evicted tokens. */
@@ -11,29 +13,50 @@ const EVICTION_WEIGHT = 0.5
 const MAX_EVICTED_TOKENS = 3000
 /** Evicted tokens that count, as a multiple of the new tokens of an average request. */
 const EVICTED_REQUESTS = 4
+/** Part of the cache that requests in flight can use before others have to wait for memory. */
+const USABLE_CACHE = 0.95
 
 /** The cost of sending a request to one backend, in milliseconds, with all its terms (docs/ROUTING.md). */
 export interface Cost {
-  /** Time until the queued prefills are done. */
+  /** Time until the queued prefills are done, divided by the backend's weight. */
   waitMs: number
   /** Time of its own prefill: tokens that the backend has not cached. */
   ownMs: number
+  /** Time that its own prefill takes from requests that come after it. */
+  crowdingMs: number
   /** Time that it takes from answers that are being generated. */
   decodeMs: number
   /** Time that it takes from later requests, because it evicts chunks from the cache. */
   pressureMs: number
-  /** The sum of all terms, divided by the backend's weight. */
+  /** Time that it waits for memory which requests in flight use. */
+  memoryMs: number
+  /** The sum of all terms. */
   cost: number
+}
+
+/** How fast the backends of a model are. It is the same at all of them, so that only their queues make a difference. */
+export interface ModelSpeed {
+  /** Work of prefills per millisecond. */
+  readonly workPerMs: number
+  readonly floorMs: number
+  readonly stepMs: number
+  readonly kvMs: number
+  /** Mean milliseconds of a request; 0: unknown. */
+  readonly requestMs: number
 }
 
 /** Everything that the cost at one backend depends on. */
 export interface CostInput {
   readonly load: BackendLoad
-  readonly speed: BackendSpeed
-  readonly configured: ConfiguredSpeed | undefined
+  readonly speed: ModelSpeed
+  readonly attentionTokens: number
+  /** Queued requests per backend that may be chosen. */
+  readonly queued: number
   readonly promptTokens: number
   /** Tokens at the beginning of the prompt that the backend is believed to have cached. */
   readonly knownTokens: number
+  /** Size of the backend's cache; undefined: unknown. */
+  readonly cacheTokens: number | undefined
   /** 0 to 1: how soon chunks are evicted that are still in use. */
   readonly evictionPressure: number
   /** New tokens of an average request of the model. */
@@ -43,13 +66,23 @@ export interface CostInput {
 }
 
 export function costOfSending(input: CostInput): Cost {
-  const { load, speed, configured, promptTokens, knownTokens, evictionPressure, meanNewTokens, weight, now } = input
-  const rate = speed.tokensPerMs(configured)
-  const waitMs = load.wait(now)
-  const ownMs = prefillWork(knownTokens, promptTokens) / rate
-  const answersMs = STEPS_PER_ANSWER * speed.stepMs(configured) * load.answers
-  const decodeMs = answersMs + KV_WEIGHT * speed.kvMs(configured) * load.promptTokens
-  const evictedTokens = Math.min(MAX_EVICTED_TOKENS, EVICTED_REQUESTS * meanNewTokens)
-  const pressureMs = (EVICTION_WEIGHT * evictionPressure * evictedTokens) / rate
-  return { waitMs, ownMs, decodeMs, pressureMs, cost: (waitMs + ownMs + decodeMs + pressureMs) / weight }
+  const { load, speed, attentionTokens, queued, promptTokens, knownTokens, now } = input
+  const waitMs = load.wait(now) / input.weight
+  const ownMs = prefillWork(knownTokens, promptTokens, attentionTokens) / speed.workPerMs
+  const crowdingMs = CROWDING * queued * ownMs
+  const kvTokens = load.promptTokens + load.answerTokens(now)
+  const decodeMs = STEPS_PER_ANSWER * speed.stepMs * load.answers + KV_WEIGHT * speed.kvMs * kvTokens
+  const evictedTokens = Math.min(MAX_EVICTED_TOKENS, EVICTED_REQUESTS * input.meanNewTokens)
+  const pressureMs = (EVICTION_WEIGHT * input.evictionPressure * evictedTokens) / speed.workPerMs
+  const memoryMs = memoryWait(input)
+  const cost = waitMs + ownMs + crowdingMs + decodeMs + pressureMs + memoryMs
+  return { waitMs, ownMs, crowdingMs, decodeMs, pressureMs, memoryMs, cost }
+}
+
+/** Requests in flight release what they hold at a steady rate, all of it in the mean time of a request. */
+function memoryWait({ load, speed, promptTokens, knownTokens, cacheTokens, now }: CostInput): number {
+  if (cacheTokens === undefined) return 0
+  const held = load.heldTokens(now)
+  const over = held + promptTokens - knownTokens - USABLE_CACHE * cacheTokens
+  return over <= 0 || held <= 0 ? 0 : (over * speed.requestMs) / held
 }

@@ -1,10 +1,10 @@
 import type { Backend, Placement } from '../backends/backend.ts'
 import { type Choose, drawn } from '../backends/model-backends.ts'
-import type { Learnt } from '../backends/snapshot.ts'
 import type { Clock } from '../base/clock.ts'
-import { ModelSpeed } from './backend-speed.ts'
 import { CHUNK_BYTES } from './chunk-hash.ts'
-import { type Cost, costOfSending } from './cost.ts'
+import { type Cost, costOfSending, type ModelSpeed } from './cost.ts'
+import { type Beliefs, beliefsOf, learntOfAll } from './learnt.ts'
+import { ModelBeliefs } from './model-beliefs.ts'
 import { type PlacementContext, type PlacementObserver, RoutedPlacement, type TextTokens } from './placement.ts'
 import type { Prompt } from './prompt.ts'
 import { RoutedBackend } from './routed-backend.ts'
@@ -38,8 +38,30 @@ export interface Routed {
 /** The cost at one backend, as operators see it. */
 export interface ExplainedCost extends Cost {
   readonly backend: string
+  /** Time to the first token of a prompt without work. */
+  readonly floorMs: number
+  /** Expected time to the first token: `waitMs`, `ownMs` and `floorMs`. */
+  readonly predictedMs: number
   readonly promptTokens: number
   readonly knownTokens: number
+}
+
+/** The terms of a decision. */
+export interface Explanation {
+  readonly beliefs: Beliefs
+  readonly backends: readonly ExplainedCost[]
+}
+
+/** What the costs at all candidates of a decision depend on. */
+interface Decision {
+  readonly prompt: Prompt
+  readonly promptTokens: number
+  readonly now: number
+  readonly speed: ModelSpeed
+  /** Queued requests per candidate. */
+  readonly queued: number
+  /** The age of the oldest chunk at all candidates that can be evicted. */
+  readonly eldest: number
 }
 
 /**
@@ -51,7 +73,7 @@ export class ModelRouting {
   readonly #context: PlacementContext
   readonly #observer: RoutingObserver
   readonly #random: () => number
-  readonly #speed = new ModelSpeed()
+  readonly #beliefs = new ModelBeliefs()
   readonly #backends = new Map<Backend, RoutedBackend>()
   #meanNewTokens = DEFAULT_NEW_TOKENS
 
@@ -63,7 +85,7 @@ export class ModelRouting {
     random: () => number = Math.random,
   ) {
     this.model = model
-    this.#context = { model, clock, tokens, observer }
+    this.#context = { model, clock, tokens, beliefs: this.#beliefs, observer }
     this.#observer = observer
     this.#random = random
   }
@@ -72,16 +94,26 @@ export class ModelRouting {
     return this.#context.tokens.tokensPerByte
   }
 
+  /** Milliseconds to the first token of a prompt without work, in an empty queue. */
+  get floorMs(): number {
+    return this.#beliefs.floor.value
+  }
+
   get backends(): Iterable<RoutedBackend> {
     return this.#backends.values()
   }
 
-  /** What routing knows of this backend. The cache of a new backend is empty. */
+  /** Whether the model has no backends. */
+  get isEmpty(): boolean {
+    return this.#backends.size === 0
+  }
+
+  /** What routing knows of this backend. A new backend has the speed of its model and an empty cache. */
   of(backend: Backend): RoutedBackend {
     let routed = this.#backends.get(backend)
     if (routed === undefined) {
-      routed = new RoutedBackend(backend, this.#speed)
-      routed.fit(this.tokensPerByte)
+      routed = new RoutedBackend(backend, this.#beliefs)
+      routed.fit(this.tokensPerByte, this.#context.clock.monotonic())
       this.#backends.set(backend, routed)
     }
     return routed
@@ -92,22 +124,16 @@ export class ModelRouting {
     for (const backend of this.#backends.keys()) if (!present.has(backend)) this.#backends.delete(backend)
   }
 
-  /** What routing has learnt of each backend, for metrics. */
+  /** What routing assumes about each backend. */
   learnt() {
-    return Array.from(this.#backends.values(), ({ backend, index, learnt }) => ({
-      backend: backend.address,
-      ...learnt,
-      indexBytes: index.bytes,
-    }))
-  }
-
-  /** null: the backend is unknown. */
-  learntOf(backend: Backend): Learnt | null {
-    return this.#backends.get(backend)?.learnt ?? null
+    const all = [...this.#backends.values()]
+    const learnt = learntOfAll(all, this.#context.clock)
+    return all.map(({ backend, index }, i) => ({ backend, indexBytes: index.bytes, learnt: learnt[i]! }))
   }
 
   route(prompt: Prompt): Routed {
     let predictedMs = 0
+    let isRetry = false
     return {
       choose: candidates => {
         if (candidates.length === 1) {
@@ -115,33 +141,40 @@ export class ModelRouting {
           return candidates[0]!
         }
         const choice = this.#choose(candidates, prompt)
-        predictedMs = choice.waitMs + choice.ownMs
+        predictedMs = choice.predictedMs
         return choice.backend
       },
-      place: backend => this.#place(backend, prompt, predictedMs),
+      place: backend => {
+        const placement = new RoutedPlacement(this.#context, this.of(backend), prompt, { predictedMs, isRetry })
+        isRetry = true
+        this.#meanNewTokens += NEWEST_WEIGHT * (placement.request.newTokens - this.#meanNewTokens)
+        return placement
+      },
     }
   }
 
   /** The terms of the decision at each of these backends. */
-  explain(candidates: readonly Backend[], prompt: Prompt): ExplainedCost[] {
-    const now = this.#context.clock.monotonic()
-    const eldest = this.#eldest(candidates, now)
-    return candidates.map(backend => {
+  explain(candidates: readonly Backend[], prompt: Prompt): Explanation {
+    const decision = this.#decision(candidates, prompt)
+    const { floorMs } = decision.speed
+    const backends = candidates.map(backend => {
       const routed = this.of(backend)
       const known = this.#knownTokens(routed, prompt)
-      const promptTokens = Math.round(prompt.length * this.tokensPerByte)
+      const cost = this.#cost(routed, known, decision)
       return {
         backend: backend.address,
-        promptTokens,
+        promptTokens: Math.round(decision.promptTokens),
         knownTokens: Math.round(known),
-        ...this.#cost(routed, prompt, known, eldest, now),
+        ...cost,
+        floorMs,
+        predictedMs: cost.waitMs + cost.ownMs + floorMs,
       }
     })
+    return { beliefs: beliefsOf(this.#beliefs, decision.speed), backends }
   }
 
-  #choose(candidates: readonly Backend[], prompt: Prompt): Cost & { readonly backend: Backend } {
-    const now = this.#context.clock.monotonic()
-    const eldest = this.#eldest(candidates, now)
+  #choose(candidates: readonly Backend[], prompt: Prompt): { readonly backend: Backend; readonly predictedMs: number } {
+    const decision = this.#decision(candidates, prompt)
     let best: Cost | undefined
     let bestKnown = 0
     let mostKnown = 0
@@ -149,7 +182,7 @@ export class ModelRouting {
     for (const backend of candidates) {
       const routed = this.of(backend)
       const known = this.#knownTokens(routed, prompt)
-      const cost = this.#cost(routed, prompt, known, eldest, now)
+      const cost = this.#cost(routed, known, decision)
       if (known > mostKnown) mostKnown = known
       if (best !== undefined && cost.cost > best.cost) continue
       if (best !== undefined && cost.cost === best.cost) {
@@ -162,30 +195,60 @@ export class ModelRouting {
     }
     this.#observer.decided(this.model, mostKnown === 0 ? 'new' : bestKnown === mostKnown ? 'prefix' : 'load')
     const backend = ties.length === 1 ? ties[0]! : drawn(ties, this.#random)
-    return { ...best!, backend }
+    return { backend, predictedMs: best!.waitMs + best!.ownMs + decision.speed.floorMs }
   }
 
-  #cost(routed: RoutedBackend, prompt: Prompt, knownTokens: number, eldest: number, now: number): Cost {
-    const { load, speed, backend, index } = routed
+  #decision(candidates: readonly Backend[], prompt: Prompt): Decision {
+    const now = this.#context.clock.monotonic()
+    let eldest = 0
+    let queued = 0
+    for (const backend of candidates) {
+      const routed = this.of(backend)
+      routed.fit(this.tokensPerByte, now)
+      eldest = Math.max(eldest, routed.index.oldest(now))
+      queued += routed.load.queued
+    }
+    return {
+      prompt,
+      promptTokens: prompt.length * this.tokensPerByte,
+      now,
+      speed: this.#speed(candidates),
+      queued: queued / candidates.length,
+      eldest,
+    }
+  }
+
+  /** Values of configured backends and learnt ones of the others, in the mean. */
+  #speed(candidates: readonly Backend[]): ModelSpeed {
+    const { workPerMs: rate, stepMs: step, requestMs } = this.#beliefs
+    const { floorMs } = this
+    let msPerWork = 0
+    let steps = 0
+    for (const { config } of candidates) {
+      const { prefill_tokens_per_second: perSecond, decode_step_ms: ms } = config.routing
+      msPerWork += perSecond === undefined ? 1 / rate : 1000 / perSecond
+      steps += ms ?? step
+    }
+    const stepMs = steps / candidates.length
+    return { workPerMs: candidates.length / msPerWork, floorMs, stepMs, kvMs: this.#beliefs.kvMs(stepMs), requestMs }
+  }
+
+  #cost({ load, backend, index, cache }: RoutedBackend, knownTokens: number, decision: Decision): Cost {
+    const { promptTokens, now, speed, queued, eldest } = decision
     const { size, capacity } = index
     return costOfSending({
       load,
       speed,
-      configured: backend.config.routing,
-      promptTokens: prompt.length * this.tokensPerByte,
+      attentionTokens: backend.config.routing.attention_tokens,
+      queued,
+      promptTokens,
       knownTokens,
+      cacheTokens: cache.source === 'replies' ? undefined : cache.tokens,
       evictionPressure: size < capacity ? size / capacity : eldest === 0 ? 0 : 1 - index.oldest(now) / eldest,
       meanNewTokens: this.#meanNewTokens,
       weight: backend.config.weight,
       now,
     })
-  }
-
-  /** The age of the oldest chunk at all candidates. */
-  #eldest(candidates: readonly Backend[], now: number): number {
-    let eldest = 0
-    for (const backend of candidates) eldest = Math.max(eldest, this.of(backend).index.oldest(now))
-    return eldest
   }
 
   /** Tokens at the start of the prompt that this backend is believed to have cached. */
@@ -196,11 +259,5 @@ export class ModelRouting {
     if (session !== null && length - bytes < 2 * CHUNK_BYTES && index.has(session[0]!, session[1]!))
       bytes += (length - bytes) / 2
     return Math.min(bytes, length) * this.tokensPerByte
-  }
-
-  #place(backend: Backend, prompt: Prompt, predictedMs: number): Placement {
-    const placement = new RoutedPlacement(this.#context, this.of(backend), prompt, predictedMs)
-    this.#meanNewTokens += NEWEST_WEIGHT * (placement.newTokens - this.#meanNewTokens)
-    return placement
   }
 }

@@ -2,10 +2,10 @@ import type { Placement } from '../backends/backend.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Usage } from '../canonical/reply.ts'
 import type { ModelTokens } from '../tokens/token-ratios.ts'
-import { newQueued, type QueuedRequest } from './backend-load.ts'
-import { prefillWork } from './backend-speed.ts'
+import { type LoadedRequest, type LoadHistory, loadedRequest } from './backend-load.ts'
 import type { CacheReport } from './cache-size.ts'
 import { CHUNK_BYTES } from './chunk-hash.ts'
+import { type ModelBeliefs, prefillWork } from './model-beliefs.ts'
 import type { Prompt } from './prompt.ts'
 import type { RoutedBackend } from './routed-backend.ts'
 
@@ -31,38 +31,47 @@ export interface PlacementContext {
   readonly model: string
   readonly clock: Clock
   readonly tokens: TextTokens
+  readonly beliefs: ModelBeliefs
   readonly observer: PlacementObserver
 }
 
-/** The time of a shorter answer says little about the time of a step. */
-const MIN_STEPS = 4
+/** What routing has assumed when it chose the backend. */
+export interface Choice {
+  /** Expected time to the first token, in milliseconds; 0: not predicted. */
+  readonly predictedMs: number
+  /** The request has been sent to another backend before. Its times then show nothing. */
+  readonly isRetry: boolean
+}
 
 /**
  * A request at the backend that was chosen for it. It is a part of the backend's load until it has ended. Its reply
  * then shows how fast the backend is, and how large its cache is.
  */
 export class RoutedPlacement implements Placement {
-  /** Tokens of the prompt that the backend is not believed to have cached. */
-  readonly newTokens: number
+  readonly request: LoadedRequest
   readonly #context: PlacementContext
   readonly #routed: RoutedBackend
   readonly #prompt: Prompt
   readonly #predictedMs: number
-  readonly #queued: QueuedRequest
-  readonly #promptTokens: number
-  readonly #knownTokens: number
   readonly #expected: Omit<CacheReport, 'reported'>
-  /** The first token shows when the prefill is done. */
-  readonly #isStreamed: boolean
-  /** No other prefill was queued before this one. */
-  readonly #isAlone: boolean
+  /** The life of the index in which the prompt is pinned. */
+  readonly #life: number
+  /** The times of the reply show how fast the backend is. Only a stream shows when its prefill is done. */
+  readonly #teaches: boolean
+  /** Other prefills were queued before this one. */
+  readonly #wasQueued: boolean
+  /** When the answer began; 0: it has not. */
   #begunAt = 0
+  /** When the prefill could start: when it was sent, or when the answer before it began. */
+  #startedAt = 0
+  #historyAtBegin: LoadHistory | undefined
   #hasEnded = false
 
-  /** The request is sent to the backend now. `predictedMs`: time to the first token; 0: not predicted. */
-  constructor(context: PlacementContext, routed: RoutedBackend, prompt: Prompt, predictedMs: number) {
-    const { backend, index, load, speed } = routed
+  /** The request is sent to the backend now. */
+  constructor(context: PlacementContext, routed: RoutedBackend, prompt: Prompt, { predictedMs, isRetry }: Choice) {
+    const { backend, index, load, beliefs } = routed
     const { hashes, session } = prompt
+    const { routing, profile } = backend.config
     const { tokensPerByte } = context.tokens
     const now = context.clock.monotonic()
     this.#context = context
@@ -70,24 +79,29 @@ export class RoutedPlacement implements Placement {
     this.#prompt = prompt
     this.#predictedMs = predictedMs
     this.#expected = expectedCache(routed, hashes, now)
-    this.#promptTokens = prompt.length * tokensPerByte
-    this.#knownTokens = this.#expected.expected * CHUNK_BYTES * tokensPerByte
-    this.newTokens = this.#promptTokens - this.#knownTokens
-    this.#isStreamed = prompt.isStreamed || backend.config.profile.always_stream
-    this.#isAlone = load.queuedMs === 0
-    const prefillMs = prefillWork(this.#knownTokens, this.#promptTokens) / speed.tokensPerMs(backend.config.routing)
-    const begunBy = this.#isStreamed ? Number.POSITIVE_INFINITY : now + load.wait(now) + prefillMs
-    this.#queued = newQueued(prefillMs, begunBy)
-    load.sent(this.#queued, this.#promptTokens, now)
+    const promptTokens = prompt.length * tokensPerByte
+    const knownTokens = this.#expected.expected * CHUNK_BYTES * tokensPerByte
+    const isStreamed = prompt.isStreamed || profile.always_stream
+    this.#teaches = isStreamed && !isRetry && routed.hasServed
+    const waitMs = load.wait(now)
+    this.#wasQueued = load.queued > 0
+    const prefillMs = prefillWork(knownTokens, promptTokens, routing.attention_tokens) / beliefs.workPerMs(routing)
+    const begunBy = isStreamed ? Number.POSITIVE_INFINITY : now + waitMs + prefillMs
+    this.request = loadedRequest({ promptTokens, newTokens: promptTokens - knownTokens, prefillMs }, begunBy)
+    load.sent(this.request, now)
+    routed.hasServed = true
     if (session !== null) index.touch(session[0]!, session[1]!, now)
-    index.insert(hashes, now)
+    this.#life = index.pin(hashes, now)
     context.observer.placed(routed, prompt)
   }
 
   begun(): void {
     if (this.#hasEnded || this.#begunAt !== 0) return
+    const { load } = this.#routed
     this.#begunAt = this.#context.clock.monotonic()
-    this.#routed.load.begun(this.#queued, this.#begunAt)
+    this.#startedAt = Math.max(this.request.sentAt, load.headAt)
+    load.begun(this.request, this.#begunAt)
+    if (this.#teaches) this.#historyAtBegin = load.history(this.#begunAt)
     this.#context.observer.changed(this.#routed)
   }
 
@@ -95,36 +109,59 @@ export class RoutedPlacement implements Placement {
     if (this.#hasEnded) return
     this.#hasEnded = true
     const { load, index } = this.#routed
-    const hadBegun = load.ended(this.#queued, this.#promptTokens)
+    const { hashes } = this.#prompt
+    const now = this.#context.clock.monotonic()
+    const hadBegun = load.ended(this.request, now)
     this.#context.observer.changed(this.#routed)
-    if (usage === undefined) {
-      // The prompt was not computed, so it is in no cache.
-      if (!hadBegun) index.forget(this.#prompt.hashes, this.#expected.expected, this.#queued.sentAt)
-      return
-    }
-    if (usage.cachedTokens !== null) this.#learnCache(usage.promptTokens, usage.cachedTokens)
-    this.#routed.fit(this.#context.tokens.tokensPerByte)
-    if (this.#isStreamed && this.#begunAt !== 0) this.#learnSpeed(usage)
+    if (hadBegun || usage !== undefined) index.unpin(hashes, now, this.#life)
+    else index.withdraw(hashes, this.request.sentAt, this.#life, this.#expected.expected)
+    if (usage === undefined) return
+    if (usage.cachedTokens !== null) this.#learnCache(usage.promptTokens, usage.cachedTokens, now)
+    this.#context.beliefs.ended(now - this.request.sentAt)
+    if (this.#historyAtBegin !== undefined) this.#learnSpeed(usage, this.#historyAtBegin, now)
   }
 
-  #learnCache(promptTokens: number, cachedTokens: number): void {
+  #learnCache(promptTokens: number, cachedTokens: number, now: number): void {
     const { model, observer, tokens } = this.#context
     const { cache, index } = this.#routed
     observer.cached(model, this.#knownTokens, cachedTokens)
     // Computed from the tokens of this prompt: the tokens per byte of texts differ widely.
     const reported = (cachedTokens / Math.max(1, promptTokens)) * (this.#prompt.length / CHUNK_BYTES)
-    cache.learn({ ...this.#expected, reported }, CHUNK_BYTES * tokens.tokensPerByte * index.size)
+    cache.learn({ ...this.#expected, reported }, CHUNK_BYTES * tokens.tokensPerByte * index.size, now)
   }
 
-  #learnSpeed({ cachedTokens, promptTokens, completionTokens }: Usage): void {
-    const { model, clock, observer } = this.#context
-    const { speed } = this.#routed
-    const ms = this.#begunAt - this.#queued.sentAt
-    if (this.#predictedMs > 0) observer.firstToken(model, this.#predictedMs, ms)
-    // Otherwise the time includes prefills of other requests.
-    if (this.#isAlone) speed.prefilled(prefillWork(cachedTokens ?? this.#knownTokens, promptTokens), ms)
-    const steps = completionTokens - 1
-    if (steps >= MIN_STEPS) speed.stepped((clock.monotonic() - this.#begunAt) / steps)
+  get #knownTokens(): number {
+    return this.request.promptTokens - this.request.newTokens
+  }
+
+  #learnSpeed({ cachedTokens, promptTokens, completionTokens }: Usage, before: LoadHistory, now: number): void {
+    const { model, observer, beliefs: modelBeliefs } = this.#context
+    const { beliefs, load, backend } = this.#routed
+    const { routing } = backend.config
+    const firstTokenMs = this.#begunAt - this.request.sentAt
+    if (this.#predictedMs > 0) observer.firstToken(model, this.#predictedMs, firstTokenMs)
+    const known = Math.min(cachedTokens ?? this.#knownTokens, promptTokens)
+    const wasQueued = this.#wasQueued
+    beliefs.prefilled(
+      {
+        newTokens: promptTokens - known,
+        work: prefillWork(known, promptTokens, routing.attention_tokens),
+        ms: wasQueued ? Math.max(0, this.#begunAt - this.#startedAt) : firstTokenMs,
+        wasQueued,
+      },
+      routing,
+      this.#begunAt,
+    )
+    const ms = now - this.#begunAt
+    const after = load.history(now)
+    const answer = {
+      tokens: completionTokens,
+      ms,
+      prefillShare: (after.prefillMs - before.prefillMs) / ms,
+      kvTokens: (after.kvTokenMs - before.kvTokenMs) / ms,
+    }
+    beliefs.answered(answer)
+    modelBeliefs.answered(answer, now)
   }
 }
 

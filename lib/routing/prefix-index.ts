@@ -1,6 +1,5 @@
-/** No slot. */
-const NONE = -1
-const MIN_SLOTS = 256
+import { ChunkTable, grown, NONE } from './chunk-table.ts'
+
 /**
  * Times are stored in units of 4 ms, in 32 bits. They wrap around after half a year; chunks of that time get a wrong
  * age.
@@ -8,37 +7,34 @@ const MIN_SLOTS = 256
 const TIME_UNIT_MS = 4
 
 /**
- * The two lists: chunks that the backend is believed to have cached, and those that it is believed to have evicted
- * last.
+ * The state of a chunk: the backend is believed to have it cached, or to have evicted it, or requests in flight use it.
+ * The first two are lists.
  */
 const CACHED = 0
 const EVICTED = 1
+const PINNED = 2
 
 /**
  * The hashes of chunks that a backend is believed to have in its prefix cache. An LRU list in typed arrays, with about
- * 30 bytes per chunk. It may also remember evicted chunks: a backend that still has one of those caches more than is
- * believed.
+ * 35 bytes per chunk. Chunks of requests in flight are pinned, because an engine cannot evict what it uses. The index
+ * may also remember evicted chunks: a backend that still has one of those caches more than is believed.
  */
 export class PrefixIndex {
   #capacity: number
   #remembered: number
-  #slots = 0
-  /** Number of slots that have ever been used. */
-  #used = 0
-  /** The first of the free slots, which are linked by #behind. */
-  #free = NONE
-  #mask = 0
-  /** Hash table with open addressing: slot + 1 by hash; 0: empty. */
-  #table = new Int32Array(0)
-  #high = new Int32Array(0)
-  #low = new Int32Array(0)
+  readonly #table = new ChunkTable()
   #before = new Int32Array(0)
   #behind = new Int32Array(0)
   #touched = new Uint32Array(0)
-  #list = new Uint8Array(0)
+  #state = new Uint8Array(0)
+  /** Number of requests in flight that use the chunk. */
+  #pins = new Uint32Array(0)
   readonly #first = [NONE, NONE]
   readonly #last = [NONE, NONE]
-  readonly #count = [0, 0]
+  /** Numbers of chunks by state. */
+  readonly #count = [0, 0, 0]
+  /** Number of clears. Pins of earlier lives do not count. */
+  #life = 0
 
   /** `capacity`: limit of cached chunks; `remembered`: limit of evicted chunks that are remembered. */
   constructor(capacity: number, remembered = 0) {
@@ -48,7 +44,7 @@ export class PrefixIndex {
 
   /** Number of chunks that the backend is believed to have cached. */
   get size(): number {
-    return this.#count[CACHED]!
+    return this.#count[CACHED]! + this.#count[PINNED]!
   }
 
   get capacity(): number {
@@ -57,7 +53,7 @@ export class PrefixIndex {
 
   /** Memory of the index, in bytes. */
   get bytes(): number {
-    return this.#table.byteLength + this.#slots * (4 * 5 + 1)
+    return this.#table.bytes + this.#table.slots * (4 * 4 + 1)
   }
 
   resize(capacity: number, remembered: number): void {
@@ -68,11 +64,12 @@ export class PrefixIndex {
 
   /**
    * Number of chunks of a prompt that are known, from the first one on. `cachedOnly`: evicted ones do not count. Before
-   * a known chunk, all chunks are known, because insert() touches them later. The search is thus binary.
+   * a known chunk, all chunks are known, because the last use of a chunk is never before that of the next one. The
+   * search is thus binary.
    */
   match(hashes: Int32Array, cachedOnly: boolean): number {
     const chunks = hashes.length / 2
-    if (chunks === 0 || this.#used === 0 || !this.#knows(hashes, 0, cachedOnly)) return 0
+    if (chunks === 0 || !this.#knows(hashes, 0, cachedOnly)) return 0
     let low = 1
     let high = chunks
     while (low < high) {
@@ -85,17 +82,17 @@ export class PrefixIndex {
 
   /** Whether the chunk with this hash is believed to be cached. */
   has(high: number, low: number): boolean {
-    const slot = this.#find(high, low)
-    return slot !== NONE && this.#list[slot] === CACHED
+    const slot = this.#table.find(high, low)
+    return slot !== NONE && this.#state[slot] !== EVICTED
   }
 
-  /** Milliseconds since this chunk of a prompt was last used, or up to 4 less; 0: unknown chunk. */
+  /** Milliseconds since this chunk of a prompt was last used, or up to 4 less; 0: unknown, or in use. */
   age(hashes: Int32Array, chunk: number, now: number): number {
-    const slot = chunk < 0 ? NONE : this.#find(hashes[2 * chunk]!, hashes[2 * chunk + 1]!)
-    return slot === NONE ? 0 : this.#since(slot, now)
+    const slot = chunk < 0 ? NONE : this.#find(hashes, chunk)
+    return slot === NONE || this.#state[slot] === PINNED ? 0 : this.#since(slot, now)
   }
 
-  /** Milliseconds since the oldest cached chunk was last used; 0: no chunk. */
+  /** Milliseconds since the oldest chunk that can be evicted was last used; 0: no such chunk. */
   oldest(now: number): number {
     const slot = this.#last[CACHED]!
     return slot === NONE ? 0 : this.#since(slot, now)
@@ -111,156 +108,136 @@ export class PrefixIndex {
 
   /** Adds one chunk, or moves it to the front. */
   touch(high: number, low: number, now: number): void {
-    let slot = this.#find(high, low)
-    if (slot === NONE) {
-      slot = this.#take(high, low)
-    } else {
-      if (this.#list[slot] === CACHED && this.#first[CACHED] === slot) {
-        this.#touched[slot] = ticks(now)
-        return
-      }
-      this.#unlink(slot)
-    }
-    this.#touched[slot] = ticks(now)
-    this.#link(slot, CACHED)
-    if (this.#count[CACHED]! > this.#capacity) this.#shrink()
+    const slot = this.#slotOf(high, low, now)
+    if (this.#state[slot] !== PINNED && this.#first[CACHED] !== slot) this.#move(slot, CACHED)
+    this.#shrink()
   }
 
-  /** Reverts an insertion at `now`: removes the chunks from `from` on that were not used since. */
-  forget(hashes: Int32Array, from: number, now: number): void {
-    for (let chunk = hashes.length / 2 - 1; chunk >= from; chunk--) {
-      const slot = this.#find(hashes[2 * chunk]!, hashes[2 * chunk + 1]!)
-      if (slot === NONE || this.#touched[slot] !== ticks(now)) continue
-      this.#unlink(slot)
-      this.#remove(slot)
+  /**
+   * Adds the chunks of a prompt in flight. They are not evicted before unpin() or withdraw() is called with these
+   * hashes. Returns the life of the index.
+   */
+  pin(hashes: Int32Array, now: number): number {
+    for (let chunk = hashes.length / 2 - 1; chunk >= 0; chunk--) {
+      const slot = this.#slotOf(hashes[2 * chunk]!, hashes[2 * chunk + 1]!, now)
+      if (this.#pins[slot]!++ === 0) this.#move(slot, PINNED)
     }
+    this.#shrink()
+    return this.#life
+  }
+
+  /** The prompt has been computed. Chunks that no other request uses become the newest ones. `life`: of pin(). */
+  unpin(hashes: Int32Array, now: number, life: number): void {
+    if (life !== this.#life) return
+    for (let chunk = hashes.length / 2 - 1; chunk >= 0; chunk--) {
+      const slot = this.#find(hashes, chunk)
+      this.#touched[slot] = ticks(now)
+      this.#release(slot)
+    }
+    this.#shrink()
+  }
+
+  /**
+   * The request has ended before its prompt was computed. Removes the chunks from `from` on that no other request has
+   * used since it was sent. `life`: of pin().
+   */
+  withdraw(hashes: Int32Array, sentAt: number, life: number, from: number): void {
+    if (life !== this.#life) return
+    for (let chunk = hashes.length / 2 - 1; chunk >= 0; chunk--) {
+      const slot = this.#find(hashes, chunk)
+      this.#release(slot)
+      if (chunk >= from && this.#state[slot] === CACHED && this.#touched[slot] === ticks(sentAt)) this.#remove(slot)
+    }
+    this.#shrink()
   }
 
   clear(): void {
-    this.#table.fill(0)
-    this.#used = 0
-    this.#free = NONE
+    this.#table.clear()
     this.#first.fill(NONE)
     this.#last.fill(NONE)
     this.#count.fill(0)
+    this.#pins.fill(0)
+    this.#life++
+  }
+
+  #find(hashes: Int32Array, chunk: number): number {
+    return this.#table.find(hashes[2 * chunk]!, hashes[2 * chunk + 1]!)
   }
 
   #knows(hashes: Int32Array, chunk: number, cachedOnly: boolean): boolean {
-    const slot = this.#find(hashes[2 * chunk]!, hashes[2 * chunk + 1]!)
-    return slot !== NONE && (!cachedOnly || this.#list[slot] === CACHED)
+    const slot = this.#find(hashes, chunk)
+    return slot !== NONE && (!cachedOnly || this.#state[slot] !== EVICTED)
   }
 
   #since(slot: number, now: number): number {
     return Math.max(0, now - this.#touched[slot]! * TIME_UNIT_MS)
   }
 
+  #release(slot: number): void {
+    if (--this.#pins[slot]! === 0) this.#move(slot, CACHED)
+  }
+
   #shrink(): void {
-    while (this.#count[CACHED]! > this.#capacity) {
-      const slot = this.#last[CACHED]!
-      this.#unlink(slot)
-      this.#link(slot, EVICTED)
-    }
-    while (this.#count[EVICTED]! > this.#remembered) {
-      const slot = this.#last[EVICTED]!
-      this.#unlink(slot)
-      this.#remove(slot)
-    }
+    while (this.size > this.#capacity && this.#count[CACHED]! > 0) this.#move(this.#last[CACHED]!, EVICTED)
+    while (this.#count[EVICTED]! > this.#remembered) this.#remove(this.#last[EVICTED]!)
   }
 
-  // ------------------------------------------------------------ lists
-
-  #link(slot: number, list: number): void {
-    const first = this.#first[list]!
-    this.#list[slot] = list
-    this.#before[slot] = NONE
-    this.#behind[slot] = first
-    if (first === NONE) this.#last[list] = slot
-    else this.#before[first] = slot
-    this.#first[list] = slot
-    this.#count[list]!++
-  }
-
-  #unlink(slot: number): void {
-    const list = this.#list[slot]!
-    const before = this.#before[slot]!
-    const behind = this.#behind[slot]!
-    if (before === NONE) this.#first[list] = behind
-    else this.#behind[before] = behind
-    if (behind === NONE) this.#last[list] = before
-    else this.#before[behind] = before
-    this.#count[list]!--
-  }
-
-  // ------------------------------------------------------------ table
-
-  #find(high: number, low: number): number {
-    if (this.#used === 0) return NONE
-    for (let at = high & this.#mask; ; at = (at + 1) & this.#mask) {
-      const slot = this.#table[at]! - 1
-      if (slot === NONE || (this.#high[slot] === high && this.#low[slot] === low)) return slot
+  /** The slot of a chunk, which is used now. A new chunk is the first of the cached ones. */
+  #slotOf(high: number, low: number, now: number): number {
+    let slot = this.#table.find(high, low)
+    if (slot === NONE) {
+      slot = this.#table.take(high, low)
+      if (slot >= this.#touched.length) this.#grow(this.#table.slots)
+      this.#link(slot, CACHED)
     }
-  }
-
-  #take(high: number, low: number): number {
-    let slot = this.#free
-    if (slot !== NONE) {
-      this.#free = this.#behind[slot]!
-    } else {
-      if (this.#used === this.#slots) this.#grow()
-      slot = this.#used++
-    }
-    this.#high[slot] = high
-    this.#low[slot] = low
-    this.#enter(slot)
+    this.#touched[slot] = ticks(now)
     return slot
   }
 
-  #enter(slot: number): void {
-    let at = this.#high[slot]! & this.#mask
-    while (this.#table[at] !== 0) at = (at + 1) & this.#mask
-    this.#table[at] = slot + 1
-  }
-
-  /** Removes the slot from the table. Later entries move into the gap, so that no search ends too early. */
   #remove(slot: number): void {
-    const table = this.#table
-    let gap = this.#high[slot]! & this.#mask
-    while (table[gap] !== slot + 1) gap = (gap + 1) & this.#mask
-    for (let at = (gap + 1) & this.#mask; table[at] !== 0; at = (at + 1) & this.#mask) {
-      const home = this.#high[table[at]! - 1]! & this.#mask
-      if (((at - home) & this.#mask) < ((at - gap) & this.#mask)) continue
-      table[gap] = table[at]!
-      gap = at
-    }
-    table[gap] = 0
-    this.#behind[slot] = this.#free
-    this.#free = slot
+    this.#unlink(slot)
+    this.#table.remove(slot)
   }
 
-  #grow(): void {
-    const slots = Math.max(MIN_SLOTS, Math.ceil(this.#slots * 1.5))
-    this.#high = grown(this.#high, new Int32Array(slots))
-    this.#low = grown(this.#low, new Int32Array(slots))
+  #move(slot: number, state: number): void {
+    this.#unlink(slot)
+    this.#link(slot, state)
+  }
+
+  #link(slot: number, state: number): void {
+    this.#state[slot] = state
+    this.#count[state]!++
+    if (state === PINNED) return
+    const first = this.#first[state]!
+    this.#before[slot] = NONE
+    this.#behind[slot] = first
+    if (first === NONE) this.#last[state] = slot
+    else this.#before[first] = slot
+    this.#first[state] = slot
+  }
+
+  #unlink(slot: number): void {
+    const state = this.#state[slot]!
+    this.#count[state]!--
+    if (state === PINNED) return
+    const before = this.#before[slot]!
+    const behind = this.#behind[slot]!
+    if (before === NONE) this.#first[state] = behind
+    else this.#behind[before] = behind
+    if (behind === NONE) this.#last[state] = before
+    else this.#before[behind] = before
+  }
+
+  #grow(slots: number): void {
     this.#before = grown(this.#before, new Int32Array(slots))
     this.#behind = grown(this.#behind, new Int32Array(slots))
     this.#touched = grown(this.#touched, new Uint32Array(slots))
-    this.#list = grown(this.#list, new Uint8Array(slots))
-    this.#slots = slots
-    const size = 2 ** Math.ceil(Math.log2(slots * 1.4))
-    if (size === this.#table.length) return
-    this.#table = new Int32Array(size)
-    this.#mask = size - 1
-    // No slot is free, so all are entered again.
-    for (let slot = 0; slot < this.#used; slot++) this.#enter(slot)
+    this.#state = grown(this.#state, new Uint8Array(slots))
+    this.#pins = grown(this.#pins, new Uint32Array(slots))
   }
 }
 
 /** Rounds up, so that no chunk seems to be older than it is. */
 function ticks(now: number): number {
   return Math.ceil(now / TIME_UNIT_MS)
-}
-
-function grown<T extends Int32Array | Uint32Array | Uint8Array>(from: T, to: T): T {
-  to.set(from)
-  return to
 }

@@ -1,56 +1,61 @@
 import type { Backend } from '../backends/backend.ts'
-import type { Learnt } from '../backends/snapshot.ts'
 import { BackendLoad } from './backend-load.ts'
-import { BackendSpeed, type ModelSpeed } from './backend-speed.ts'
 import { CacheSize } from './cache-size.ts'
 import { CHUNK_BYTES } from './chunk-hash.ts'
+import { BackendBeliefs, type ModelBeliefs } from './model-beliefs.ts'
 import { PrefixIndex } from './prefix-index.ts'
 
-/** Limit of the chunks of an index, independent of configuration and engine: 30 MB. */
+/** Limit of the chunks of an index, independent of configuration and engine: 35 MB. */
 const MAX_CHUNKS = 1_000_000
+/** Part of the cache that answers in flight leave to prompts. */
+const MIN_ROOM = 0.1
+/** Smaller changes of the capacity are not worth a resize. */
+const MIN_CHANGE = 0.01
 
 /** Everything that routing knows about one backend of a model. */
 export class RoutedBackend {
   readonly backend: Backend
-  readonly load = new BackendLoad()
-  readonly speed: BackendSpeed
-  readonly cache = new CacheSize()
+  readonly model: ModelBeliefs
+  readonly beliefs: BackendBeliefs
+  readonly load: BackendLoad
   readonly index = new PrefixIndex(1)
-  /** Tokens of a chunk and of the cache, as of the last resize. */
-  #chunkTokens = 0
-  #tokens = 0
+  #cache = new CacheSize()
+  /** A request has been sent to it since it was down. The first one may wait for the engine to warm up. */
+  hasServed = true
+  /** Capacity of the index as of the last resize, and the part of it for evicted chunks. */
+  #chunks = 0
+  #remembered = 0
 
-  constructor(backend: Backend, model: ModelSpeed) {
+  constructor(backend: Backend, model: ModelBeliefs) {
     this.backend = backend
-    this.speed = new BackendSpeed(model)
+    this.model = model
+    this.beliefs = new BackendBeliefs(model)
+    this.load = new BackendLoad(() => this.beliefs.paceMs)
   }
 
-  /** Adjusts the index to the size of the backend's cache. `tokensPerByte`: of the model. */
-  fit(tokensPerByte: number): void {
+  get cache(): CacheSize {
+    return this.#cache
+  }
+
+  /** Adjusts the index to the part of the cache that answers leave to prompts. `tokensPerByte`: of the model. */
+  fit(tokensPerByte: number, now: number): void {
     const { cache } = this
     cache.setConfigured(this.backend.config.routing.cache_tokens)
-    const chunkTokens = CHUNK_BYTES * tokensPerByte
-    // The ratio changes a little with each reply. That is no reason to resize.
-    if (cache.tokens === this.#tokens && Math.abs(chunkTokens / this.#chunkTokens - 1) < 0.02) return
-    this.#tokens = cache.tokens
-    this.#chunkTokens = chunkTokens
-    const chunks = Math.min(MAX_CHUNKS, cache.tokens / chunkTokens)
-    this.index.resize(chunks, cache.source === 'replies' ? chunks : 0)
+    const room = Math.max(MIN_ROOM * cache.tokens, cache.tokens - this.load.answerTokens(now))
+    const chunks = Math.min(MAX_CHUNKS, room / (CHUNK_BYTES * tokensPerByte))
+    const remembered = cache.source === 'replies' ? chunks : 0
+    const isSame = Math.abs(chunks - this.#chunks) < MIN_CHANGE * this.#chunks
+    if (isSame && (remembered === 0) === (this.#remembered === 0)) return
+    this.#chunks = chunks
+    this.#remembered = remembered
+    this.index.resize(chunks, remembered)
   }
 
-  get learnt(): Learnt {
-    const { cache, speed } = this
-    const { routing } = this.backend.config
-    return {
-      prefillTokensPerSecond: speed.tokensPerMs(routing) * 1000,
-      decodeStepMs: speed.stepMs(routing),
-      cacheTokens: cache.tokens,
-      cacheSource: cache.source,
-    }
-  }
-
-  /** The backend has been down, so its cache is empty. */
+  /** The backend has been down: its cache is empty, and another engine may have its address. */
   forget(): void {
     this.index.clear()
+    this.beliefs.forget()
+    this.#cache = new CacheSize()
+    this.hasServed = false
   }
 }

@@ -69,6 +69,16 @@ function registerLearnt(metrics: Metrics, models: () => Iterable<ModelRouting>):
       for (const { model, tokensPerByte } of models()) this.set({ model }, tokensPerByte)
     },
   })
+  metrics.gauge({
+    name: 'sluiceway_routing_floor_seconds',
+    help: 'Time to the first token of a prompt that a backend has cached and that meets no queue, learnt from replies.',
+    aggregator: 'average',
+    labelNames: ['model'],
+    collect() {
+      this.reset()
+      for (const routing of models()) this.set({ model: routing.model }, routing.floorMs / 1000)
+    },
+  })
   const perBackend = ({ name, help, value }: LearntGauge) => {
     metrics.gauge({
       name,
@@ -78,8 +88,8 @@ function registerLearnt(metrics: Metrics, models: () => Iterable<ModelRouting>):
       collect() {
         this.reset()
         for (const routing of models()) {
-          for (const learnt of routing.learnt())
-            this.set({ model: routing.model, backend: learnt.backend }, value(learnt))
+          for (const one of routing.learnt())
+            this.set({ model: routing.model, backend: one.backend.address }, value(one))
         }
       },
     })
@@ -87,17 +97,17 @@ function registerLearnt(metrics: Metrics, models: () => Iterable<ModelRouting>):
   perBackend({
     name: 'sluiceway_routing_prefill_tokens_per_second',
     help: 'Prompt tokens that a backend computes per second, as configured or learnt.',
-    value: ({ prefillTokensPerSecond }) => prefillTokensPerSecond,
+    value: ({ learnt }) => learnt.prefillTokensPerSecond.value,
   })
   perBackend({
     name: 'sluiceway_routing_decode_step_seconds',
     help: 'Time between two tokens of an answer at low load, as configured or learnt.',
-    value: ({ decodeStepMs }) => decodeStepMs / 1000,
+    value: ({ learnt }) => learnt.decodeStepMs.value / 1000,
   })
   perBackend({
     name: 'sluiceway_routing_cache_tokens',
     help: 'Size of the prefix cache of a backend in tokens, as configured, reported by the engine, or learnt.',
-    value: ({ cacheTokens }) => cacheTokens,
+    value: ({ learnt }) => learnt.cacheTokens.value,
   })
   perBackend({
     name: 'sluiceway_routing_index_bytes',

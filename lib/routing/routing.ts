@@ -11,7 +11,7 @@ import type { PipeRequest, Target } from '../core/slots.ts'
 import type { TokenRatios } from '../tokens/token-ratios.ts'
 import { CacheReader } from './cache-reader.ts'
 import { type HashKey, hashKey } from './chunk-hash.ts'
-import { type ExplainedCost, ModelRouting, type Routed, type RoutingObserver } from './model-routing.ts'
+import { type Explanation, ModelRouting, type Routed, type RoutingObserver } from './model-routing.ts'
 import { type Prompt, promptOf, promptOfLength } from './prompt.ts'
 import type { RoutedBackend } from './routed-backend.ts'
 import { RoutingMetrics } from './routing-metrics.ts'
@@ -92,7 +92,7 @@ export class Routing {
   }
 
   /** The cost of a request at each of these backends. Has no effect on routing. */
-  explain(request: CanonicalRequest, target: Target, backends: readonly Backend[]): readonly ExplainedCost[] {
+  explain(request: CanonicalRequest, target: Target, backends: readonly Backend[]): Explanation {
     const routing = this.#of(target.model.id)
     const of = (variant: CanonicalRequest) => routing.explain(backends, this.#prompt(variant, target, {}))
     if (request.kind !== 'chat' || request.reasoning.enabled !== undefined) return of(request)
@@ -103,13 +103,14 @@ export class Routing {
       const effort = enabled ? (request.reasoning.effort ?? (preset === 'none' ? undefined : preset)) : undefined
       return of({ ...request, reasoning: { ...request.reasoning, enabled, effort } })
     })
-    const known = (costs: readonly ExplainedCost[]) => costs.reduce((sum, { knownTokens }) => sum + knownTokens, 0)
+    const known = ({ backends }: Explanation) => backends.reduce((sum, { knownTokens }) => sum + knownTokens, 0)
     return known(variants[1]!) > known(variants[0]!) ? variants[1]! : variants[0]!
   }
 
-  /** What routing has learnt of a backend; null: nothing. */
-  learntOf(backend: Backend): Learnt | null {
-    return this.#models.get(backend.model)?.learntOf(backend) ?? null
+  /** What routing assumes about the backends that it knows. */
+  learnt(): ReadonlyMap<Backend, Learnt> {
+    const all = [...this.#models.values()].flatMap(model => model.learnt())
+    return new Map(all.map(({ backend, learnt }) => [backend, learnt]))
   }
 
   /** The backend is down. Its cache will be empty after the restart. */
@@ -125,8 +126,13 @@ export class Routing {
   /** Forgets all other backends. Messages of other processes about new ones count from now on. */
   update(present: Iterable<Backend>): void {
     const set = new Set(present)
-    for (const routing of this.#models.values()) routing.retain(set)
+    for (const [model, routing] of this.#models) {
+      routing.retain(set)
+      // Backends of another kind may come.
+      if (routing.isEmpty) this.#models.delete(model)
+    }
     if (this.#sharing === undefined) return
+    this.#sharing.backendsChanged()
     for (const [model, backends] of Map.groupBy(set, backend => backend.model)) {
       if (backends.length > 1) for (const backend of backends) this.#of(model).of(backend)
     }

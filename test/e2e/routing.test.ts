@@ -1,11 +1,16 @@
 /** Requests to engines with prefix caches, through one gateway and through two that share. */
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
+import { systemClock } from '../../lib/base/clock.ts'
 import type { JsonObject } from '../../lib/base/json.ts'
+import { cordonBackend, uncordonBackend } from '../../lib/store/cordons.ts'
+import { openStore } from '../../lib/store/store.ts'
 import { faster, H100_8B } from '../../simulator/engine-model.ts'
 import { createTimedEngine, type TimedEngine } from '../../simulator/timed-engine.ts'
 import { eventually, type TestGateway, testGateway } from '../support/gateway.ts'
 import { useRedis } from '../support/services.ts'
+import { silent } from '../support/stores.ts'
 
 const SPEED = { ...faster(H100_8B, 20), blockTokens: 16 }
 const words = (name: string, count = 3000) => `${name} `.repeat(count)
@@ -88,7 +93,7 @@ describe('routing by cost', () => {
     expect(speeds / 4).not.equal(30_000)
     // As in `sluiceway backends list`.
     const [shown] = gateway.gateway.backends()[0]!.backends
-    expect(shown!.learnt!.prefillTokensPerSecond).closeTo(speeds / 4, speeds / 4000)
+    expect(shown!.learnt!.prefillTokensPerSecond.value).closeTo(speeds / 4, speeds / 4000)
   })
 
   it('is helped by a session header, which no load can be forced with', async () => {
@@ -103,6 +108,26 @@ describe('routing by cost', () => {
     await Promise.all(Array.from({ length: 8 }, (_, i) => chat(gateway, words(`long${i}`, 6000), session)))
     expect(used()).length(4)
     expect(first!.model.computed - before).below(computed() / 2)
+  })
+
+  it('remembers the cache of a backend that was drained', async () => {
+    const gateway = await start()
+    await chat(gateway, words('kept'))
+    const [address] = backends.filter((_, i) => engines[i]!.model.computed > 0)
+    const store = await openStore(`sqlite:${join(gateway.dir, 'store.db')}`, { log: silent })
+    try {
+      const cordon = { url: address!, model: undefined }
+      const state = () => gateway.gateway.backends()[0]!.backends.find(one => one.address === address)!.state
+      await cordonBackend(store, cordon, systemClock.micros())
+      await eventually(() => state() === 'drained', 'the drain')
+      await uncordonBackend(store, cordon)
+      await eventually(() => state() === 'up', 'its end')
+    } finally {
+      await store.close()
+    }
+    await chat(gateway, words('kept'))
+    expect(used()).length(1)
+    expect(await gateway.metric('sluiceway_routing_decisions_total', 'reason="prefix"')).equal(1)
   })
 
   it('loses only what is in flight on engines that die under load, and uses them again when they are back', async () => {

@@ -3,6 +3,14 @@
 import type { BackendConfig } from '../../lib/config/config.ts'
 import { type BackendProfile, type Engine, PROFILES } from '../../lib/config/profile.ts'
 
+/** Everything is measured. */
+export const UNSET_ROUTING = {
+  prefill_tokens_per_second: undefined,
+  decode_step_ms: undefined,
+  attention_tokens: 32_000,
+  cache_tokens: undefined,
+}
+
 export function backendConfig(members: Partial<BackendConfig> = {}): BackendConfig {
   const { engine = 'vllm' } = members
   return {
@@ -14,7 +22,7 @@ export function backendConfig(members: Partial<BackendConfig> = {}): BackendConf
     weight: 1,
     drain: false,
     max_concurrency: undefined,
-    routing: { prefill_tokens_per_second: undefined, decode_step_ms: undefined, cache_tokens: undefined },
+    routing: UNSET_ROUTING,
     api_key: undefined,
     headers: {},
     ...members,

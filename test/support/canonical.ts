@@ -66,7 +66,7 @@ export function model(capabilities: Partial<Capabilities> = {}, members: Partial
     pricing: undefined,
     sampling: 'free',
     max_concurrency: undefined,
-    routing: { policy: 'least_load', session_header: undefined },
+    routing: { policy: 'least_load', session_header: undefined, attention_tokens: 32_000 },
     queue: undefined,
     fallback: [],
     mirror: undefined,

@@ -35,7 +35,7 @@ export interface LivePoint {
 
 /** A backend of a model. Rates and times cover the last minute. */
 export interface LiveRow
-  extends Pick<ListedBackend, 'model' | 'url' | 'state' | 'drain' | 'problem' | 'in_flight' | 'limit'> {
+  extends Pick<ListedBackend, 'model' | 'url' | 'state' | 'drain' | 'problem' | 'in_flight' | 'limit' | 'beliefs'> {
   readonly requests_per_second: number
   readonly ttft_p50_ms: number | null
   readonly ttft_p95_ms: number | null

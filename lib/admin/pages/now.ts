@@ -5,6 +5,7 @@ import { htmlPlot, htmlTable } from '../../pages/table.ts'
 import type { Failure } from '../live/counts.ts'
 import type { Dashboard, LivePoint, LiveRow, LiveState, LiveUpdate } from '../live/dashboard.ts'
 import { Viewers } from '../live/viewers.ts'
+import { beliefTable } from './beliefs.ts'
 import { actionForm, filled, select } from './form.ts'
 import { actionNote, htmlCards, type PageRequest, type PageRoute } from './page.ts'
 import { memberOf, millisText, NOTHING, numberText, textOf, timeText } from './text.ts'
@@ -71,6 +72,7 @@ export function nowRoutes({ dashboard, viewers }: Live): readonly PageRoute[] {
 <p id="lost" class="note bad" role="status" hidden>The connection is lost: what is shown is old.</p>
 ${statusCards(status, state)}
 ${backendTable(request, state)}
+${beliefTable(state.rows)}
 ${plots(dashboard, filled(request.query, 'model') ?? '')}
 <h2>Last failures</h2>
 <div id="failures">${failureTable(state.failures)}</div>`

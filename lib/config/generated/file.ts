@@ -320,6 +320,8 @@ export interface Routing {
   readonly policy?: 'cost' | 'least_load'
   /** A request header that names the client's session, such as `x-session-id`. A hint for `cost`: it never decides alone, and its value is not kept. */
   readonly session_header?: string
+  /** Position in a prompt at which attention doubles the time to compute a token: some 18,000 for models with full attention, hundreds of thousands with sparse attention. */
+  readonly attention_tokens?: number
 }
 
 export interface Plugin {
@@ -503,7 +505,7 @@ export interface Backend {
   readonly profile: Profile
   /** This server retains no data. Requests that require zero data retention are sent only to such backends. */
   readonly zdr: boolean
-  /** Share of the requests relative to the other backends of the model. 0: it receives none. */
+  /** Share of the requests relative to the other backends of the model. With the policy `cost`, the wait in its queue is divided by it. 0: it receives none. */
   readonly weight: number
   /** This server receives no new requests; requests in flight continue. `sluiceway backends drain` does the same without a change of the file. */
   readonly drain: boolean
@@ -515,6 +517,8 @@ export interface Backend {
     readonly prefill_tokens_per_second?: number
     /** Milliseconds between two tokens of an answer while the server has little load. */
     readonly decode_step_ms?: number
+    /** Position in a prompt at which attention doubles the time to compute a token. */
+    readonly attention_tokens?: number
     /** Size of the server's prefix cache, in tokens. */
     readonly cache_tokens?: number
   }

@@ -1,19 +1,26 @@
 import { isObject, type Json, parseJson } from '../../base/json.ts'
 
-/** The report of one process about a backend. */
+/** The report of one process about a backend. Times are milliseconds. */
 export interface SharedBackend {
   /** A keyed hash, from which nobody else can derive the backend. */
   readonly id: string
-  /** Expected milliseconds of all queued prefills. */
-  readonly queuedMs: number
-  /** Expected milliseconds of the oldest queued prefill. */
-  readonly firstMs: number
-  /** Milliseconds since the oldest queued prefill could start. */
-  readonly headAgeMs: number
-  readonly answers: number
-  readonly promptTokens: number
+  readonly load: SharedLoad
   /** Hashes of the chunks of each prompt that was sent to the backend since the last message. */
   readonly prompts: readonly Int32Array[]
+}
+
+/** A ProcessLoad, whose times are ages, because processes have different clocks. */
+export interface SharedLoad {
+  readonly queued: number
+  readonly queuedMs: number
+  readonly firstMs: number
+  /** Time since the oldest queued prefill could start. */
+  readonly headAgeMs: number
+  readonly answers: number
+  /** Sum of the times since these answers began. */
+  readonly answersMs: number
+  readonly promptTokens: number
+  readonly newTokens: number
 }
 
 export interface ShareMessage {
@@ -22,17 +29,25 @@ export interface ShareMessage {
   readonly backends: readonly SharedBackend[]
 }
 
+/** The numbers of a row, in order. */
+const LOAD: readonly (keyof SharedLoad)[] = [
+  'queued',
+  'queuedMs',
+  'firstMs',
+  'headAgeMs',
+  'answers',
+  'answersMs',
+  'promptTokens',
+  'newTokens',
+]
+
 /** Rounds to microseconds, because digits are the largest part of a message. */
 const round = (value: number) => Math.round(value * 1000) / 1000
 
 export function encodeMessage({ from, backends }: ShareMessage): string {
   return JSON.stringify([
     from,
-    ...backends.map(({ id, queuedMs, firstMs, headAgeMs, answers, promptTokens, prompts }) => [
-      id,
-      ...[queuedMs, firstMs, headAgeMs, answers, promptTokens].map(round),
-      ...prompts.map(toBase64),
-    ]),
+    ...backends.map(({ id, load, prompts }) => [id, ...LOAD.map(name => round(load[name])), ...prompts.map(toBase64)]),
   ])
 }
 
@@ -51,11 +66,11 @@ export function decodeMessage(text: string): ShareMessage | undefined {
 
 function backendOf(row: Json): SharedBackend | undefined {
   if (!Array.isArray(row) || typeof row[0] !== 'string' || isObject(row)) return undefined
-  const numbers = row.slice(1, 6)
-  const prompts = row.slice(6)
-  if (numbers.length < 5 || !numbers.every(isAmount) || !prompts.every(isText)) return undefined
-  const [queuedMs, firstMs, headAgeMs, answers, promptTokens] = numbers as [number, number, number, number, number]
-  return { id: row[0], queuedMs, firstMs, headAgeMs, answers, promptTokens, prompts: prompts.map(fromBase64) }
+  const numbers = row.slice(1, 1 + LOAD.length)
+  const prompts = row.slice(1 + LOAD.length)
+  if (numbers.length < LOAD.length || !numbers.every(isAmount) || !prompts.every(isText)) return undefined
+  const load = Object.fromEntries(LOAD.map((name, i) => [name, numbers[i]!])) as unknown as SharedLoad
+  return { id: row[0], load, prompts: prompts.map(fromBase64) }
 }
 
 function isAmount(value: Json): value is number {

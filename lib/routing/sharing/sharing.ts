@@ -31,9 +31,8 @@ interface SharingOptions {
 /** Exchanges with other processes which prompts were sent to which backends, and the loads of backends. */
 export class Sharing {
   readonly #options: SharingOptions
-  /** Backends by id, and the monotonic time at which the map was built. */
-  #byId: ReadonlyMap<string, RoutedBackend> = new Map()
-  #byIdAt = Number.NEGATIVE_INFINITY
+  /** Backends by id; null: they have changed. */
+  #byId: ReadonlyMap<string, RoutedBackend> | null = null
   readonly #ids = new WeakMap<Backend, string>()
   /** Backends of the next message, with the prompts that were sent to them. */
   readonly #changed = new Map<RoutedBackend, Int32Array[]>()
@@ -65,13 +64,18 @@ export class Sharing {
     return prompts
   }
 
+  /** Backends were added or removed. Messages about new ones count from now on. */
+  backendsChanged(): void {
+    this.#byId = null
+  }
+
   receive(text: string): void {
     const message = decodeMessage(text)
     if (message === undefined || message.from === this.#options.id) return
     const now = this.#options.clock.monotonic()
     this.#receivedAt.set(message.from, now)
     for (const shared of message.backends) {
-      const routed = this.#find(shared.id, now)
+      const routed = this.#find(shared.id)
       if (routed !== undefined) apply(routed, message.from, shared, now)
     }
     if (this.#cancelTimer === undefined) this.#schedule(REPEAT_MS)
@@ -94,9 +98,10 @@ export class Sharing {
     // Busy backends are repeated, even if their load has not changed.
     for (const routed of this.#busy) if (!this.#changed.has(routed)) this.#changed.set(routed, [])
     const backends = Array.from(this.#changed, ([{ backend, load }, prompts]): SharedBackend => {
-      const { queuedMs, firstMs, headAt, answers, promptTokens } = load.own(now)
+      const { headAt, begunSum, ...own } = load.own(now)
       const headAgeMs = Math.max(0, now - headAt)
-      return { id: this.#idOf(backend), queuedMs, firstMs, headAgeMs, answers, promptTokens, prompts: bounded(prompts) }
+      const answersMs = Math.max(0, own.answers * now - begunSum)
+      return { id: this.#idOf(backend), load: { ...own, headAgeMs, answersMs }, prompts: bounded(prompts) }
     })
     this.#busy = [...this.#changed.keys()].filter(({ load }) => load.own(now).promptTokens > 0)
     this.#changed.clear()
@@ -112,16 +117,12 @@ export class Sharing {
     for (const [process, at] of this.#receivedAt) {
       if (now - at <= SILENT_MS) continue
       this.#receivedAt.delete(process)
-      for (const { load } of this.#options.backends()) load.setRemote(process, undefined)
+      for (const { load } of this.#options.backends()) load.setRemote(process, undefined, now)
     }
   }
 
-  /** Rebuilds the map if the id is unknown: the backend may be new. */
-  #find(id: string, now: number): RoutedBackend | undefined {
-    const found = this.#byId.get(id)
-    if (found !== undefined || now - this.#byIdAt < REPEAT_MS) return found
-    this.#byId = new Map(Array.from(this.#options.backends(), routed => [this.#idOf(routed.backend), routed]))
-    this.#byIdAt = now
+  #find(id: string): RoutedBackend | undefined {
+    this.#byId ??= new Map(Array.from(this.#options.backends(), routed => [this.#idOf(routed.backend), routed]))
     return this.#byId.get(id)
   }
 
@@ -139,11 +140,13 @@ export class Sharing {
   }
 }
 
-function apply({ load, index }: RoutedBackend, process: string, shared: SharedBackend, now: number): void {
-  const { queuedMs, firstMs, headAgeMs, answers, promptTokens, prompts } = shared
-  for (const hashes of prompts) index.insert(hashes, now)
-  const isIdle = promptTokens === 0
-  load.setRemote(process, isIdle ? undefined : { queuedMs, firstMs, headAt: now - headAgeMs, answers, promptTokens })
+function apply(routed: RoutedBackend, process: string, { load: shared, prompts }: SharedBackend, now: number): void {
+  const { backend, load, index } = routed
+  // A backend that is down loses its cache. The other process may not know it yet.
+  if (backend.health.state === 'up') for (const hashes of prompts) index.insert(hashes, now)
+  const { headAgeMs, answersMs, ...rest } = shared
+  const remote = { ...rest, headAt: now - headAgeMs, begunSum: shared.answers * now - answersMs }
+  load.setRemote(process, shared.promptTokens === 0 ? undefined : remote, now)
 }
 
 /** The last prompts, up to the limit of a message. */

@@ -4,6 +4,7 @@ import { BackendPool } from '../../../lib/backends/pool.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { model } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
+import { LEARNT } from '../../support/learnt.ts'
 
 const both = model(
   {},
@@ -47,6 +48,7 @@ describe('backends/backend-list', () => {
         errors: 0,
         ttft_p95_ms: null,
         learnt: null,
+        beliefs: null,
         problem: 'NXDOMAIN',
       },
     ])
@@ -54,15 +56,9 @@ describe('backends/backend-list', () => {
 
   it('shows the assumptions of routing, from the first process that has any', () => {
     const pool = new BackendPool([both], new ManualClock(), { health: null })
-    const learnt = {
-      prefillTokensPerSecond: 1234.5,
-      decodeStepMs: 5.67891,
-      cacheTokens: 420_000,
-      cacheSource: 'engine',
-    } as const
     const [a, b] = listBackends([
       pool.snapshot(),
-      pool.snapshot(({ address }) => (address === 'http://a/v1' ? learnt : null)),
+      pool.snapshot(({ address }) => (address === 'http://a/v1' ? LEARNT : null)),
     ])
     expect(a!.learnt).deep.equal({
       prefill_tokens_per_second: 1235,
@@ -70,7 +66,20 @@ describe('backends/backend-list', () => {
       cache_tokens: 420_000,
       cache_source: 'engine',
     })
-    expect(b!.learnt).equal(null)
+    const belief = { source: 'replies', samples: 0, moved_at: null, engine: null, contradicts_pool: false }
+    expect(a!.beliefs).deep.equal({
+      prefill_tokens_per_second: {
+        ...belief,
+        value: 1235,
+        samples: 14,
+        moved_at: '2026-11-21T12:00:00.000Z',
+        contradicts_pool: true,
+      },
+      floor_ms: { ...belief, value: 41.235 },
+      decode_step_ms: { ...belief, value: 5.679, source: 'set' },
+      cache_tokens: { ...belief, value: 420_000, source: 'engine', engine: 420_000 },
+    })
+    expect([b!.learnt, b!.beliefs]).deep.equal([null, null])
   })
 
   it('lists backends with the same address separately', () => {

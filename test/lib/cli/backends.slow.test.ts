@@ -107,6 +107,14 @@ describe('sluiceway backends', () => {
     expect(await ok('list'))
       .match(/^MODEL +BACKEND +STATE/)
       .and.match(/drained .* operator/)
+    const beliefs = (await ok('list', '--beliefs')).trimEnd().split('\n')
+    expect(beliefs[0]).match(/^MODEL +BACKEND +BELIEF +VALUE +SOURCE +SAMPLES +CHANGED +ENGINE +NOTE$/)
+    expect(beliefs.slice(1, 5).map(row => row.split(/ +/).slice(2, 6).join(' '))).deep.equal([
+      'prefill_tokens_per_second 30000 replies 0',
+      'floor_ms 0 replies 0',
+      'decode_step_ms 6 replies 0',
+      'cache_tokens 400000 replies 0',
+    ])
 
     expect(await ok('undrain', new URL(busy.url).host)).match(/no longer drained/)
     await eventually(async () => (await listed()).every(({ state }) => state === 'up'))

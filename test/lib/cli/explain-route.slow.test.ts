@@ -41,15 +41,23 @@ describe('sluiceway explain-route', () => {
     await (await gateway.post('/v1/chat/completions', { model: 'm', stream: true, max_tokens: 3, messages })).text()
     const { code, out, err } = await explain(running(), { model: 'm', messages })
     expect({ code, err }).deep.equal({ code: 0, err: '' })
-    const [, head, ...rows] = out.trimEnd().split('\n')
+    const [, head, ...lines] = out.trimEnd().split('\n')
+    const rows = lines.slice(0, -1)
+    expect(lines.at(-1)).match(
+      /^Beliefs, with their samples: \d+ prompt tokens\/s \(1\), floor \d+\.\d ms \(\d\), decode step \d+\.\d\d ms \(\d\), 0\.\d{7} ms/,
+    )
     expect(head!.trim().split(/\s+/)).deep.equal([
       '-',
       'backend',
       'wait',
       'own',
+      'crowding',
       'decode',
       'pressure',
+      'memory',
       'cost',
+      'floor',
+      'predicted',
       'prompt',
       'known',
     ])

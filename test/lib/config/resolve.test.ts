@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { sha256 } from '../../../lib/base/sha256.ts'
 import { defaultChain } from '../../../lib/config/default-chain.ts'
 import { PROFILES } from '../../../lib/config/profile.ts'
+import { UNSET_ROUTING } from '../../support/backend-config.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 
 /** The only model of a file, with these members beside id and backends. */
@@ -130,7 +131,7 @@ describe('defaults of a configuration', () => {
       queue: undefined,
       fallback: [],
       mirror: undefined,
-      routing: { policy: 'cost', session_header: undefined },
+      routing: { policy: 'cost', session_header: undefined, attention_tokens: 32_000 },
       backends: [
         {
           url: 'http://x/v1',
@@ -141,7 +142,7 @@ describe('defaults of a configuration', () => {
           weight: 1,
           drain: false,
           max_concurrency: undefined,
-          routing: { prefill_tokens_per_second: undefined, decode_step_ms: undefined, cache_tokens: undefined },
+          routing: UNSET_ROUTING,
           api_key: undefined,
           headers: {},
         },

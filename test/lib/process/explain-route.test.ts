@@ -30,7 +30,15 @@ describe('explainRoute', () => {
     const backends = answer.backends as unknown as { backend: string; cost: number; ownMs: number }[]
     expect(backends.map(({ backend }) => backend)).deep.equal(['http://a/v1', 'http://b/v1'])
     expect(backends[0]!.ownMs).closeTo(45, 2)
-    expect(backends[0]!.cost).closeTo(2 * backends[1]!.cost, 1e-6)
+    // Without a queue, weights make no difference.
+    expect(backends[1]!.cost).equal(backends[0]!.cost)
+    expect(answer.beliefs).deep.equal({
+      prefillTokensPerSecond: 30_000,
+      floorMs: 0,
+      decodeStepMs: 6,
+      kvMs: 5e-5,
+      samples: { prefillTokensPerSecond: 0, floorMs: 0, decodeStepMs: 0, kvMs: 0 },
+    })
   })
 
   it('reads every format that has a canonical form', () => {

@@ -13,7 +13,7 @@ describe('RoutedPlacement', () => {
     failed!.lease.release('answered')
     cancelled!.lease.release('neutral')
     cancelled!.lease.answering(true)
-    const loads = () => Array.from(routing.backends, ({ load }) => [load.queuedMs, load.answers, load.promptTokens])
+    const loads = () => Array.from(routing.backends, ({ load }) => [load.queued, load.answers, load.promptTokens])
     const of = (index: number) => loads().reduce((sum, load) => sum + load[index]!, 0)
     expect([of(0), of(1)]).deep.equal([0, 1])
     answered!.lease.release('ok')
@@ -23,9 +23,10 @@ describe('RoutedPlacement', () => {
   it('learns speeds from replies', () => {
     const { send, routing } = routedModel([{}])
     for (let i = 0; i < 20; i++) send(promptNamed(`p${i}`)).answer(100, { promptTokens: 10_000 })
-    const [learnt] = routing.learnt()
-    expect(learnt!.prefillTokensPerSecond).within(100_000, 130_000)
-    expect(learnt!.decodeStepMs).equal(10)
+    const [{ learnt }] = routing.learnt() as [ReturnType<typeof routing.learnt>[number]]
+    expect(learnt.prefillTokensPerSecond).include({ samples: 20, source: 'replies' })
+    expect(learnt.prefillTokensPerSecond.value).within(100_000, 130_000)
+    expect(learnt.decodeStepMs).include({ value: 10, samples: 20 })
   })
 
   it('learns the size of a cache from replies, if it is unknown', () => {
@@ -35,7 +36,7 @@ describe('RoutedPlacement', () => {
         for (let i = 0; i < 8; i++)
           send(promptNamed(`p${i}`)).answer(100, { promptTokens: 5000, cachedTokens: round < 1 ? 0 : held })
       }
-      return routing.learnt()[0]!.cacheTokens
+      return routing.learnt()[0]!.learnt.cacheTokens.value
     }
     expect(report(0)).below(60_000)
   })
@@ -52,19 +53,19 @@ describe('RoutedPlacement', () => {
     send(promptNamed('b')).lease.release('neutral')
     clock.advance(20)
     send(promptNamed('b')).answer(50, { cachedTokens: 0 })
-    expect(routing.learnt()[0]!.cacheTokens).equal(400_000)
+    expect(routing.learnt()[0]!.learnt.cacheTokens.value).equal(400_000)
   })
 
   it('learns no cache size from prompts with another ratio of tokens to bytes', () => {
     const { send, routing } = routedModel([{}])
     for (let i = 0; i < 40; i++)
       send(promptNamed(`p${i % 4}`)).answer(50, { promptTokens: 2500, cachedTokens: i < 4 ? 0 : 2499 })
-    expect(routing.learnt()[0]!.cacheTokens).equal(400_000)
+    expect(routing.learnt()[0]!.learnt.cacheTokens.value).equal(400_000)
   })
 
   it('forgets a prompt that was cancelled before it was computed', () => {
     const { send, routing } = routedModel([{}])
-    const known = (backend: Backend) => routing.explain([backend], promptNamed('a'))[0]!.knownTokens
+    const known = (backend: Backend) => routing.explain([backend], promptNamed('a')).backends[0]!.knownTokens
     const { lease, backend } = send(promptNamed('a'))
     expect(known(backend)).above(4000)
     lease.release('answered')

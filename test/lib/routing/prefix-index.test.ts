@@ -29,15 +29,71 @@ describe('PrefixIndex', () => {
     expect([1, 2, 3].map(name => index.match(chunks(name, 10), true))).deep.equal([10, 6, 4])
   })
 
-  it('reverts an insertion that was not used since', () => {
-    const index = new PrefixIndex(100)
-    index.insert(chunks(1, 3), 0)
-    index.insert(chunks(1, 10), 9)
-    index.insert(chunks(1, 5), 20)
-    index.forget(chunks(1, 10), 3, 9)
-    expect([index.match(chunks(1, 10), true), index.size]).deep.equal([5, 5])
-    index.insert(chunks(2, 4), 20)
-    expect([index.match(chunks(2, 4), true), index.size]).deep.equal([4, 9])
+  describe('the chunks of a prompt in flight', () => {
+    const slots = (index: PrefixIndex) => [1, 2, 3].map(name => index.match(chunks(name, 10), true))
+
+    it('are not evicted, and become the newest ones when the last request that uses them has ended', () => {
+      const index = new PrefixIndex(20)
+      const life = index.pin(chunks(1, 10), 0)
+      index.pin(chunks(1, 10), 1)
+      index.insert(chunks(2, 10), 4)
+      index.insert(chunks(3, 10), 8)
+      expect(slots(index)).deep.equal([10, 0, 10])
+      index.unpin(chunks(1, 10), 12, life)
+      index.insert(chunks(2, 10), 16)
+      expect(slots(index)).deep.equal([10, 10, 0])
+      index.unpin(chunks(1, 10), 20, life)
+      index.insert(chunks(3, 10), 24)
+      expect(slots(index)).deep.equal([10, 0, 10])
+    })
+
+    it('may exceed the capacity', () => {
+      const index = new PrefixIndex(5)
+      const life = index.pin(chunks(1, 10), 0)
+      expect(index.size).equal(10)
+      index.unpin(chunks(1, 10), 0, life)
+      expect([index.size, index.match(chunks(1, 10), true)]).deep.equal([5, 5])
+    })
+
+    it('have no age', () => {
+      const index = new PrefixIndex(20)
+      const life = index.pin(chunks(1, 5), 0)
+      expect([index.oldest(1000), index.age(chunks(1, 5), 4, 1000)]).deep.equal([0, 0])
+      index.insert(chunks(2, 5), 400)
+      expect(index.oldest(1000)).equal(600)
+      index.unpin(chunks(1, 5), 800, life)
+      expect([index.oldest(1000), index.age(chunks(1, 5), 4, 1000)]).deep.equal([600, 200])
+    })
+
+    it('are removed if the request ends before its prompt is computed, except those that others have used', () => {
+      const index = new PrefixIndex(100)
+      index.insert(chunks(1, 3), 0)
+      const life = index.pin(chunks(1, 10), 9)
+      index.insert(chunks(1, 5), 20)
+      index.withdraw(chunks(1, 10), 9, life, 3)
+      expect([index.match(chunks(1, 10), true), index.size]).deep.equal([5, 5])
+      index.insert(chunks(2, 4), 20)
+      expect([index.match(chunks(2, 4), true), index.size]).deep.equal([4, 9])
+    })
+
+    it('stay while another request in flight uses them', () => {
+      const index = new PrefixIndex(100)
+      const life = index.pin(chunks(1, 10), 9)
+      index.pin(chunks(1, 6), 20)
+      index.withdraw(chunks(1, 10), 9, life, 0)
+      expect(index.match(chunks(1, 10), true)).equal(6)
+    })
+
+    it('of the time before clear() are not released again', () => {
+      const index = new PrefixIndex(10)
+      const life = index.pin(chunks(1, 5), 0)
+      index.clear()
+      index.pin(chunks(1, 5), 4)
+      index.unpin(chunks(1, 5), 8, life)
+      index.withdraw(chunks(1, 5), 0, life, 0)
+      index.insert(chunks(2, 10), 12)
+      expect(index.match(chunks(1, 5), true)).equal(5)
+    })
   })
 
   it('never overestimates the age of a chunk', () => {
@@ -91,7 +147,7 @@ describe('PrefixIndex', () => {
     expect(index.match(chunks(4, 7), true)).equal(7)
   })
 
-  it('needs about 40 bytes a chunk, and does not grow beyond its size', () => {
+  it('needs about 40 bytes per chunk, and does not grow beyond its size', () => {
     const index = new PrefixIndex(1640)
     for (let name = 0; name < 1000; name++) index.insert(chunks(name, 40), name)
     expect(index.size).equal(1640)

@@ -31,6 +31,7 @@ describe('RoutingMetrics', () => {
       'sluiceway_routing_tokens_per_byte{model="m"} 0.25',
       'sluiceway_routing_prefill_tokens_per_second{model="m",backend="http://gpu/v1"} 30000',
       'sluiceway_routing_decode_step_seconds{model="m",backend="http://gpu/v1"} 0.006',
+      'sluiceway_routing_floor_seconds{model="m"} 0',
       'sluiceway_routing_cache_tokens{model="m",backend="http://gpu/v1"} 400000',
     ])
       expect(lines).include(line)

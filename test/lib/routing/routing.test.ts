@@ -8,7 +8,7 @@ import { backendWith } from '../../support/backend-config.ts'
 import { chatRequest, model as modelConfig, targetOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
 
-const COST = { policy: 'cost', session_header: 'x-session-id' } as const
+const COST = { policy: 'cost', session_header: 'x-session-id', attention_tokens: 32_000 } as const
 
 function setUp(members: Partial<ModelConfig> = {}) {
   const clock = new ManualClock()

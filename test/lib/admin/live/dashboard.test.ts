@@ -19,6 +19,7 @@ const listed: { -readonly [N in keyof ListedBackend]: ListedBackend[N] } = {
   errors: 0,
   ttft_p95_ms: null,
   learnt: null,
+  beliefs: null,
   problem: null,
 }
 

@@ -74,5 +74,6 @@ describe('the page Now', () => {
       expect(Object.keys(own)).deep.equal(Object.keys(update.plots))
     expect(update.ready).deep.equal(['ready', 'good'])
     expect(update.failures).contain('/requests/req_')
+    expect(page).contain('What routing assumes')
   })
 })

@@ -6,11 +6,16 @@ const message: ShareMessage = {
   backends: [
     {
       id: 'b',
-      queuedMs: 12.5,
-      firstMs: 2.25,
-      headAgeMs: 1,
-      answers: 3,
-      promptTokens: 4000,
+      load: {
+        queued: 2,
+        queuedMs: 12.5,
+        firstMs: 2.25,
+        headAgeMs: 1,
+        answers: 3,
+        answersMs: 700.125,
+        promptTokens: 4000,
+        newTokens: 120,
+      },
       prompts: [Int32Array.of(1, -2), Int32Array.of(2 ** 31 - 1, -(2 ** 31), 0, 7)],
     },
   ],
@@ -36,9 +41,10 @@ describe('messages of routing', () => {
       '[1]',
       '["p",1]',
       '["p",["b"]]',
-      '["p",["b",1,2,3,4,-5]]',
-      '["p",["b",1,2,3,4,5,6]]',
-      '["p",["b",1,2,null,4,5]]',
+      '["p",["b",1,2,3,4,5]]',
+      '["p",["b",1,2,3,4,5,6,7,-8]]',
+      '["p",["b",1,2,3,4,5,6,7,8,9]]',
+      '["p",["b",1,2,null,4,5,6,7,8]]',
     ]
     for (const text of wrong) expect(decodeMessage(text), text).equal(undefined)
     expect(decodeMessage('["p"]')).deep.equal({ from: 'p', backends: [] })

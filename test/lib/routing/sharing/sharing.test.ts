@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { VirtualTime } from '../../../../bench/routing/virtual-time.ts'
 import { Backend } from '../../../../lib/backends/backend.ts'
 import type { BackendConfig } from '../../../../lib/config/config.ts'
-import { newQueued } from '../../../../lib/routing/backend-load.ts'
-import { ModelSpeed } from '../../../../lib/routing/backend-speed.ts'
+import { loadedRequest } from '../../../../lib/routing/backend-load.ts'
 import { hashKey } from '../../../../lib/routing/chunk-hash.ts'
+import { ModelBeliefs } from '../../../../lib/routing/model-beliefs.ts'
 import { promptOf } from '../../../../lib/routing/prompt.ts'
 import { RoutedBackend } from '../../../../lib/routing/routed-backend.ts'
 import { decodeMessage } from '../../../../lib/routing/sharing/message.ts'
@@ -15,6 +15,8 @@ import { ManualClock } from '../../../support/clock.ts'
 import { eventually } from '../../../support/gateway.ts'
 
 const URLS = ['http://gpu1/v1', 'http://gpu2/v1']
+
+const queuedRequest = () => loadedRequest({ promptTokens: 3000, newTokens: 2000, prefillMs: 40 })
 
 /** Processes that receive all messages, including their own. */
 class Processes {
@@ -30,9 +32,9 @@ class Processes {
     const backends = URLS.map(url => {
       const routed = new RoutedBackend(
         new Backend('m', backendConfig({ url, ...members }), this.clock, {}),
-        new ModelSpeed(),
+        new ModelBeliefs(),
       )
-      routed.fit(0.25)
+      routed.fit(0.25, 0)
       return routed
     })
     const sharing = new Sharing({
@@ -75,19 +77,19 @@ describe('Sharing', () => {
   it('sends prompts and loads of backends to other processes', async () => {
     const [one, two] = [processes.start('1'), processes.start('2')]
     const sent = prompt('hello ')
-    const queued = newQueued(40)
-    one.backends[0]!.load.sent(queued, 3000, processes.clock.monotonic())
+    const queued = queuedRequest()
+    one.backends[0]!.load.sent(queued, processes.clock.monotonic())
     one.sharing.placed(one.backends[0]!, sent)
     await eventually(() => processes.messages.length > 0, 'told')
     const [first, second] = two.backends
     expect(first!.index.match(sent.hashes, true)).equal(sent.hashes.length / 2)
     expect(second!.index.size).equal(0)
-    expect([first!.load.queuedMs, first!.load.promptTokens, first!.load.wait(processes.clock.monotonic())]).deep.equal([
-      40, 3000, 40,
+    expect([first!.load.queued, first!.load.promptTokens, first!.load.wait(processes.clock.monotonic())]).deep.equal([
+      1, 3000, 40,
     ])
     // A process ignores its own message.
-    expect(one.backends[0]!.load.queuedMs).equal(40)
-    one.backends[0]!.load.ended(queued, 3000)
+    expect(one.backends[0]!.load.queued).equal(1)
+    one.backends[0]!.load.ended(queued, processes.clock.monotonic())
     one.sharing.changed(one.backends[0]!)
     await eventually(() => first!.load.promptTokens === 0, 'told that it is over')
   })
@@ -102,7 +104,7 @@ describe('Sharing', () => {
   it('sends the first change at once, and those of the next 5 ms together', () => {
     const time = new VirtualTime()
     const messages: string[] = []
-    const routed = new RoutedBackend(new Backend('m', backendConfig({}), time, {}), new ModelSpeed())
+    const routed = new RoutedBackend(new Backend('m', backendConfig({}), time, {}), new ModelBeliefs())
     const sharing = new Sharing({
       clock: time,
       after: time.after,
@@ -119,11 +121,11 @@ describe('Sharing', () => {
 
   it('never sends hashes of private prompts, only their load', async () => {
     const [one, two] = [processes.start('1'), processes.start('2')]
-    one.backends[0]!.load.sent(newQueued(40), 3000, processes.clock.monotonic())
+    one.backends[0]!.load.sent(queuedRequest(), processes.clock.monotonic())
     one.sharing.placed(one.backends[0]!, prompt('private ', true))
     await eventually(() => two.backends[0]!.load.promptTokens === 3000, 'counted')
     expect(two.backends[0]!.index.size).equal(0)
-    expect(processes.messages[0]!.length).below(100)
+    expect(processes.messages[0]!.length).below(120)
   })
 
   it('sends neither text nor addresses nor names of models', async () => {
@@ -135,7 +137,7 @@ describe('Sharing', () => {
 
   it('repeats a load that does not change, and drops the load of a silent process', async () => {
     const [one, two] = [processes.start('1'), processes.start('2')]
-    one.backends[0]!.load.sent(newQueued(40), 3000, processes.clock.monotonic())
+    one.backends[0]!.load.sent(queuedRequest(), processes.clock.monotonic())
     one.sharing.placed(one.backends[0]!, prompt('hello '))
     await eventually(() => processes.messages.length > 2, 'told again')
     expect(two.backends[0]!.load.promptTokens).equal(3000)
