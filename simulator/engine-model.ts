@@ -1,53 +1,4 @@
-/** Speed of an engine and size of its prefix cache. Times are milliseconds. */
-export interface EngineSpeed {
-  /** Fixed time of each step. */
-  readonly overheadMs: number
-  /** Time to read the weights: the minimum for the tokens of a step. */
-  readonly weightsMs: number
-  /** Time to compute a token. */
-  readonly tokenMs: number
-  /** Attention of one token to one earlier token. */
-  readonly pairMs: number
-  /** Time to read a token from the KV cache, per generating request. */
-  readonly kvMs: number
-  /** Maximum number of tokens per step (chunked prefill). */
-  readonly stepTokens: number
-  /** Maximum number of concurrent requests. */
-  readonly batch: number
-  /** Tokens per block. Only complete blocks are cached. */
-  readonly blockTokens: number
-  /** Size of the KV cache in tokens. */
-  readonly cacheTokens: number
-}
-
-/**
- * A model of 8 billion parameters in bf16 on an H100: 30,000 prefill tokens per second, 160 tokens per second in a
- * single answer.
- */
-export const H100_8B: EngineSpeed = {
-  overheadMs: 1,
-  weightsMs: 5,
-  tokenMs: 1 / 30,
-  pairMs: 1 / 30 / 32_000,
-  kvMs: 5e-5,
-  stepTokens: 8192,
-  batch: 256,
-  blockTokens: 128,
-  cacheTokens: 420_000,
-}
-
-/** The engine with all times divided by `times`. */
-export function faster(speed: EngineSpeed, times: number): EngineSpeed {
-  const { overheadMs, weightsMs, tokenMs, pairMs, kvMs } = speed
-  return {
-    ...speed,
-    overheadMs: overheadMs / times,
-    weightsMs: weightsMs / times,
-    tokenMs: tokenMs / times,
-    pairMs: pairMs / times,
-    kvMs: kvMs / times,
-  }
-}
+import type { EngineSpeed } from './engine-speed.ts'
 
 /** A request in the engine. The caller sets the readonly members, the engine sets the others. */
 export class EngineJob {
@@ -64,6 +15,7 @@ export class EngineJob {
   /** Number of prompt tokens that are computed or cached. */
   done = 0
   generated = 0
+  isRunning = false
   /** Number of blocks for the answer, and for the end of the prompt. */
   extra = 0
 
@@ -93,6 +45,8 @@ export class EngineModel {
   readonly #uses = new Map<number, number>()
   /** Unused cached blocks, least recently used first. */
   readonly #idle = new Set<number>()
+  /** Number of jobs without a complete prefill, per block of their prompts. */
+  readonly #pending = new Map<number, number>()
   /** Number of blocks that are not cached: those of answers, and incomplete ones of prompts. */
   #anonymous = 0
   /** The end of the current step, and the prompt tokens that it computes. */
@@ -135,23 +89,37 @@ export class EngineModel {
 
   /**
    * Number of blocks at the start of a prompt that are cached. `withPending`: also blocks that earlier jobs compute.
+   * Before a cached block, all blocks are cached, because the end of a prompt is evicted before its start.
    */
   cachedBlocks(blocks: readonly number[], withPending: boolean): number {
-    const pending = withPending ? new Set(this.unanswered.flatMap(job => job.blocks)) : null
-    const missing = blocks.findIndex(key => !this.#uses.has(key) && pending?.has(key) !== true)
-    return missing < 0 ? blocks.length : missing
+    return countWhile(blocks, key => this.#uses.has(key) || (withPending && this.#pending.has(key)))
+  }
+
+  /** Part of the KV cache that requests in flight use, 0 to 1. */
+  get cacheUse(): number {
+    const { blockTokens, cacheTokens } = this.speed
+    return (this.#usedBlocks * blockTokens) / cacheTokens
+  }
+
+  /** Empties the cache, except for what requests in flight use. */
+  dropCache(): void {
+    for (const key of this.#idle) this.#uses.delete(key)
+    this.#idle.clear()
   }
 
   submit(job: EngineJob, now: number): void {
     this.#waiting.push(job)
+    for (const key of job.blocks) this.#pending.set(key, (this.#pending.get(key) ?? 0) + 1)
     if (this.#stepEnd === Number.POSITIVE_INFINITY) this.#begin(now)
   }
 
   /** Removes a job whose client has disconnected. */
   cancel(job: EngineJob): void {
     const at = this.#waiting.indexOf(job)
+    if (at < 0 && !job.isRunning) return
+    if (job.generated === 0) this.#forget(job)
     if (at >= 0) this.#waiting.splice(at, 1)
-    else if (this.#running.includes(job)) this.#end(job)
+    else this.#end(job)
   }
 
   /** Ends all steps up to `now`. */
@@ -163,8 +131,11 @@ export class EngineModel {
         this.computed += tokens
       }
       for (const job of this.#stepJobs) {
-        if (!this.#running.includes(job) || job.done < job.promptTokens) continue
-        if (job.generated === 0) this.#cache(job)
+        if (!job.isRunning || job.done < job.promptTokens) continue
+        if (job.generated === 0) {
+          this.#forget(job)
+          this.#cache(job)
+        }
         job.generated++
         if (job.generated >= job.answerTokens) this.#end(job)
         job.onTokens(job.generated, at)
@@ -208,9 +179,9 @@ export class EngineModel {
       if (job === undefined) return
       const cached = this.cachedBlocks(job.blocks, false)
       const total = Math.ceil((job.promptTokens + job.answerTokens) / blockTokens)
-      const used = this.#uses.size - this.#idle.size + this.#anonymous
-      const revived = job.blocks.slice(0, cached).filter(key => this.#idle.has(key)).length
-      if (used + revived + total - cached > capacity && this.#running.length > 0) return
+      // Requests that use a block use all blocks before it: the unused ones are the last.
+      const revived = cached - countWhile(job.blocks, (key, i) => i < cached && !this.#idle.has(key))
+      if (this.#usedBlocks + revived + total - cached > capacity && this.#running.length > 0) return
       this.#waiting.shift()
       for (let i = 0; i < cached; i++) this.#use(job.blocks[i]!)
       job.extra = total - cached
@@ -225,6 +196,7 @@ export class EngineModel {
       // The last token is always computed.
       job.cached = Math.min(cached * blockTokens, job.promptTokens - 1)
       job.done = job.cached
+      job.isRunning = true
       this.#running.push(job)
     }
   }
@@ -241,12 +213,26 @@ export class EngineModel {
     }
   }
 
+  get #usedBlocks(): number {
+    return this.#uses.size - this.#idle.size + this.#anonymous
+  }
+
+  /** The job's prefill is complete, or will not be. */
+  #forget(job: EngineJob): void {
+    for (const key of job.blocks) {
+      const left = this.#pending.get(key)! - 1
+      if (left === 0) this.#pending.delete(key)
+      else this.#pending.set(key, left)
+    }
+  }
+
   #use(key: number): void {
     this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1)
     this.#idle.delete(key)
   }
 
   #end(job: EngineJob): void {
+    job.isRunning = false
     this.#running.splice(this.#running.indexOf(job), 1)
     this.#anonymous -= job.extra
     const used = job.generated > 0 ? job.blocks.length : Math.ceil(job.cached / this.speed.blockTokens)
@@ -258,4 +244,16 @@ export class EngineModel {
       if (uses === 0) this.#idle.add(key)
     }
   }
+}
+
+/** The number of keys before the first one that does not match. All keys after that one must not match either. */
+function countWhile(keys: readonly number[], matches: (key: number, index: number) => boolean): number {
+  let low = 0
+  let high = keys.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (matches(keys[middle]!, middle)) low = middle + 1
+    else high = middle
+  }
+  return low
 }

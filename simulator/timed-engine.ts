@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isObject, type JsonObject, parseJson } from '../lib/base/json.ts'
-import { EngineJob, EngineModel, type EngineSpeed } from './engine-model.ts'
+import { EngineJob, EngineModel } from './engine-model.ts'
+import type { EngineSpeed } from './engine-speed.ts'
 
 /** Characters per token. */
 const TOKEN_CHARACTERS = 4

@@ -2,7 +2,7 @@
  * A process with timed engines. Arguments: their number, and an EngineSpeed and TimedEngineOptions as JSON. Prints
  * their ports as JSON.
  */
-import type { EngineSpeed } from '../../simulator/engine-model.ts'
+import type { EngineSpeed } from '../../simulator/engine-speed.ts'
 import { createTimedEngine, type TimedEngineOptions } from '../../simulator/timed-engine.ts'
 
 const [count, speed, options] = process.argv.slice(2)

@@ -8,7 +8,7 @@ import { SMALL, speedOf, virtual, type Workload, workloadsOf } from './runs.ts'
 import { startServers } from './servers.ts'
 import { coresOf, type StageRow, stagesOf, tokensPerSecond, writeStages } from './stages.ts'
 import { writeHead, writeRow } from './table.ts'
-import type { Policy } from './virtual.ts'
+import type { Policy } from './policies/index.ts'
 import { generated, hashed, type Session } from './workloads.ts'
 
 const HTTP_POLICIES: readonly Policy[] = ['cost']

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readArguments } from '../arguments.ts'
-import { POLICIES, type Policy } from './virtual.ts'
+import { POLICIES, type Policy } from './policies/index.ts'
 import { GENERATORS } from './workloads.ts'
 
 export const PARTS = ['cost', 'policies', 'processes', 'outage', 'http', 'http-processes'] as const

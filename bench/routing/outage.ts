@@ -1,7 +1,8 @@
 /** Engines that die under load and restart with empty caches, in virtual time: measures the delay of first tokens. */
-import { H100_8B } from '../../simulator/engine-model.ts'
+import { H100_8B } from '../../simulator/engine-speed.ts'
 import type { Sample } from './result.ts'
-import { type Policy, simulate } from './virtual.ts'
+import type { Policy } from './policies/index.ts'
+import { simulate } from './virtual.ts'
 import type { Outage } from './virtual-engines.ts'
 import { generated } from './workloads.ts'
 
@@ -50,7 +51,7 @@ export function runOutage({ policy, workload, engines, requestsPerSecond, seed }
   const sessions = generated(workload, planned, requestsPerSecond, seed)
   const run = { policy, sessions, engines, speed: H100_8B, times: 1, seed }
   const outage: Outage = { engines: engines / 2, from: FROM, until: UNTIL }
-  const { samples, lost } = simulate({ ...run, outage })
+  const { samples, lost } = simulate({ ...run, disturbance: { outage } })
   const undisturbed = simulate(run).samples
   const windows = WINDOWS.map(([name, from, until]) => {
     const { count, mean } = meanOf(samples, from, until)

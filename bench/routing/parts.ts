@@ -5,7 +5,7 @@ import type { Options, Part } from './options.ts'
 import { outage } from './outage-part.ts'
 import { virtual, workloadsOf } from './runs.ts'
 import { write, writeHead, writeRow } from './table.ts'
-import type { Policy } from './virtual.ts'
+import type { Policy } from './policies/index.ts'
 
 const VIRTUAL_POLICIES: readonly Policy[] = ['cost', 'session', 'least_load']
 /** Time of a message to another process on the same machine, by Redis. */

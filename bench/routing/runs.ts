@@ -1,9 +1,10 @@
 /** The runs of the routing benchmark: their requests, and their results in virtual time. */
-import { type EngineSpeed, faster, H100_8B } from '../../simulator/engine-model.ts'
+import { type EngineSpeed, faster, H100_8B } from '../../simulator/engine-speed.ts'
 import type { Options } from './options.ts'
 import { type Result, resultOf } from './result.ts'
 import { readTrace } from './trace.ts'
-import { type Policy, simulate } from './virtual.ts'
+import type { Policy } from './policies/index.ts'
+import { simulate } from './virtual.ts'
 import type { VirtualGatewaysOptions } from './virtual-gateways.ts'
 import { generated, type Session } from './workloads.ts'
 

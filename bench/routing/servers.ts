@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { EngineSpeed } from '../../simulator/engine-model.ts'
+import type { EngineSpeed } from '../../simulator/engine-speed.ts'
 import type { TimedRequest } from '../../simulator/timed-engine.ts'
 import { cpuMsOf, cpuMsOfAll, freePort, isOpen } from '../processes.ts'
 

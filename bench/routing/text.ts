@@ -4,7 +4,9 @@ import { seeded, type Turn } from './workloads.ts'
 const SYLLABLES = Array.from({ length: 1024 }, (_, i) =>
   String.fromCharCode(97 + (i % 26), 97 + ((i >> 5) % 26), 97 + ((i * 7) % 26)),
 )
-const MAX_TEXTS = 4000
+/** Limit of the texts that are kept. */
+const MAX_CHARACTERS = 128 * 1024 * 1024
+let characters = 0
 const texts = new Map<string, string>()
 
 /** The text of a piece: `tokens` words of three letters and a space. Equal arguments give equal texts. */
@@ -18,7 +20,12 @@ export function textOf(id: string, tokens: number): string {
     const words: string[] = []
     for (let i = 0; i < tokens; i++) words.push(SYLLABLES[Math.floor(random() * 1024)]!)
     text = `${words.join(' ')} `
-    if (texts.size >= MAX_TEXTS) texts.delete(texts.keys().next().value!)
+    characters += text.length
+    for (const [oldest, { length }] of texts) {
+      if (characters <= MAX_CHARACTERS) break
+      texts.delete(oldest)
+      characters -= length
+    }
     texts.set(key, text)
   }
   return text

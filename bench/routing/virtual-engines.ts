@@ -1,5 +1,6 @@
 import type { Backend } from '../../lib/backends/pool.ts'
-import { type EngineJob, EngineModel, type EngineSpeed } from '../../simulator/engine-model.ts'
+import { type EngineJob, EngineModel } from '../../simulator/engine-model.ts'
+import type { EngineSpeed } from '../../simulator/engine-speed.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 /** Engines that are killed together and restart with empty caches. Times are not compressed. */
@@ -22,15 +23,17 @@ const CHECK_MS = 5000
 
 /** Modelled engines behind backends, in virtual time. */
 export class VirtualEngines {
-  readonly #speed: EngineSpeed
+  readonly #speeds: ReadonlyMap<Backend, EngineSpeed>
   readonly #engines: Map<Backend, EngineModel>
   readonly #flights: ReadonlyMap<Backend, Set<Flight>>
   readonly #killed = new Set<Backend>()
+  /** Prompt tokens that killed engines had computed. */
+  readonly #computedBefore = new Map<Backend, number>()
 
-  constructor(speed: EngineSpeed, backends: Iterable<Backend>) {
-    const all = [...backends]
-    this.#speed = speed
-    this.#engines = new Map(all.map(backend => [backend, new EngineModel(speed)]))
+  constructor(speeds: Iterable<readonly [Backend, EngineSpeed]>) {
+    this.#speeds = new Map(speeds)
+    const all = [...this.#speeds.keys()]
+    this.#engines = new Map(all.map(backend => [backend, new EngineModel(this.#speeds.get(backend)!)]))
     this.#flights = new Map(all.map(backend => [backend, new Set()]))
   }
 
@@ -38,9 +41,9 @@ export class VirtualEngines {
     return this.#engines.keys()
   }
 
-  /** Prompt tokens that each engine has computed since its last start. */
+  /** Prompt tokens that each engine has computed. */
   get computed(): number[] {
-    return Array.from(this.#engines.values(), ({ computed }) => computed)
+    return Array.from(this.#engines, ([backend, { computed }]) => computed + (this.#computedBefore.get(backend) ?? 0))
   }
 
   of(backend: Backend): EngineModel {
@@ -67,9 +70,16 @@ export class VirtualEngines {
     return true
   }
 
-  /** The request has been answered. */
+  /** The request has been answered or cancelled. */
   done(backend: Backend, flight: Flight): void {
     this.#flights.get(backend)!.delete(flight)
+  }
+
+  /** All engines lose their caches at this time. The gateway does not notice. */
+  dropCaches(at: number, time: VirtualTime): void {
+    time.after(at, () => {
+      for (const engine of this.#engines.values()) engine.dropCache()
+    })
   }
 
   /** Plans an outage, and the health checks that detect its end. `times`: factor by which time is compressed. */
@@ -86,7 +96,9 @@ export class VirtualEngines {
 
   #kill(backend: Backend): void {
     this.#killed.add(backend)
-    this.#engines.set(backend, new EngineModel(this.#speed))
+    const { computed } = this.of(backend)
+    this.#computedBefore.set(backend, computed + (this.#computedBefore.get(backend) ?? 0))
+    this.#engines.set(backend, new EngineModel(this.#speeds.get(backend)!))
     const flights = [...this.#flights.get(backend)!]
     this.#flights.get(backend)!.clear()
     for (const flight of flights) flight.broken()

@@ -21,6 +21,8 @@ export interface VirtualGatewaysOptions {
 export interface VirtualGateway {
   readonly routing: ModelRouting
   readonly tokens: ModelTokens
+  /** Expected time to the first token of the last answered request that had a prediction; 0: it was read. */
+  predictedMs: number
 }
 
 const KEY = hashKey(new Uint8Array(16).map((_, i) => i * 7 + 1))
@@ -41,11 +43,14 @@ export class VirtualGateways {
       const observer = {
         decided() {},
         cached() {},
-        firstToken() {},
+        firstToken: (_model: string, predictedMs: number) => {
+          gateway.predictedMs = predictedMs
+        },
         placed: (...placed: Parameters<Sharing['placed']>) => sharings[i]?.placed(...placed),
         changed: (...changed: Parameters<Sharing['changed']>) => void sharings[i]?.changed(...changed),
       }
       const routing = new ModelRouting('m', time, tokens, observer, random)
+      const gateway: VirtualGateway = { routing, tokens, predictedMs: 0 }
       for (const backend of backends) routing.of(backend)
       if (sharedAfterMs !== undefined && count > 1) {
         const publish = (message: string) => {
@@ -59,8 +64,18 @@ export class VirtualGateways {
           new Sharing({ clock: time, id: String(i), secret, backends: () => routing.backends, publish, after }),
         )
       }
-      return { routing, tokens }
+      return gateway
     })
+  }
+
+  /** The first gateway. */
+  get first(): VirtualGateway {
+    return this.#all[0]!
+  }
+
+  /** The engines report the sizes of their caches. */
+  reported(backend: Backend, cacheTokens: number): void {
+    for (const { routing } of this.#all) routing.of(backend).cache.setReported(cacheTokens)
   }
 
   /** The backend is down. */

@@ -18,8 +18,10 @@ export interface Session {
   /** Time of the first turn, in milliseconds from the start. */
   readonly at: number
   readonly turns: readonly Turn[]
-  /** Milliseconds before each turn but the first. */
+  /** Milliseconds before each turn but the first. Not used with `due`. */
   readonly pauses: readonly number[]
+  /** When each turn is due. It is sent then, or when the turn before it is answered, if that is later. */
+  readonly due?: readonly number[]
 }
 
 export type Random = () => number
@@ -35,11 +37,11 @@ export function seeded(seed: number): Random {
   }
 }
 
-const between = (random: Random, low: number, high: number) => Math.round(low + random() * (high - low))
-const exponential = (random: Random, mean: number) => -Math.log(1 - random()) * mean
+export const between = (random: Random, low: number, high: number) => Math.round(low + random() * (high - low))
+export const exponential = (random: Random, mean: number) => -Math.log(1 - random()) * mean
 
 /** A random index below `count`, by Zipf's law: small ones are more frequent. */
-function zipf(random: Random, count: number, exponent: number): number {
+export function zipf(random: Random, count: number, exponent: number): number {
   let sum = 0
   for (let i = 1; i <= count; i++) sum += i ** -exponent
   let at = random() * sum

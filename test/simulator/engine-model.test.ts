@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { EngineJob, EngineModel, type EngineSpeed, faster, H100_8B } from '../../simulator/engine-model.ts'
+import { EngineJob, EngineModel } from '../../simulator/engine-model.ts'
+import { type EngineSpeed, faster, H100_8B } from '../../simulator/engine-speed.ts'
 
 /** A step takes 1 ms plus 0.01 ms per token. Blocks have 10 tokens. */
 const SPEED: EngineSpeed = {

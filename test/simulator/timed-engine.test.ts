@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { faster, H100_8B } from '../../simulator/engine-model.ts'
+import { faster, H100_8B } from '../../simulator/engine-speed.ts'
 import { blocksOf, createTimedEngine, type TimedEngine, type TimedRequest } from '../../simulator/timed-engine.ts'
 
 describe('createTimedEngine', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { simulate } from '../../../bench/routing/virtual.ts'
 import { VirtualTime } from '../../../bench/routing/virtual-time.ts'
 import type { Session, Turn } from '../../../bench/routing/workloads.ts'
-import { faster, H100_8B } from '../../../simulator/engine-model.ts'
+import { faster, H100_8B } from '../../../simulator/engine-speed.ts'
 
 /** Consecutive requests without pauses. */
 function session(id: string, at: number, prompts: readonly Turn['pieces'][]): Session {

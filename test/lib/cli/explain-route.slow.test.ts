@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { faster, H100_8B } from '../../../simulator/engine-model.ts'
+import { faster, H100_8B } from '../../../simulator/engine-speed.ts'
 import { createTimedEngine, type TimedEngine } from '../../../simulator/timed-engine.ts'
 import { Cli, temporaryDirectory } from '../../support/cli.ts'
 import { ACCOUNT_ID } from '../../support/config.ts'

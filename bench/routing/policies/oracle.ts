@@ -1,9 +1,17 @@
-import { prefillWork } from '../../lib/routing/model-beliefs.ts'
-import type { EngineJob, EngineModel } from '../../simulator/engine-model.ts'
+/** The rule of `cost` with the true caches, queues and speeds. */
+import { prefillWork } from '../../../lib/routing/model-beliefs.ts'
+import type { EngineJob, EngineModel } from '../../../simulator/engine-model.ts'
+import { lowest, type PolicyContext, type RunningPolicy } from './policy.ts'
 
-/** The constants of the policy `cost` (lib/routing/cost.ts). */
+/** Constants of the yardstick. They do not follow changes of lib/routing/cost.ts. */
 const STEPS_PER_ANSWER = 5 / 8
 const KV_WEIGHT = 3
+
+export function oracle({ engines, random }: PolicyContext): RunningPolicy {
+  return {
+    choose: (candidates, { job }) => lowest(candidates, random, backend => trueCost(engines.of(backend), job)),
+  }
+}
 
 /** The cost of a job at an engine, in milliseconds, computed from its true cache, queue and speed. */
 export function trueCost(engine: EngineModel, job: EngineJob): number {
