@@ -73,6 +73,12 @@ export class EngineModel {
     return this.#waiting.length
   }
 
+  /** Number of requests that no step has computed a token of, as engines report it: those of the current step do not count. */
+  get unscheduled(): number {
+    const started = new Set(this.#stepWork.map(({ job }) => job))
+    return this.unanswered.filter(job => (!job.isRunning || job.done === job.cached) && !started.has(job)).length
+  }
+
   /** Number of requests that are generating. */
   get answers(): number {
     return this.#running.filter(job => job.generated > 0).length

@@ -1,13 +1,13 @@
 /** Workloads with their engines and objectives, at any rate. */
+import { capacityOf } from './capacity.ts'
 import { PEER_PLANS } from './peer-workloads.ts'
-import { atRate, type Plan } from './plan.ts'
+import { atRate, type Plan, planned } from './plan.ts'
 import type { Policy } from './policies/index.ts'
 import { PROFILES, type Profile, type ProfileName } from './profiles.ts'
 import { DEFAULT_SLO, type Result, resultOf, type Slo } from './result.ts'
 import { type RigName, rigPlan } from './rig-workloads.ts'
-import { RATES } from './runs.ts'
 import { type Disturbance, type Probe, simulate } from './virtual.ts'
-import { GENERATORS, generated } from './workloads.ts'
+import { exponential, GENERATORS, type Random, SHAPES } from './workloads.ts'
 
 export interface Scenario {
   readonly name: string
@@ -24,14 +24,42 @@ const RIG_SLO: Slo = { firstMs: 1000, firstMsPerToken: 0, tokenMs: 150 }
 const ENGINES = 8
 const RIG_ENGINES = 4
 
+interface Steady {
+  /** About the capacity, in requests per second. Pauses have their stated length at this rate. */
+  readonly rate: number
+  /** Time until conversations end as often as they begin. */
+  readonly warmUpMs: number
+  /** Assumed time of an answer. */
+  readonly serviceMs: number
+  /** Factor of the number of requests: a run must be long compared with the time to the first token. */
+  readonly requests: number
+}
+
+const STEADY: Readonly<Record<string, Steady>> = {
+  chat: { rate: 90, warmUpMs: 60_000, serviceMs: 10_000, requests: 3 },
+  agent: { rate: 15, warmUpMs: 100_000, serviceMs: 8000, requests: 1 },
+  rag: { rate: 48, warmUpMs: 20_000, serviceMs: 0, requests: 1 },
+  tenants: { rate: 110, warmUpMs: 30_000, serviceMs: 10_000, requests: 3 },
+  none: { rate: 30, warmUpMs: 10_000, serviceMs: 0, requests: 1 },
+}
+
+/** The same sessions as in the other parts, but turns are due at times of their own. */
+function plannedOf(name: string, requests: number, seed: number): Plan {
+  const { shape, pauseMs } = SHAPES[name]!
+  const session = (id: string, random: Random) =>
+    shape(id, random).map(turn => ({ ...turn, thinkMs: exponential(random, pauseMs) }))
+  const { rate, warmUpMs, serviceMs, requests: factor } = STEADY[name]!
+  return planned({ name, baseRate: rate, warmUpMs, serviceMs, session }, factor * requests, seed)
+}
+
 const old = GENERATORS.map(
   (name): Scenario => ({
     name,
     profile: 'h100-8b',
     engines: ENGINES,
     slo: DEFAULT_SLO,
-    startRate: (2 * RATES[name]! * ENGINES) / 4,
-    plan: (requests, seed) => ({ sessions: generated(name, requests, 1, seed), baseRate: 1, counted: undefined }),
+    startRate: STEADY[name]!.rate,
+    plan: (requests, seed) => plannedOf(name, requests, seed),
   }),
 )
 
@@ -41,16 +69,16 @@ const rig = (['chat', 'agent', 'rag'] as const).map(
     profile: 'h200-quarter',
     engines: RIG_ENGINES,
     slo: RIG_SLO,
-    startRate: { chat: 26, agent: 13, rag: 26 }[name],
+    startRate: { chat: 26, agent: 13, rag: 35 }[name],
     plan: (requests, seed) => rigPlan(name, requests, seed),
   }),
 )
 
 const peers = (
   [
-    ['shared-prompts', '32b-2xh100', 30],
-    ['long-answers', '32b-2xh100', 2],
-    ['long-agents', 'mla-8xb200', 12],
+    ['shared-prompts', '32b-2xh100', 14],
+    ['long-answers', '32b-2xh100', 1.1],
+    ['long-agents', 'mla-8xb200', 5],
   ] as const
 ).map(
   ([name, profile, startRate]): Scenario => ({
@@ -59,7 +87,7 @@ const peers = (
     engines: ENGINES,
     slo: DEFAULT_SLO,
     startRate,
-    plan: PEER_PLANS[name]!,
+    plan: PEER_PLANS[name],
   }),
 )
 
@@ -90,6 +118,11 @@ export class Traffic {
     this.#plan = scenario.plan(requests, seed)
   }
 
+  /** The highest rate at which the policy serves CAPACITY_SHARE of the requests within the objective. */
+  capacity(policy: Policy): number {
+    return capacityOf(rate => this.#good(policy, rate), this.scenario.startRate)
+  }
+
   run({ policy, rate, disturbance, probes }: ScenarioRun): Result {
     const { engines, slo } = this.scenario
     const { speed, attentionTokens } = this.profile
@@ -108,4 +141,17 @@ export class Traffic {
     })
     return resultOf(samples, computed, 1, { slo, counted })
   }
+
+  /** A turn that is sent late, because the turn before it took too long, is not within the objective. */
+  #good(policy: Policy, rate: number): number {
+    const { good, requests } = this.run({ policy, rate })
+    return (good * requests) / Math.max(requests, dueIn(this.#plan))
+  }
+}
+
+/** The number of requests that are due in the part of a run that counts. */
+function dueIn({ sessions, counted }: Plan): number {
+  if (counted === undefined) return 0
+  const { from, until } = counted
+  return sessions.flatMap(({ at, due }) => due ?? [at]).filter(at => at >= from && at < until).length
 }

@@ -190,7 +190,8 @@ class Simulation {
       this.#samples.push({ at, ttft: first - at, tpot, promptTokens, cachedTokens, ...of })
       sent.over()
     })
-    const request = { session, job }
+    const keysOf = (blockTokens: number, count: number) => blocksOfTurn(turn, blockTokens).slice(0, count)
+    const request = { session, job, keysOf }
     const choose =
       routed?.choose ?? ((candidates: readonly Backend[]) => this.#policy!.choose(candidates, request))
     const backend = this.#pool.pick(this.#model, false, tried, choose)

@@ -40,6 +40,12 @@ export function seeded(seed: number): Random {
 export const between = (random: Random, low: number, high: number) => Math.round(low + random() * (high - low))
 export const exponential = (random: Random, mean: number) => -Math.log(1 - random()) * mean
 
+/** A random number with a log-normal distribution, within bounds. */
+export function logNormal(random: Random, median: number, sigma: number, low: number, high: number): number {
+  const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  return Math.round(Math.min(high, Math.max(low, median * Math.exp(sigma * normal))))
+}
+
 /** A random index below `count`, by Zipf's law: small ones are more frequent. */
 export function zipf(random: Random, count: number, exponent: number): number {
   let sum = 0
@@ -72,9 +78,9 @@ function conversation(
   return turns
 }
 
-type Shape = (id: string, random: Random) => readonly Turn[]
+export type Shape = (id: string, random: Random) => readonly Turn[]
 
-const SHAPES: Readonly<Record<string, { readonly shape: Shape; readonly pauseMs: number }>> = {
+export const SHAPES: Readonly<Record<string, { readonly shape: Shape; readonly pauseMs: number }>> = {
   chat: {
     pauseMs: 5000,
     shape: (id, random) => {
