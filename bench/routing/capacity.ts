@@ -6,6 +6,8 @@ export const CAPACITY_SHARE = 0.95
 const PRECISION = 0.015
 const BRACKET = 1.4
 const MAX_RUNS = 16
+/** Rates below this part of the first one are not searched. */
+const MIN_RATE = 1 / 16
 
 /**
  * `good`: the share of requests within the objective at a rate. `start`: where the search begins. The share is taken to
@@ -17,6 +19,7 @@ export function capacityOf(good: (rate: number) => number, start: number): numbe
   let high = Number.POSITIVE_INFINITY
   let next = start
   for (let runs = 0; runs < MAX_RUNS && high - low > PRECISION * low; runs++) {
+    if (next < MIN_RATE * start) return 0
     if (isGood(next)) low = next
     else high = next
     if (high === Number.POSITIVE_INFINITY) next = low * BRACKET

@@ -3,15 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { goalOf, PROCESSES } from './goals.ts'
 import { runLoad } from './load.ts'
 import type { Options } from './options.ts'
+import type { Policy } from './policies/index.ts'
 import { type Result, resultOf } from './result.ts'
 import { SMALL, speedOf, virtual, type Workload, workloadsOf } from './runs.ts'
 import { startServers } from './servers.ts'
 import { coresOf, type StageRow, stagesOf, tokensPerSecond, writeStages } from './stages.ts'
 import { writeHead, writeRow } from './table.ts'
-import type { Policy } from './policies/index.ts'
 import { generated, hashed, type Session } from './workloads.ts'
 
 const HTTP_POLICIES: readonly Policy[] = ['cost']
+/** The gateway does not have the other policies. */
+const SERVED: readonly Policy[] = ['cost', 'session', 'least_load']
 /** Busy cores of other programs from which on a run is marked as disturbed. */
 const MAX_OTHERS = 0.1
 
@@ -47,7 +49,7 @@ export async function http(options: Options): Promise<void> {
     const of = { engines, workload: name, against }
     writeRow({ ...of, what: 'oracle', result: against })
     for (const policy of options.policies ?? HTTP_POLICIES) {
-      if (policy === 'oracle') continue
+      if (!SERVED.includes(policy)) continue
       const { what, result, row } = await real(options, { workload, policy, workers: 1, what: policy })
       writeRow({ ...of, what, result, ...(policy === 'cost' && { goal: goalOf(against, false) }) })
       rows.push({ ...row, against: against.ttft.mean, goal: goalOf(against, true).mean })

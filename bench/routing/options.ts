@@ -1,19 +1,33 @@
 import { parseArgs } from 'node:util'
 import { readArguments } from '../arguments.ts'
 import { POLICIES, type Policy } from './policies/index.ts'
+import { SCENARIOS } from './scenarios.ts'
 import { GENERATORS } from './workloads.ts'
 
-export const PARTS = ['cost', 'policies', 'processes', 'outage', 'http', 'http-processes'] as const
+export const PARTS = [
+  'cost',
+  'policies',
+  'loads',
+  'rig',
+  'beliefs',
+  'disturbed',
+  'processes',
+  'outage',
+  'http',
+  'http-processes',
+] as const
 export type Part = (typeof PARTS)[number]
+const VIRTUAL: readonly Part[] = ['policies', 'loads', 'rig', 'beliefs', 'disturbed', 'processes', 'outage']
+const WORKLOADS = [...new Set([...GENERATORS, ...SCENARIOS.map(({ name }) => name)])]
 
 const USAGE = `Usage: npm run bench:routing -- [options]
   --part LIST          of: ${PARTS.join(', ')}; default: all, in less than 15 minutes
   --virtual            the parts in virtual time, whose results do not depend on the machine
   --http               the parts over HTTP, about 7 minutes with 4 engines; needs a quiet machine
   --engines 4,8        engines behind the gateway; with --http: 4
-  --only chat,rag      of: ${GENERATORS.join(', ')}, trace
+  --only chat,rag      of: ${WORKLOADS.join(', ')}, trace
   --trace FILE         JSON lines, gzipped or not: timestamp, input_length, output_length, hash_ids
-  --policies cost      of: oracle, cost, least_load, session; over HTTP without oracle; default over HTTP: cost
+  --policies cost      of: ${POLICIES.join(', ')}; over HTTP: cost, least_load, session
   --requests 1200      per run in virtual time
   --seconds 25         of load in a run over HTTP
   --times 4            factor by which time is compressed
@@ -21,7 +35,10 @@ const USAGE = `Usage: npm run bench:routing -- [options]
   --gateways 1         with --virtual: number of gateways that do not share
   --sticky             sends all requests of a session to the same gateway
   --shared 1           gateways share what they learn; milliseconds until a message reaches the others
-  --seed 1
+  --seed 1             of the parts policies, processes, outage and over HTTP
+  --seeds 1            draws of the parts loads, rig, beliefs and disturbed: 5 for the first five, or 101-105
+  --loads 50,80,95,105 percent of the capacity
+  --rate N             requests per second that count as the capacity; default: it is searched
 `
 
 const OPTIONS = {
@@ -40,6 +57,9 @@ const OPTIONS = {
   sticky: { type: 'boolean', default: false },
   shared: { type: 'string' },
   seed: { type: 'string', default: '1' },
+  seeds: { type: 'string', default: '1' },
+  loads: { type: 'string', default: '50,80,95,105' },
+  rate: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -57,6 +77,11 @@ export interface Options {
   readonly cacheTokens: number
   readonly gateways: { readonly count: number; readonly sticky: boolean; readonly sharedAfterMs: number | undefined }
   readonly seed: number
+  readonly seeds: readonly number[]
+  /** Percent of the capacity. */
+  readonly loads: readonly number[]
+  /** Requests per second; undefined: the capacity is searched. */
+  readonly rate: number | undefined
 }
 
 /** null: the usage has been printed, on request or because of an error. */
@@ -72,8 +97,8 @@ export function readOptions(args: readonly string[]): Options | null {
     return null
   }
   const { virtual, http, trace } = values
-  const chosen = virtual ? 'policies,processes,outage' : http ? 'http,http-processes' : PARTS.join()
-  const all = trace === undefined ? GENERATORS : [...GENERATORS, 'trace']
+  const chosen = virtual ? VIRTUAL.join() : http ? 'http,http-processes' : PARTS.join()
+  const all = trace === undefined ? WORKLOADS : [...WORKLOADS, 'trace']
   return {
     parts: chosenOf(values.part ?? chosen, PARTS),
     engines: (values.engines ?? (http ? '4' : '4,8')).split(',').map(Number),
@@ -90,7 +115,16 @@ export function readOptions(args: readonly string[]): Options | null {
       sharedAfterMs: values.shared === undefined ? undefined : Number(values.shared),
     },
     seed: Number(values.seed),
+    seeds: seedsOf(values.seeds),
+    loads: values.loads.split(',').map(Number),
+    rate: values.rate === undefined ? undefined : Number(values.rate),
   }
+}
+
+/** A number of draws, or the first and the last of them. */
+function seedsOf(text: string): readonly number[] {
+  const [first, last] = text.includes('-') ? text.split('-').map(Number) : [1, Number(text)]
+  return Array.from({ length: last! - first! + 1 }, (_, i) => first! + i)
 }
 
 /** Parses a list of these names. Throws an Error for an unknown name. */

@@ -1,7 +1,7 @@
 /** Engines that die under load and restart with empty caches, in virtual time: measures the delay of first tokens. */
 import { H100_8B } from '../../simulator/engine-speed.ts'
-import type { Sample } from './result.ts'
 import type { Policy } from './policies/index.ts'
+import type { Sample } from './result.ts'
 import { simulate } from './virtual.ts'
 import type { Outage } from './virtual-engines.ts'
 import { generated } from './workloads.ts'

@@ -1,19 +1,27 @@
+import { beliefs } from './beliefs-part.ts'
+import { disturbed } from './disturbed-part.ts'
 import { goalOf, PROCESSES } from './goals.ts'
 import { http, httpProcesses } from './http-parts.ts'
+import { loads } from './loads-part.ts'
 import { costOfRouting } from './micro.ts'
 import type { Options, Part } from './options.ts'
 import { outage } from './outage-part.ts'
-import { virtual, workloadsOf } from './runs.ts'
-import { write, writeHead, writeRow } from './table.ts'
 import type { Policy } from './policies/index.ts'
+import { rig } from './rig-part.ts'
+import { virtual, workloadsOf } from './runs.ts'
+import { missedGoal, write, writeHead, writeRow } from './table.ts'
 
-const VIRTUAL_POLICIES: readonly Policy[] = ['cost', 'session', 'least_load']
+const POLICIES_BY_DEFAULT: readonly Policy[] = ['cost', 'session', 'least_load']
 /** Time of a message to another process on the same machine, by Redis. */
 const SHARED_AFTER_MS = 1
 
 export const RUN: Readonly<Record<Part, (options: Options) => void | Promise<void>>> = {
   cost,
   policies,
+  loads,
+  rig,
+  beliefs,
+  disturbed,
   processes,
   outage,
   http,
@@ -25,7 +33,7 @@ function cost(): void {
     '\n## Cost of a decision: CPU time, the least of 15 rounds\n\n| What | Unit | Value | Goal |\n| - | - | -: | -: |',
   )
   for (const { what, unit, value, goal } of costOfRouting()) {
-    const verdict = goal === undefined ? '' : `${goal}${value > goal ? ', missed' : ''}`
+    const verdict = goal === undefined ? '' : `${goal}${value > goal ? missedGoal(', missed') : ''}`
     write(`| ${what} | ${unit} | ${value.toFixed(1)} | ${verdict} |`)
   }
 }
@@ -37,7 +45,7 @@ function policies(options: Options): void {
     const oracle = virtual(options, workload, 'oracle')
     const row = { engines, workload: name, against: oracle }
     writeRow({ ...row, what: 'oracle', result: oracle })
-    for (const what of (options.policies ?? VIRTUAL_POLICIES).filter(one => one !== 'oracle')) {
+    for (const what of (options.policies ?? POLICIES_BY_DEFAULT).filter(one => one !== 'oracle')) {
       const result = virtual(options, workload, what, options.gateways)
       writeRow({ ...row, what, result, ...(what === 'cost' && { goal: goalOf(oracle, true) }) })
     }

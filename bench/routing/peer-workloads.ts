@@ -27,10 +27,13 @@ export const PEER_PLANS = {
     const random = seeded(seed + 1)
     const next = endless(round =>
       shuffled(
-        Array.from({ length: requests }, (_, i): Turn => ({
-          pieces: [{ id: `long-answers/${round}/${Math.floor(i / REPETITIONS)}`, tokens: 1200 }],
-          answerTokens: logNormal(random, 6700, 0.6, 500, 30_000),
-        })),
+        Array.from(
+          { length: requests },
+          (_, i): Turn => ({
+            pieces: [{ id: `long-answers/${round}/${Math.floor(i / REPETITIONS)}`, tokens: 1200 }],
+            answerTokens: logNormal(random, 6700, 0.6, 500, 30_000),
+          }),
+        ),
         random,
       ),
     )

@@ -23,7 +23,10 @@ export interface Plan {
 }
 
 /** A plan at another rate. Where turns are due at times of their own, pauses change with the rate. */
-export function atRate({ sessions, baseRate, counted, warmUpRate = Number.POSITIVE_INFINITY }: Plan, rate: number): Plan {
+export function atRate(
+  { sessions, baseRate, counted, warmUpRate = Number.POSITIVE_INFINITY }: Plan,
+  rate: number,
+): Plan {
   const factor = rate / baseRate
   const warmFactor = Math.min(factor, warmUpRate / baseRate)
   const from = counted?.from ?? 0

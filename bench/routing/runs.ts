@@ -1,9 +1,9 @@
 /** The runs of the routing benchmark: their requests, and their results in virtual time. */
 import { type EngineSpeed, faster, H100_8B } from '../../simulator/engine-speed.ts'
 import type { Options } from './options.ts'
+import type { Policy } from './policies/index.ts'
 import { type Result, resultOf } from './result.ts'
 import { readTrace } from './trace.ts'
-import type { Policy } from './policies/index.ts'
 import { simulate } from './virtual.ts'
 import type { VirtualGatewaysOptions } from './virtual-gateways.ts'
 import { generated, type Session } from './workloads.ts'
@@ -31,7 +31,7 @@ export interface Workload {
 export function* workloadsOf(options: Options, requests?: number): Iterable<Workload> {
   const { times, seconds, seed, trace } = options
   for (const engines of options.engines) {
-    for (const name of options.workloads) {
+    for (const name of options.workloads.filter(one => one in RATES)) {
       const rate = (RATES[name]! * engines) / 4
       const count = requests ?? Math.min(options.requests, Math.round(rate * times * seconds))
       if (name !== 'trace') {

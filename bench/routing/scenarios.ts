@@ -92,6 +92,7 @@ const peers = (
 )
 
 export const SCENARIOS: readonly Scenario[] = [...old, ...rig, ...peers]
+export const PEERS: readonly string[] = peers.map(({ name }) => name)
 export const RIG: readonly string[] = rig.map(({ name }) => name)
 export const LOADED: readonly string[] = [...old, ...peers].map(({ name }) => name)
 
@@ -116,6 +117,11 @@ export class Traffic {
     this.profile = PROFILES[scenario.profile]
     this.#seed = seed
     this.#plan = scenario.plan(requests, seed)
+  }
+
+  /** When the requests that count begin, in milliseconds. */
+  countedFrom(rate: number): number {
+    return atRate(this.#plan, rate).counted?.from ?? 0
   }
 
   /** The highest rate at which the policy serves CAPACITY_SHARE of the requests within the objective. */

@@ -10,6 +10,12 @@ export function write(line: string): void {
 
 export const cells = (of: readonly (string | number)[]) => write(`| ${of.join(' | ')} |`)
 
+/** A missed goal makes the exit code 1. Returns the text. */
+export function missedGoal(text: string): string {
+  process.exitCode = 1
+  return text
+}
+
 /** `against`: the run that ratios are relative to. */
 export function writeHead(title: string, against: string): void {
   write(`\n## ${title}\n\nRatios are of ${against}.\n`)
@@ -30,7 +36,8 @@ export interface TableRow {
 
 export function writeRow({ engines, workload, what, result, against, goal }: TableRow): void {
   const { ttft } = result
-  const verdict = goal === undefined ? '' : missed(result, against, goal) || 'met'
+  const names = goal === undefined ? '' : missed(result, against, goal)
+  const verdict = goal === undefined ? '' : names === '' ? 'met' : missedGoal(names)
   cells([
     engines,
     workload,

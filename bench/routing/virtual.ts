@@ -111,10 +111,8 @@ class Simulation {
     this.#open = sessions.reduce((sum, { turns }) => sum + turns.length, 0)
     for (const session of sessions) this.#time.after(session.at / times, () => this.#send(session, 0))
     if (disturbance?.outage !== undefined) this.#engines.plan(disturbance.outage, this.#time, times)
-    if (disturbance?.cachesLostAt !== undefined)
-      this.#engines.dropCaches(disturbance.cachesLostAt / times, this.#time)
-    for (const { at, call } of run.probes ?? [])
-      this.#time.after(at / times, () => call(this.#gateways.first.routing))
+    if (disturbance?.cachesLostAt !== undefined) this.#engines.dropCaches(disturbance.cachesLostAt / times, this.#time)
+    for (const { at, call } of run.probes ?? []) this.#time.after(at / times, () => call(this.#gateways.first.routing))
   }
 
   run(): Simulated {
@@ -192,8 +190,7 @@ class Simulation {
     })
     const keysOf = (blockTokens: number, count: number) => blocksOfTurn(turn, blockTokens).slice(0, count)
     const request = { session, job, keysOf }
-    const choose =
-      routed?.choose ?? ((candidates: readonly Backend[]) => this.#policy!.choose(candidates, request))
+    const choose = routed?.choose ?? ((candidates: readonly Backend[]) => this.#policy!.choose(candidates, request))
     const backend = this.#pool.pick(this.#model, false, tried, choose)
     const lease = backend.acquire(routed?.place(backend))
     const flight: Flight = {

@@ -31,11 +31,11 @@ export interface RunningPolicy {
 }
 
 /** The candidate with the lowest value. Ties are decided at random. */
-export function lowest(candidates: readonly Backend[], random: Random, valueOf: (backend: Backend) => number): Backend {
+export function lowest(candidates: readonly Backend[], random: Random, costAt: (backend: Backend) => number): Backend {
   let ties: Backend[] = []
   let least = Number.POSITIVE_INFINITY
   for (const backend of candidates) {
-    const value = valueOf(backend)
+    const value = costAt(backend)
     if (value > least) continue
     if (value < least) ties = []
     least = value

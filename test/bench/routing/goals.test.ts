@@ -3,7 +3,8 @@ import { goalOf, missed, PROCESSES } from '../../../bench/routing/goals.ts'
 import type { Result } from '../../../bench/routing/result.ts'
 
 function result(hitRate: number, mean: number, p95: number): Result {
-  return { requests: 1000, hitRate, ttft: { mean, p50: mean, p95, p99: p95 }, imbalance: 1, good: 1 }
+  const rest = { imbalance: 1, good: 1, tpotP99: 5, computed: 1000, predicted: undefined, moved: 0, rate: 10 }
+  return { requests: 1000, hitRate, ttft: { mean, p50: mean, p95, p99: p95 }, ...rest }
 }
 
 describe('goals of the routing benchmark', () => {

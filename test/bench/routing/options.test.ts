@@ -11,7 +11,15 @@ describe('options of the routing benchmark', () => {
   })
 
   it('select the parts for a busy machine, or those that need a quiet one', () => {
-    expect(readOptions(['--virtual'])!.parts).deep.equal(['policies', 'processes', 'outage'])
+    expect(readOptions(['--virtual'])!.parts).deep.equal([
+      'policies',
+      'loads',
+      'rig',
+      'beliefs',
+      'disturbed',
+      'processes',
+      'outage',
+    ])
     const { parts, engines } = readOptions(['--http'])!
     expect([parts, engines]).deep.equal([['http', 'http-processes'], [4]])
   })
