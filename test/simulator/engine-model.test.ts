@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { EngineJob, EngineModel } from '../../simulator/engine-model.ts'
-import { type EngineSpeed, faster, H100_8B } from '../../simulator/engine-speed.ts'
+import type { EngineSpeed } from '../../simulator/engine-speed.ts'
 
 /** A step takes 1 ms plus 0.01 ms per token. Blocks have 10 tokens. */
 const SPEED: EngineSpeed = {
@@ -97,15 +97,26 @@ describe('EngineModel', () => {
     expect(engine.cachedBlocks(blocks(0, 5), false)).equal(5)
   })
 
-  it('runs in compressed time', () => {
-    const job = (speed: EngineSpeed) => {
-      const engine = new EngineModel(speed)
-      let first = 0
-      engine.submit(new EngineJob(30_000, 1, [], (_count, at) => (first = at)), 0)
-      engine.advance(1e6)
-      return first
-    }
-    expect(job(H100_8B)).within(1000, 1600)
-    expect(job(faster(H100_8B, 20)) * 20).closeTo(job(H100_8B), 1e-6)
+  it('reports requests without a computed token, and the part of its cache that is in use', () => {
+    const { engine, submit, blocks } = setUp()
+    submit('a', 100, 1, blocks(0, 10))
+    submit('b', 100, 1, blocks(10, 10))
+    submit('c', 50, 1, blocks(20, 5))
+    expect([engine.unscheduled, engine.cacheUse]).deep.equal([2, 0.275])
+    engine.advance(2)
+    expect(engine.unscheduled).equal(1)
+    engine.advance(100)
+    expect([engine.unscheduled, engine.cacheUse]).deep.equal([0, 0])
+  })
+
+  it('loses its cache, except for what requests in flight use', () => {
+    const { engine, submit, blocks } = setUp()
+    submit('a', 50, 1, blocks(0, 5))
+    engine.advance(10)
+    submit('b', 30, 5, blocks(0, 3), 10)
+    engine.dropCache()
+    expect(engine.cachedBlocks(blocks(0, 5), false)).equal(3)
+    engine.advance(100)
+    expect(engine.cachedBlocks(blocks(0, 5), false)).equal(3)
   })
 })
