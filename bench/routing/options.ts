@@ -15,15 +15,16 @@ export const PARTS = [
   'outage',
   'http',
   'http-processes',
+  'http-prompts',
 ] as const
 export type Part = (typeof PARTS)[number]
 const VIRTUAL: readonly Part[] = ['policies', 'loads', 'rig', 'beliefs', 'disturbed', 'processes', 'outage']
 const WORKLOADS = [...new Set([...GENERATORS, ...SCENARIOS.map(({ name }) => name)])]
 
 const USAGE = `Usage: npm run bench:routing -- [options]
-  --part LIST          of: ${PARTS.join(', ')}; default: all, in less than 15 minutes
+  --part LIST          of: ${PARTS.join(', ')}; default: all, in about 20 minutes
   --virtual            the parts in virtual time, whose results do not depend on the machine
-  --http               the parts over HTTP, about 7 minutes with 4 engines; needs a quiet machine
+  --http               the parts over HTTP, about 8 minutes with 4 engines; needs a quiet machine
   --engines 4,8        engines behind the gateway; with --http: 4
   --only chat,rag      of: ${WORKLOADS.join(', ')}, trace
   --trace FILE         JSON lines, gzipped or not: timestamp, input_length, output_length, hash_ids
@@ -97,7 +98,7 @@ export function readOptions(args: readonly string[]): Options | null {
     return null
   }
   const { virtual, http, trace } = values
-  const chosen = virtual ? VIRTUAL.join() : http ? 'http,http-processes' : PARTS.join()
+  const chosen = virtual ? VIRTUAL.join() : http ? 'http,http-processes,http-prompts' : PARTS.join()
   const all = trace === undefined ? WORKLOADS : [...WORKLOADS, 'trace']
   return {
     parts: chosenOf(values.part ?? chosen, PARTS),

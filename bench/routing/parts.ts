@@ -2,6 +2,7 @@ import { beliefs } from './beliefs-part.ts'
 import { disturbed } from './disturbed-part.ts'
 import { goalOf, PROCESSES } from './goals.ts'
 import { http, httpProcesses } from './http-parts.ts'
+import { httpPrompts } from './http-prompts-part.ts'
 import { loads } from './loads-part.ts'
 import { costOfRouting } from './micro.ts'
 import type { Options, Part } from './options.ts'
@@ -26,6 +27,7 @@ export const RUN: Readonly<Record<Part, (options: Options) => void | Promise<voi
   outage,
   http,
   'http-processes': httpProcesses,
+  'http-prompts': httpPrompts,
 }
 
 function cost(): void {

@@ -16,6 +16,7 @@ export const KEY = 'service_bench_routing'
 
 export interface Servers {
   readonly url: string
+  readonly adminUrl: string
   /** Prompt tokens that each engine has computed. */
   computed(): Promise<number[]>
   /** Requests that the engines have answered, in no particular order. */
@@ -54,12 +55,13 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
   const all = JSON.parse(text.toString()) as number[]
   const ports = all.slice(0, engines)
   const port = await freePort()
+  const adminPort = await freePort()
   const backendsOf = (of: readonly number[]) => of.map(at => ({ url: `http://127.0.0.1:${at}/v1`, engine: 'vllm' }))
   const backends = backendsOf(ports)
   const redis = workers > 1 ? await startRedis(dir) : undefined
   const config = {
     listen: { host: '127.0.0.1', port },
-    admin: false,
+    admin: { host: '127.0.0.1', port: adminPort },
     store: `sqlite:${join(dir, 'store.db')}`,
     journal: join(dir, 'journal'),
     files: { path: join(dir, 'files') },
@@ -93,6 +95,7 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
     Promise.all(ports.map(async at => (await (await fetch(`http://127.0.0.1:${at}/${path}`)).json()) as T))
   return {
     url: `http://127.0.0.1:${port}`,
+    adminUrl: `http://127.0.0.1:${adminPort}`,
     computed: () => ask<number>('computed'),
     requests: async () => (await ask<TimedRequest[]>('requests')).flat(),
     cpuMs: () => ({

@@ -188,8 +188,7 @@ class Simulation {
       this.#samples.push({ at, ttft: first - at, tpot, promptTokens, cachedTokens, ...of })
       sent.over()
     })
-    const keysOf = (blockTokens: number, count: number) => blocksOfTurn(turn, blockTokens).slice(0, count)
-    const request = { session, job, keysOf }
+    const request = { session, job }
     const choose = routed?.choose ?? ((candidates: readonly Backend[]) => this.#policy!.choose(candidates, request))
     const backend = this.#pool.pick(this.#model, false, tried, choose)
     const lease = backend.acquire(routed?.place(backend))

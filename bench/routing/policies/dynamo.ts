@@ -1,7 +1,7 @@
 /**
  * The rule of NVIDIA Dynamo's KV router with exact events and its default configuration: the lowest sum of
  * overlap_score_weight (1) times the blocks to be computed, and the blocks in use, at temperature 0. Written from
- * lib/llm/src/kv_router (scheduler.rs, sequence.rs) of ai-dynamo/dynamo v0.5.
+ * lib/llm/src/kv_router (scheduler.rs, sequence.rs) and the documentation of ai-dynamo/dynamo v0.9.
  */
 import type { Backend } from '../../../lib/backends/pool.ts'
 import { lowest, type PolicyContext, type PolicyRequest, type RunningPolicy } from './policy.ts'

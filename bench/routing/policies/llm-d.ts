@@ -1,7 +1,7 @@
 /**
  * The rule of llm-d's inference scheduler in its default configuration: the approximate prefix cache and two scores of
- * the load, weighted. Written from the sources of gateway-api-inference-extension v1.0 (default-plugins.yaml of its
- * chart, pkg/epp/scheduling/framework/plugins), on which llm-d-inference-scheduler v0.3 builds.
+ * the load, weighted. Written from the sources of gateway-api-inference-extension v1.2.0 (default-plugins.yaml of its
+ * chart, pkg/epp/scheduling/framework/plugins), on which llm-d-inference-scheduler v0.4 builds.
  */
 import type { Backend } from '../../../lib/backends/pool.ts'
 import { lowest, type PolicyContext, type RunningPolicy } from './policy.ts'
@@ -9,11 +9,8 @@ import { lowest, type PolicyContext, type RunningPolicy } from './policy.ts'
 const PREFIX_WEIGHT = 3
 const QUEUE_WEIGHT = 2
 const CACHE_USE_WEIGHT = 2
-/** The index: blocks of 64 characters, about 16 tokens. Only the start of a prompt is matched. */
-const BLOCK_TOKENS = 16
+/** Only these blocks at the start of a prompt are matched. Blocks have the size that the engines report. */
 const MAX_BLOCKS = 256
-/** Blocks per engine that the index keeps, least recently used ones are dropped. */
-const CAPACITY = 31_250
 /** The scheduler reads the metrics of the engines this often. */
 const REFRESH_MS = 50
 
@@ -43,8 +40,8 @@ export function llmD({ engines, random, now }: PolicyContext): RunningPolicy {
     return set
   }
   return {
-    choose(candidates, { keysOf }) {
-      const keys = keysOf(BLOCK_TOKENS, MAX_BLOCKS)
+    choose(candidates, { job }) {
+      const keys = job.blocks.slice(0, MAX_BLOCKS)
       const waiting = candidates.map(backend => metricsOf(backend).waiting)
       const most = Math.max(...waiting)
       const least = Math.min(...waiting)
@@ -57,14 +54,16 @@ export function llmD({ engines, random, now }: PolicyContext): RunningPolicy {
         return -(PREFIX_WEIGHT * prefix + QUEUE_WEIGHT * queue + CACHE_USE_WEIGHT * (1 - of.cacheUse))
       })
     },
-    sent(backend, { keysOf }) {
+    sent(backend, { job }) {
       const set = knownOf(backend)
-      for (const key of keysOf(BLOCK_TOKENS, MAX_BLOCKS)) {
+      const { cacheTokens, blockTokens } = engines.of(backend).speed
+      for (const key of job.blocks.slice(0, MAX_BLOCKS)) {
         set.delete(key)
         set.add(key)
       }
       for (const oldest of set) {
-        if (set.size <= CAPACITY) break
+        // The least recently used blocks are dropped.
+        if (set.size <= cacheTokens / blockTokens) break
         set.delete(oldest)
       }
     },

@@ -7,8 +7,6 @@ import type { Random, Session } from '../workloads.ts'
 export interface PolicyRequest {
   readonly session: Session
   readonly job: EngineJob
-  /** Keys of the first complete blocks of this size, at most `count`. Each covers the prompt up to the block's end. */
-  keysOf(blockTokens: number, count: number): readonly number[]
 }
 
 /** What a policy may know. The policies of other routers use only what those routers know. */

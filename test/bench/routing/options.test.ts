@@ -21,11 +21,19 @@ describe('options of the routing benchmark', () => {
       'outage',
     ])
     const { parts, engines } = readOptions(['--http'])!
-    expect([parts, engines]).deep.equal([['http', 'http-processes'], [4]])
+    expect([parts, engines]).deep.equal([['http', 'http-processes', 'http-prompts'], [4]])
   })
 
   it('report an unknown name', () => {
     expect(() => readOptions(['--part', 'nothing'])).throw('There is no nothing among cost, policies')
     expect(() => readOptions(['--only', 'trace'])).throw('There is no trace')
+  })
+
+  it('number the draws, and take loads in percent of the capacity', () => {
+    expect(readOptions([])!.seeds).deep.equal([1])
+    expect(readOptions(['--seeds', '3'])!.seeds).deep.equal([1, 2, 3])
+    expect(readOptions(['--seeds', '101-103'])!.seeds).deep.equal([101, 102, 103])
+    expect(readOptions(['--loads', '50,95'])!.loads).deep.equal([50, 95])
+    expect(readOptions(['--rate', '12.5'])!.rate).equal(12.5)
   })
 })

@@ -15,7 +15,7 @@ const SPEED = { ...H100_8B, tokenMs: 1, pairMs: 1e-9, kvMs: 0, blockTokens: 16, 
 function request(blocks: readonly number[], answerTokens = 1): PolicyRequest {
   const job = new EngineJob(16 * blocks.length, answerTokens, blocks, () => {})
   const session = { id: 's', at: 0, turns: [], pauses: [] }
-  return { session, job, keysOf: (_, count) => blocks.slice(0, count) }
+  return { session, job }
 }
 
 const blocks = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i)
