@@ -4,6 +4,7 @@ import { type EngineSpeed, faster, H100_8B } from '../../simulator/engine-speed.
 import { runLoad } from './load.ts'
 import { writeGoals } from './named-goals.ts'
 import type { Options } from './options.ts'
+import type { Policy } from './policies/index.ts'
 import { type Result, resultOf } from './result.ts'
 import { startServers } from './servers.ts'
 import { cells, write } from './table.ts'
@@ -42,6 +43,8 @@ const SECONDS = 22
 const WARM_UP_RATE = 10
 const WARM_UP_SECONDS = 30
 const COUNTED = { from: 1000 * WARM_UP_SECONDS, until: 1000 * (WARM_UP_SECONDS + SECONDS) }
+/** The goals are relative to the best of them: the oracle copies prompts until the caches are too small for all. */
+const YARDSTICKS: readonly Policy[] = ['oracle', 'llm-d']
 const MIN_HITS = 0.95
 const MAX_MEAN = 1.5
 /** Added for the gateway, the network and the machine. */
@@ -52,17 +55,22 @@ export async function httpPrompts({ seed }: Options): Promise<void> {
   const known = await knownShare()
   write('| run | requests | hit % | TTFT mean | p95 |\n| - | -: | -: | -: | -: |')
   const sessions = sharedPrompts(seed)
-  const oracle = ofOracle(sessions, seed)
-  writeResult('oracle in virtual time', oracle)
+  const yardsticks = YARDSTICKS.map(policy => {
+    const result = virtual(policy, sessions, seed)
+    writeResult(`${policy} in virtual time`, result)
+    return result
+  })
+  const hits = Math.max(...yardsticks.map(({ hitRate }) => hitRate))
+  const meanMs = Math.min(...yardsticks.map(({ ttft }) => ttft.mean))
   const cost = await ofGateway(sessions)
   writeResult('cost over HTTP', cost)
   writeGoals([
     { name: 'known share of a prompt of 1.8 MB, asked twice', value: known, atLeast: MIN_KNOWN },
-    { name: `${PROMPTS} system prompts: hits ÷`, value: cost.hitRate / oracle.hitRate, atLeast: MIN_HITS },
+    { name: `${PROMPTS} system prompts: hits ÷`, value: cost.hitRate / hits, atLeast: MIN_HITS },
     {
       name: `${PROMPTS} system prompts: mean TTFT, ms`,
       value: cost.ttft.mean,
-      atMost: Math.round(MAX_MEAN * oracle.ttft.mean + MEAN_MS),
+      atMost: Math.round(MAX_MEAN * meanMs + MEAN_MS),
     },
   ])
 }
@@ -121,8 +129,8 @@ function sharedPrompts(seed: number): Session[] {
     })
 }
 
-function ofOracle(sessions: readonly Session[], seed: number): Result {
-  const run = { policy: 'oracle', sessions, engines: ENGINES, speed: SHARED_SPEED, times: 1, seed } as const
+function virtual(policy: Policy, sessions: readonly Session[], seed: number): Result {
+  const run = { policy, sessions, engines: ENGINES, speed: SHARED_SPEED, times: 1, seed } as const
   const { samples, computed } = simulate(run)
   return resultOf(samples, computed, 1, { counted: COUNTED })
 }
