@@ -73,7 +73,7 @@ export class EngineModel {
     return this.#waiting.length
   }
 
-  /** Number of requests that no step has computed a token of, as engines report it: those of the current step do not count. */
+  /** Requests of which no step has computed a token, as engines report it; those of the current step do not count. */
   get unscheduled(): number {
     const started = new Set(this.#stepWork.map(({ job }) => job))
     return this.unanswered.filter(job => (!job.isRunning || job.done === job.cached) && !started.has(job)).length

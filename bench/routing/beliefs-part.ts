@@ -20,11 +20,11 @@ interface Believed {
   readonly stepMs: number
 }
 
-/** The only function that knows how the gateway shows its beliefs. */
 function believed(routing: ModelRouting): Believed {
+  const all = routing.learnt().map(({ learnt }) => learnt)
   return {
-    rates: routing.learnt().map(({ prefillTokensPerSecond }) => prefillTokensPerSecond),
-    stepMs: routing.beliefs().decodeStepMs,
+    rates: all.map(({ prefillTokensPerSecond }) => prefillTokensPerSecond.value),
+    stepMs: all[0]?.decodeStepMs.value ?? Number.NaN,
   }
 }
 
