@@ -43,7 +43,8 @@ function watch(metrics: Metrics, pool: BackendPool): void {
   })
   metrics.gauge({
     name: 'sluiceway_backend_state',
-    help: '1 for the current state of a backend, 0 for the others; with several workers: the number of workers in which it has the state.',
+    aggregator: 'average',
+    help: 'Share of the processes in which a backend has the state, 0 to 1. The states of one backend add up to 1.',
     labelNames: ['model', 'backend', 'state'],
     collect() {
       this.reset()

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { AggregatorRegistry } from 'prom-client'
 import { BackendPool } from '../../../lib/backends/pool.ts'
 import { poolMetrics } from '../../../lib/backends/pool-metrics.ts'
 import { Metrics } from '../../../lib/base/metrics.ts'
@@ -70,6 +71,33 @@ describe('backends/pool-metrics', () => {
     const backend = pool.pick(both, false)
     for (let i = 0; i < 5; i++) backend.health.unreachable()
     expect(await states()).deep.equal(['up 0', 'unhealthy 0', 'ejected 1', 'probing 0', 'draining 0', 'drained 0'])
+  })
+
+  it('exports the share of processes that see a backend in a state, and of all the worst for up', async () => {
+    for (const { processes, ejectedIn, ejected, up } of [
+      { processes: 1, ejectedIn: 0, ejected: 0, up: 1 },
+      { processes: 1, ejectedIn: 1, ejected: 1, up: 0 },
+      { processes: 2, ejectedIn: 1, ejected: 0.5, up: 0 },
+      { processes: 2, ejectedIn: 2, ejected: 1, up: 0 },
+      { processes: 8, ejectedIn: 6, ejected: 0.75, up: 0 },
+      { processes: 8, ejectedIn: 8, ejected: 1, up: 0 },
+    ]) {
+      const all = Array.from({ length: processes }, (_, index) => {
+        const ofProcess = new Metrics()
+        const one = new BackendPool([both], clock, { health: null, random: () => 0 })
+        poolMetrics(ofProcess).watch(one)
+        const { health } = one.pick(both, false)
+        for (let i = 0; i < 5 && index < ejectedIn; i++) health.unreachable()
+        return ofProcess.registry.getMetricsAsJSON()
+      })
+      const text = await AggregatorRegistry.aggregate(await Promise.all(all)).metrics()
+      const lines = text.split('\n').filter(line => line.includes('10.0.0.1'))
+      const states = lines.filter(line => line.startsWith('sluiceway_backend_state{'))
+      const numberIn = (line: string | undefined) => Number(line?.split(' ').at(-1))
+      expect(numberIn(states.find(line => line.includes('"ejected"')))).equal(ejected)
+      expect(states.reduce((sum, line) => sum + numberIn(line), 0)).equal(1)
+      expect(numberIn(lines.find(line => line.startsWith('sluiceway_backend_up{')))).equal(up)
+    }
   })
 
   it('exports the limits of backends', async () => {

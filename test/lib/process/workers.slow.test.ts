@@ -76,6 +76,8 @@ describe('workers', () => {
       )
       // Readiness is that of all workers together.
       expect(metrics).match(/^sluiceway_backend_up\{.*\} 1$/m)
+      // The share of workers, not their number.
+      expect(metrics).match(/^sluiceway_backend_state\{.*state="up"\} 1$/m)
       expect(metrics).match(/^sluiceway_journal_healthy 1$/m)
       if (failuresIn(metrics) === 0) expect(metrics).match(/^sluiceway_limits_store_up 1$/m)
       // Of the primary: once, and not added up.
