@@ -505,7 +505,7 @@ export interface Backend {
   readonly profile: Profile
   /** This server retains no data. Requests that require zero data retention are sent only to such backends. */
   readonly zdr: boolean
-  /** Share of the requests relative to the other backends of the model. With the policy `cost`, the wait in its queue is divided by it. 0: it receives none. */
+  /** Relative speed of the server among the backends of the model, not a share of the requests. The policy `cost` divides the wait in its queue by it, so it has no effect on an idle server. `least_load` draws by it and divides the requests in flight by it. 0: it receives no new requests (docs/ROUTING.md#weight). */
   readonly weight: number
   /** This server receives no new requests; requests in flight continue. `sluiceway backends drain` does the same without a change of the file. */
   readonly drain: boolean
