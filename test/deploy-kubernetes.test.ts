@@ -67,7 +67,7 @@ const [generated] = kustomization.configMapGenerator
 
 /** What the pod gets from the Secret, whose members the comment of kustomization.yaml creates. */
 const secrets = Object.fromEntries(
-  [...read('kustomization.yaml').matchAll(/--from-literal=(\w+)=(\w+)/g)].map(([, name, value]) => [
+  [...read('kustomization.yaml').matchAll(/--from-literal=(\w+)=(\w*)/g)].map(([, name, value]) => [
     name!,
     ({ postgres: 'postgres://db/sluiceway', redis: 'redis://redis:6379' } as Record<string, string>)[value!] ??
       'service_0123456789',
@@ -107,9 +107,19 @@ describe('deploy/kubernetes', () => {
   })
 
   it('has a configuration that check accepts with the members of the Secret, and its chain runs', async () => {
-    expect(Object.keys(secrets)).deep.equal(['STORE', 'LIMITS_STORE', 'FIRST_KEY'])
+    expect(Object.keys(secrets)).deep.equal(['STORE', 'LIMITS_STORE', 'FIRST_KEY', 'CACHE_ISOLATION_KEY'])
     expect((await tryChains(config())).problems).deep.equal([])
     expect(container.envFrom).deep.equal([{ secretRef: { name: 'sluiceway' } }])
+  })
+
+  it('routes as one: pods have a common key, and each engine is a backend', () => {
+    const { cache_isolation_key: key, models, limits_store: limits } = config()
+    expect(limits).match(/^redis:/)
+    expect(key).equal(secrets.CACHE_ISOLATION_KEY)
+    for (const { backends, discover } of models) {
+      expect(backends).deep.equal([])
+      expect(discover.length).above(0)
+    }
   })
 
   it('opens the ports of the configuration, and asks and serves at these', () => {

@@ -74,6 +74,7 @@ describe('deploy', () => {
       FIRST_KEY: 'service_first',
       STORE: 'sqlite:x.db',
       LIMITS_STORE: 'redis://r:6379',
+      CACHE_ISOLATION_KEY: '0123456789abcdef',
     }
     for (const file of ['gateway.yaml', 'kubernetes/gateway.yaml']) {
       const { models } = parseConfig(read(file), { baseDir: dirname(join(deploy, file)), env, fileName: file })

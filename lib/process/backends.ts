@@ -32,13 +32,16 @@ export class Backends {
   readonly pool: BackendPool
   readonly queues: Queues
   readonly routing: Routing
+  /** Remarks for operators about a gateway that is ready. */
+  readonly notes: () => readonly string[]
   #watcher: BackendWatcher | undefined
 
-  private constructor({ log, metrics, tokens, timeouts }: BackendsHost, share: ShareOptions | undefined) {
+  private constructor({ log, metrics, tokens, timeouts }: BackendsHost, share: SharedRouting | undefined) {
     const routing = new Routing({ clock: systemClock, metrics, tokens, ...(share !== undefined && { share }) })
     const queues = new Queues({ clock: systemClock, metrics })
     const { onEjected, onProbed, onGone, watch } = poolMetrics(metrics)
     this.routing = routing
+    this.notes = () => share?.notes() ?? []
     this.queues = queues
     this.discovery = new ServiceDiscovery({ log, metrics, onChange: () => this.#apply() })
     this.pool = new BackendPool([], systemClock, {
@@ -63,7 +66,7 @@ export class Backends {
 
   /** Starts with the backends of this configuration, including those that the first lookups discover. */
   static async start(config: Config, host: BackendsHost): Promise<Backends> {
-    const backends = new Backends(host, await shareOptions(config))
+    const backends = new Backends(host, await sharedRouting(config, host.log))
     await backends.discovery.prepare(config.models)
     backends.update(config.models)
     return backends
@@ -106,11 +109,24 @@ export class Backends {
   }
 }
 
+interface SharedRouting extends ShareOptions {
+  /** Remarks for operators. */
+  notes(): readonly string[]
+}
+
 /** How processes that count limits together share what routing knows; undefined: this process routes alone. */
-async function shareOptions(config: Config): Promise<ShareOptions | undefined> {
+async function sharedRouting(config: Config, log: Logger): Promise<SharedRouting | undefined> {
   const { limits_store: url } = config
   if (url === 'memory') return undefined
   const { redisChannel } = await import('../routing/sharing/channel.ts')
   const secret = gatewaySecret(config)
-  return { secret, open: receive => redisChannel(url, secret, receive) }
+  let channel: ReturnType<typeof redisChannel> | undefined
+  return {
+    secret,
+    open: receive => {
+      channel = redisChannel({ url, secret, log, receive })
+      return channel
+    },
+    notes: () => channel?.notes() ?? [],
+  }
 }

@@ -101,7 +101,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
     recording,
     bodies,
     admissionControl,
-    notes: limits.notes,
+    notes: () => [...limits.notes(), ...backends.notes()],
 
     servicesFor: own => ({
       ...shared,

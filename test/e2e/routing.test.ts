@@ -209,6 +209,16 @@ describe('routing by cost', () => {
     }
   })
 
+  it('is separate in processes with different keys, and /readyz says so', async () => {
+    const keyed = await start(shared())
+    const another = await start({ limits_store: redis() })
+    for (const { gateway } of [keyed, another])
+      await eventually(async () => {
+        const response = await fetch(`${gateway.adminUrl}/readyz`)
+        return response.status === 200 && /^ok\nother gateways .* cache_isolation_key/.test(await response.text())
+      }, 'both say so')
+  })
+
   it('tells others nothing of requests with zero data retention', async () => {
     const zdr = { backends: backends.map(url => ({ url, model: 'upstream-m', engine: 'vllm', zdr: true })) }
     const gateway = await start(shared(), zdr)
