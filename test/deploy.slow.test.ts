@@ -55,11 +55,17 @@ describe('deploy', () => {
       .filter(name => !isDocumented(name))
     expect(unknown).deep.equal([])
     const anchors = anchorsOf(readFileSync(join(root, 'docs/RUNBOOK.md'), 'utf8'))
-    for (const link of membersNamed('runbook', rules)) {
-      const [file, anchor] = String(link).split('#')
-      expect(file).equal('docs/RUNBOOK.md')
+    for (const annotations of membersNamed('annotations', rules)) {
+      const [page, anchor] = String((annotations as JsonObject).runbook_url).split('#')
+      expect(page).match(/^https:\/\/.*\/RUNBOOK\.md$/)
       expect(anchors).include(anchor)
     }
+  })
+
+  it('has the alerts that docs/OPERATIONS.md lists', () => {
+    const listed = [...readFileSync(join(root, 'docs/OPERATIONS.md'), 'utf8').matchAll(/^\| `(Sluiceway\w+)` \|/gm)]
+    const alerts = [...membersNamed('alert', parse(read('prometheus/rules.yml')))].map(String)
+    expect(listed.map(([, name]) => name).toSorted()).deep.equal(alerts.toSorted())
   })
 
   it('has a board on metrics that exist', () => {

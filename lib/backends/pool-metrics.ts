@@ -30,6 +30,16 @@ export function poolMetrics(metrics: Metrics): PoolMetrics {
 
 function watch(metrics: Metrics, pool: BackendPool): void {
   metrics.gauge({
+    name: 'sluiceway_model_backends',
+    aggregator: 'min',
+    help: 'Backends of a model, configured and discovered, in any state.',
+    labelNames: ['model'],
+    collect() {
+      this.reset()
+      for (const { model, backends } of pool.snapshot()) this.set({ model }, backends.length)
+    },
+  })
+  metrics.gauge({
     name: 'sluiceway_backend_up',
     aggregator: 'min',
     help: '1 while a backend is sent requests, 0 while it is ejected, unhealthy or cordoned.',

@@ -100,6 +100,14 @@ describe('backends/pool-metrics', () => {
     }
   })
 
+  it('exports the number of backends of each model, also of one without any', async () => {
+    pool.update([both, model({}, { id: 'discovers', backends: [] })])
+    expect(await linesOf(metrics, 'sluiceway_model_backends')).deep.equal([
+      'sluiceway_model_backends{model="m"} 2',
+      'sluiceway_model_backends{model="discovers"} 0',
+    ])
+  })
+
   it('exports the limits of backends', async () => {
     expect(await linesOf(metrics, 'sluiceway_backend_concurrency_limit')).deep.equal([])
     pool.update([model({}, { backends: [{ ...one, max_concurrency: 7 }, two] })])
