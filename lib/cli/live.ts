@@ -9,8 +9,9 @@ import { parseRedisUrl } from '../config/redis-address.ts'
 import { inquire, serverOf } from '../engines/probe/inquiry.ts'
 import { createClient } from '../limits/redis/client.ts'
 import { discoverIssuer, discoveryProblem } from '../oidc/issuer.ts'
-import { nameOf, storeVersion } from '../store/store.ts'
+import { nameOf, storeState } from '../store/store.ts'
 import { obstacles } from './live-process.ts'
+import { stateLine } from './migrate.ts'
 
 /** The result of one check. */
 interface Finding {
@@ -59,7 +60,7 @@ async function checkStore({ store }: Config, timeoutMs: number): Promise<Finding
   const name = `store ${nameOf(store)}`
   try {
     const late = `no answer within ${timeoutMs / 1000} s`
-    return good(name, await within(timeoutMs, late, storeVersion(store, pino({ level: 'silent' }))))
+    return good(name, stateLine(await within(timeoutMs, late, storeState(store, pino({ level: 'silent' })))))
   } catch (error) {
     return bad(name, (error as Error).message)
   }

@@ -30,6 +30,7 @@ const COMMANDS: ReadonlyMap<string, Entry> = new Map([
   ['backends', { summary: 'list, drain and undrain backends', load: () => import('./backends.ts') }],
   ['probe', { summary: 'test what a backend supports', load: () => import('./probe.ts') }],
   ['plugin', { summary: 'create a package for your own plugin', load: () => import('./plugin.ts') }],
+  ['migrate', { summary: 'bring the tables of the store up to date', load: () => import('./migrate.ts') }],
   ['simulate', { summary: 'run the simulated backend', load: () => import('./simulate.ts') }],
 ])
 

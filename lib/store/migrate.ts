@@ -15,26 +15,30 @@ import { usageDays } from './migrations/usage-days.ts'
 import { usageUserDays } from './migrations/usage-user-days.ts'
 import { zones } from './migrations/zones.ts'
 
-interface Migration {
+export interface Migration {
   readonly version: number
+  /** What it adds, for operators. */
+  readonly adds: string
+  /** It reads or indexes whole tables, and blocks their writers meanwhile. */
+  readonly isLong?: true
   /** Statements to run in this order. They must not be changed after a release. */
   statements(dialect: Dialect): readonly string[]
 }
 
 export const MIGRATIONS: readonly Migration[] = [
-  { version: 1, statements: initialSchema },
-  { version: 2, statements: consoleSessions },
-  { version: 3, statements: zones },
-  { version: 4, statements: diagnosis },
-  { version: 5, statements: recordHorizon },
-  { version: 6, statements: operators },
-  { version: 7, statements: accountRequests },
-  { version: 8, statements: engineQueue },
-  { version: 9, statements: keyLimits },
-  { version: 10, statements: alerts },
-  { version: 11, statements: usageDays },
-  { version: 12, statements: auditSearch },
-  { version: 13, statements: usageUserDays },
+  { version: 1, adds: 'the first tables', statements: initialSchema },
+  { version: 2, adds: 'links and sessions of the console', statements: consoleSessions },
+  { version: 3, adds: 'bounds of requests per ten minutes, tags of errors', isLong: true, statements: zones },
+  { version: 4, adds: 'columns and indexes for looking up a request, drains', isLong: true, statements: diagnosis },
+  { version: 5, adds: 'the time from which records are complete', statements: recordHorizon },
+  { version: 6, adds: 'keys of operators, the audit log, disabled accounts', statements: operators },
+  { version: 7, adds: 'indexes of requests by member', isLong: true, statements: accountRequests },
+  { version: 8, adds: 'the wait inside the engine', statements: engineQueue },
+  { version: 9, adds: 'limits of keys', statements: keyLimits },
+  { version: 10, adds: 'alerts', statements: alerts },
+  { version: 11, adds: 'totals of usage per day', isLong: true, statements: usageDays },
+  { version: 12, adds: 'indexes of the audit log', isLong: true, statements: auditSearch },
+  { version: 13, adds: 'totals of usage per day and user (SQLite only)', isLong: true, statements: usageUserDays },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */
@@ -42,10 +46,10 @@ const LOCK = 5_481_702_113
 
 /**
  * Brings the tables up to date in one transaction; several processes may do it at the same time. Unknown versions stay
- * unchanged, so that this build can run next to a newer one (docs/adr/0034).
+ * unchanged, so that this build can run next to a newer one (docs/adr/0034). Returns the applied versions.
  */
-export async function migrate(session: Session, migrations: readonly Migration[]): Promise<void> {
-  await transact(session, async transaction => {
+export function migrate(session: Session, migrations: readonly Migration[]): Promise<readonly number[]> {
+  return transact(session, async transaction => {
     const { db, dialect } = transaction
     // SQLite needs no lock, because its transactions begin with `begin immediate`.
     if (dialect === 'postgres') {
@@ -55,15 +59,30 @@ export async function migrate(session: Session, migrations: readonly Migration[]
     await sql`create table if not exists schema_versions (version integer primary key, applied_at bigint not null)`.execute(
       db,
     )
-    const rows = await db.selectFrom('schema_versions').select('version').execute()
-    const done = new Set(rows.map(({ version }) => version))
-    for (const migration of migrations) {
-      if (done.has(migration.version)) continue
+    const done = await versionsOf(transaction)
+    const pending = migrations.filter(({ version }) => !done.has(version))
+    for (const migration of pending) {
       for (const statement of migration.statements(dialect)) await sql.raw(statement).execute(db)
       await db
         .insertInto('schema_versions')
         .values({ version: migration.version, applied_at: systemClock.now() * 1000 })
         .execute()
     }
+    return pending.map(({ version }) => version)
   })
+}
+
+/** The versions of the tables; empty: there are no tables. Changes nothing. */
+export async function appliedVersions(session: Session): Promise<ReadonlySet<number>> {
+  const found =
+    session.dialect === 'sqlite'
+      ? sql`select name from sqlite_schema where name = 'schema_versions'`
+      : sql`select 1 where to_regclass('schema_versions') is not null`
+  const { rows } = await found.execute(session.db)
+  return rows.length > 0 ? versionsOf(session) : new Set()
+}
+
+async function versionsOf({ db }: Session): Promise<ReadonlySet<number>> {
+  const rows = await db.selectFrom('schema_versions').select('version').execute()
+  return new Set(rows.map(({ version }) => version))
 }

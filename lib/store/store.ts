@@ -3,14 +3,17 @@ import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Kysely, type Dialect as KyselyDialect, type LogEvent, sql } from 'kysely'
 import type { Logger } from 'pino'
+import { systemClock } from '../base/clock.ts'
 import { StartError } from '../base/start-error.ts'
 import type { Database, Dialect, Session } from './database.ts'
-import { MIGRATIONS, migrate } from './migrate.ts'
+import { appliedVersions, MIGRATIONS, type Migration, migrate } from './migrate.ts'
 import { Partitions } from './partitions.ts'
 import { postgresDialect } from './postgres.ts'
 import { sqliteDialect } from './sqlite/dialect.ts'
+import { SqliteError } from './sqlite/thread.ts'
 
 const MEMORY = ':memory:'
+const SQLITE_BUSY = 5
 /** Time limit of a migration statement, which may read whole tables. */
 const MIGRATION_MS = 30 * 60_000
 
@@ -55,18 +58,57 @@ export async function openStore(url: string, { log, onQuery }: StoreOptions): Pr
   return store
 }
 
-/** Version of the store: `PostgreSQL 17.2`. Creates no SQLite file. Rejects if the store cannot be used. */
-export async function storeVersion(url: string, log: Logger): Promise<string> {
+export interface StoreState {
+  /** `PostgreSQL 17.2`; null: the SQLite file does not exist. */
+  readonly server: string | null
+  /** The tables exist. */
+  readonly hasTables: boolean
+  readonly pending: readonly Migration[]
+  /** Versions that this build does not know. */
+  readonly newer: readonly number[]
+}
+
+/** The state of a store. Changes nothing, and creates no SQLite file. Rejects if the store cannot be used. */
+export async function storeState(url: string, log: Logger): Promise<StoreState> {
   const path = url.slice('sqlite:'.length)
   const isNew = url.startsWith('sqlite:') && (path === MEMORY || !existsSync(path))
-  if (isNew) return 'SQLite, created at the first start'
+  if (isNew) return { server: null, hasTables: false, pending: MIGRATIONS, newer: [] }
   const session = url.startsWith('sqlite:')
     ? sessionOn(sqliteDialect({ path, readOnly: true }), 'sqlite')
     : sessionOn(postgresDialect(url, { log, connections: 1 }), 'postgres')
   try {
     const version = session.dialect === 'sqlite' ? sql`sqlite_version()` : sql`current_setting('server_version')`
     const { rows } = await sql<{ version: string }>`select ${version} as version`.execute(session.db)
-    return `${session.dialect === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${rows[0]?.version}`
+    const applied = await appliedVersions(session)
+    const known = new Set(MIGRATIONS.map(one => one.version))
+    return {
+      server: `${session.dialect === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${rows[0]?.version}`,
+      hasTables: applied.size > 0,
+      pending: MIGRATIONS.filter(one => !applied.has(one.version)),
+      newer: [...applied].filter(one => !known.has(one)).toSorted((a, b) => a - b),
+    }
+  } finally {
+    await session.db.destroy()
+  }
+}
+
+/**
+ * Brings the tables of a store up to date, as a start does, and returns the applied versions. Waits while another
+ * process does it. Rejects if the store cannot be used.
+ */
+export async function migrateStore(url: string, log: Logger): Promise<readonly number[]> {
+  if (!url.startsWith('sqlite:')) return migratePostgres(url, log)
+  const path = url.slice('sqlite:'.length)
+  mkdirSync(dirname(path), { recursive: true })
+  const session = sessionOn(sqliteDialect({ path }), 'sqlite')
+  const deadline = systemClock.monotonic() + MIGRATION_MS
+  try {
+    for (;;) {
+      const applied = await migrate(session, MIGRATIONS).catch(error => {
+        if (!isLocked(error) || systemClock.monotonic() > deadline) throw error
+      })
+      if (applied !== undefined) return applied
+    }
   } finally {
     await session.db.destroy()
   }
@@ -101,13 +143,21 @@ function postgresStore(url: string, log: Logger, onQuery: OnQuery | undefined): 
     ...session,
     reader,
     partitions: new Partitions(session),
-    prepare: once(async () => {
-      const migrator = sessionOn(postgresDialect(url, { log, connections: 1, statementMs: MIGRATION_MS }), 'postgres')
-      await migrate(migrator, MIGRATIONS).finally(() => migrator.db.destroy())
-    }),
+    prepare: once(() => migratePostgres(url, log)),
     flush: () => Promise.resolve(),
     close: () => Promise.all([reader.db.destroy(), session.db.destroy()]).then(() => {}),
   }
+}
+
+/** On a connection of its own, whose statements may take longer than queries. */
+async function migratePostgres(url: string, log: Logger): Promise<readonly number[]> {
+  const migrator = sessionOn(postgresDialect(url, { log, connections: 1, statementMs: MIGRATION_MS }), 'postgres')
+  return migrate(migrator, MIGRATIONS).finally(() => migrator.db.destroy())
+}
+
+/** Another process holds the lock of the SQLite file. */
+function isLocked(error: unknown): boolean {
+  return error instanceof SqliteError && error.errcode === SQLITE_BUSY
 }
 
 function sessionOn(dialect: KyselyDialect, name: Dialect, onQuery?: OnQuery): Session {
@@ -116,14 +166,14 @@ function sessionOn(dialect: KyselyDialect, name: Dialect, onQuery?: OnQuery): Se
 }
 
 /** Runs `work` at each call until it has succeeded once. */
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined
-  return () => {
+function once(work: () => Promise<unknown>): () => Promise<void> {
+  let done: Promise<unknown> | undefined
+  return async () => {
     done ??= work().catch(error => {
       done = undefined
       throw error
     })
-    return done
+    await done
   }
 }
 

@@ -25,6 +25,7 @@ describe('sluiceway', () => {
       'explain-route',
       'keys',
       'credits',
+      'migrate',
       'probe',
       'plugin',
       'simulate',

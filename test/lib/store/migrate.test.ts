@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import { MIGRATIONS, migrate } from '../../../lib/store/migrate.ts'
+import { appliedVersions, MIGRATIONS, migrate } from '../../../lib/store/migrate.ts'
 import { REQUEST_COLUMNS } from '../../../lib/store/rows.ts'
 import { insertRecords, makeRecord } from '../../support/record.ts'
 import { onEveryStore } from '../../support/stores.ts'
@@ -25,15 +25,17 @@ describe('migrations', () => {
     })
 
     it('run if they are new, in one transaction', async () => {
-      const good = { version: 1001, statements: () => ['create table extra (a integer)'] }
-      const bad = { version: 1002, statements: () => ['create table more (a integer)', 'create nonsense'] }
+      const good = { version: 1001, adds: 'a table', statements: () => ['create table extra (a integer)'] }
+      const statements = () => ['create table more (a integer)', 'create nonsense']
+      const bad = { version: 1002, adds: 'nonsense', statements }
       const failed = await migrate(store(), [...MIGRATIONS, good, bad]).catch(() => 'failed')
       expect(failed).equal('failed')
       expect(await versions()).not.include(1001)
-      await migrate(store(), [...MIGRATIONS, good])
+      expect(await migrate(store(), [...MIGRATIONS, good])).deep.equal([1001])
       await sql`insert into extra values (1)`.execute(store().db)
-      await migrate(store(), [...MIGRATIONS, good])
+      expect(await migrate(store(), [...MIGRATIONS, good])).deep.equal([])
       expect(await versions()).include(1001)
+      expect([...(await appliedVersions(store()))].toSorted()).deep.equal((await versions()).toSorted())
     })
 
     it('do not change a database of a newer build', async () => {
