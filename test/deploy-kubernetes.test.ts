@@ -1,9 +1,10 @@
 /** The manifests of deploy/kubernetes fit together: what can be found out about them without a cluster. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { tryChains } from '../lib/cli/chain.ts'
 import { parseConfig } from '../lib/config/read.ts'
 import { missingPlugin } from '../lib/process/plugin-loader.ts'
@@ -23,6 +24,12 @@ interface Probe {
 
 interface Named {
   readonly name: string
+}
+
+interface Built {
+  readonly kind: string
+  readonly metadata: Named & { readonly labels?: Readonly<Record<string, string>> }
+  readonly data?: object
 }
 
 interface Container {
@@ -81,11 +88,13 @@ const config = () =>
 describe('deploy/kubernetes', () => {
   it('names every manifest in kustomization.yaml, and makes the ConfigMap from the configuration', () => {
     const rest = readdirSync(folder).filter(name => name !== 'kustomization.yaml')
-    expect([...kustomization.resources, ...generated!.files].toSorted()).deep.equal(rest.toSorted())
+    const resources = kustomization.resources.filter(name => name !== '../grafana')
+    expect([...resources, ...generated!.files].toSorted()).deep.equal(rest.toSorted())
   })
 
   it('has objects of the kinds and versions of today, each with a name', () => {
-    const kinds = kustomization.resources.map(file => {
+    const files = kustomization.resources.filter(name => name.endsWith('.yaml'))
+    const kinds = files.map(file => {
       const { apiVersion, kind, metadata } = parse(read(file)) as { apiVersion: string; kind: string; metadata: Named }
       expect(metadata.name, file).equal('sluiceway')
       return `${apiVersion} ${kind}`
@@ -93,6 +102,8 @@ describe('deploy/kubernetes', () => {
     expect(kinds.toSorted()).deep.equal([
       'apps/v1 Deployment',
       'monitoring.coreos.com/v1 PodMonitor',
+      'monitoring.coreos.com/v1 PrometheusRule',
+      'networking.k8s.io/v1 NetworkPolicy',
       'policy/v1 PodDisruptionBudget',
       'v1 Service',
     ])
@@ -104,6 +115,32 @@ describe('deploy/kubernetes', () => {
     expect(selecting('disruption.yaml').matchLabels).deep.equal(labels)
     expect(selecting('pod-monitor.yaml').matchLabels).deep.equal(labels)
     expect(selecting('service.yaml')).deep.equal(labels)
+  })
+
+  it("has the alert rules that are tested, and opens the operators' port to Prometheus alone", () => {
+    const { groups } = parse(read('../prometheus/rules.yml')) as { groups: unknown }
+    expect((parse(read('prometheus-rule.yaml')) as { spec: unknown }).spec).deep.equal({ groups })
+    const policy = parse(read('network-policy.yaml')) as {
+      spec: { podSelector: Labels; ingress: { from?: object[]; ports: { port: string }[] }[] }
+    }
+    expect(policy.spec.podSelector.matchLabels).deep.equal(labels)
+    const open = policy.spec.ingress.filter(({ from }) => from === undefined)
+    expect(open.flatMap(({ ports }) => ports)).deep.equal([{ port: 'http' }])
+    expect(policy.spec.ingress.flatMap(({ ports }) => ports)).deep.equal([{ port: 'http' }, { port: 'admin' }])
+    expect(config().admin).include({ api: true })
+  })
+
+  it('is built by kubectl, with the board as a ConfigMap that Grafana finds by its label', function () {
+    const kubectl = '/usr/bin/kubectl'
+    if (!existsSync(kubectl)) return this.skip()
+    const built = execFileSync(kubectl, ['kustomize', folder], { encoding: 'utf8' })
+    const objects = parseAllDocuments(built).map(one => one.toJS() as Built)
+    const maps = objects.filter(({ kind }) => kind === 'ConfigMap')
+    expect(maps.map(({ metadata }) => metadata.name).toSorted()).deep.equal(['sluiceway', 'sluiceway-dashboard'])
+    const board = maps.find(({ metadata }) => metadata.name === 'sluiceway-dashboard')!
+    expect(board.metadata.labels).deep.equal({ grafana_dashboard: '1' })
+    expect(Object.keys(board.data!)).deep.equal(['sluiceway.json'])
+    expect(objects.map(({ kind }) => kind)).include.members(['Deployment', 'NetworkPolicy', 'PrometheusRule'])
   })
 
   it('has a configuration that check accepts with the members of the Secret, and its chain runs', async () => {

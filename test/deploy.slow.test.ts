@@ -74,7 +74,15 @@ describe('deploy', () => {
     expect(expressions.flatMap(metricsIn).filter(name => !isDocumented(name))).deep.equal([])
   })
 
-  it('has configurations that the gateway accepts', () => {
+  it('has a board for any data source, which it asks for', () => {
+    const board = JSON.parse(read('grafana/sluiceway.json')) as { templating: { list: JsonObject[] } }
+    const sources = [...membersNamed('datasource', board as unknown as Json)] as JsonObject[]
+    for (const { uid } of sources) expect(uid).match(/^\$\{datasource\}$/)
+    expect(sources.length).above(15)
+    expect(board.templating.list[0]).include({ name: 'datasource', type: 'datasource', query: 'prometheus' })
+  })
+
+  it('has configurations that the gateway accepts, with the pages of operators', () => {
     const env = {
       POSTGRES_PASSWORD: 'p',
       FIRST_KEY: 'service_first',
@@ -83,8 +91,9 @@ describe('deploy', () => {
       CACHE_ISOLATION_KEY: '0123456789abcdef',
     }
     for (const file of ['gateway.yaml', 'kubernetes/gateway.yaml']) {
-      const { models } = parseConfig(read(file), { baseDir: dirname(join(deploy, file)), env, fileName: file })
+      const { models, admin } = parseConfig(read(file), { baseDir: dirname(join(deploy, file)), env, fileName: file })
       expect(models, file).lengthOf(1)
+      expect(admin, file).include({ api: true })
     }
   })
 
@@ -106,7 +115,10 @@ describe('deploy', () => {
     expect(new Set(paths)).deep.equal(new Set(['/readyz', '/livez']))
     expect([...membersNamed('readOnlyRootFilesystem', pod)]).deep.equal([true])
     const files = (parse(read('kubernetes/kustomization.yaml')) as { resources: string[] }).resources
-    for (const file of files) expect(() => read(`kubernetes/${file}`)).not.throw()
+    for (const file of files) {
+      const path = file.endsWith('.yaml') ? file : `${file}/kustomization.yaml`
+      expect(() => read(`kubernetes/${path}`)).not.throw()
+    }
   })
 
   it('gives the other service managers longer as well', () => {
@@ -114,6 +126,17 @@ describe('deploy', () => {
     const { services } = parse(read('compose.yaml')) as { services: { gateway: { stop_grace_period: string } } }
     expect(Number.parseInt(services.gateway.stop_grace_period, 10)).above(drain)
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(read('sluiceway.service'))![1])).above(drain)
+  })
+
+  it("publishes the operators' port of the compose file on this machine alone", () => {
+    const { services } = parse(read('compose.yaml')) as { services: { gateway: { ports: string[] } } }
+    expect(services.gateway.ports).deep.equal(['8080:8080', '127.0.0.1:9090:9090'])
+  })
+
+  it('has the command in the PATH of the image', () => {
+    const image = read('Dockerfile')
+    expect(image).match(/^RUN ln -s \/app\/bin\/sluiceway\.mjs \/usr\/local\/bin\/sluiceway /m)
+    expect(image).match(/^ENTRYPOINT \["sluiceway"\]$/m)
   })
 
   it('gives the unit a place for compiled code that it may write and nobody else', () => {

@@ -1,6 +1,16 @@
 /** The package that `npm pack` makes, as its users get it. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -74,6 +84,36 @@ describe('npm pack', function () {
       body: JSON.stringify({ model: 'demo', messages: [{ role: 'user', content: 'hi' }] }),
     })
     expect(answer.status, await answer.text()).equal(200)
+  })
+
+  it('is installed as the systemd unit says, and runs by a link in the PATH, as in the image', () => {
+    const prefix = join(directory, 'opt/sluiceway')
+    const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>
+    const tarball = join(directory, `${name}-${version}.tgz`)
+    const flags = ['--prefer-offline', '--no-audit', '--no-fund']
+    const installed = npm(directory, 'install', '--global', '--prefix', prefix, ...flags, tarball)
+    expect(installed.status, installed.text).equal(0)
+    const unit = readFileSync(join(root, 'deploy/sluiceway.service'), 'utf8').replaceAll('/opt/sluiceway', prefix)
+    const commands = [...unit.matchAll(/^Exec(?:StartPre|Start)=(\S+) (\w+) /gm)]
+    expect(commands.map(([, , action]) => action)).deep.equal(['check', 'serve'])
+    const linked = join(directory, 'linked')
+    symlinkSync(commands[0]![1]!, linked)
+    // The image has a copy of dist/, with the packages next to it.
+    const dist = join(prefix, 'lib/node_modules', name!, 'dist/bin/sluiceway.mjs')
+    const inImage = join(directory, 'in-image')
+    symlinkSync(dist, inImage)
+    for (const command of [linked, inImage]) {
+      const { status, stdout, stderr } = spawnSync(command, ['--version'], { encoding: 'utf8' })
+      expect([status, stdout], stderr).deep.equal([0, `${version}\n`])
+    }
+    const [, page] = /^Documentation=file:(.*)$/m.exec(unit)!
+    expect(existsSync(page!), page).equal(true)
+    const analyze = '/usr/bin/systemd-analyze'
+    if (!existsSync(analyze)) return
+    const file = join(directory, 'sluiceway.service')
+    writeFileSync(file, unit)
+    const { stderr } = spawnSync(analyze, ['verify', '--man=no', file], { encoding: 'utf8' })
+    expect(stderr).equal('')
   })
 
   it('gives a package that plugins and tests import from', () => {
