@@ -1,11 +1,6 @@
 import { type Logger, pino } from 'pino'
+import { LogOutput } from './log-output.ts'
 import { textLine } from './log-text.ts'
-
-/** Bytes buffered before a write, about 40 lines. pino allows at most 16,383; smaller values cost more CPU per line. */
-const MIN_LENGTH = 16_000
-
-/** Longest time that a line is buffered. */
-const FLUSH_MS = 1000
 
 interface LogOptions {
   /** Minimum level, as pino names it. */
@@ -14,19 +9,21 @@ interface LogOptions {
   readonly format: 'text' | 'json'
 }
 
+/** The buffer of all logs of this process. Created with the first log, because most commands write none. */
+let output: LogOutput | undefined
+
 /** A buffered log on stdout, flushed by flush() and by the end of the process. `worker`: a member of every line. */
 export function createLog({ level, format }: LogOptions, worker?: number): { log: Logger; flush: () => void } {
-  const stdout = pino.destination({ dest: 1, sync: false, minLength: MIN_LENGTH, periodicFlush: FLUSH_MS })
-  // pino's flush at exit and after fatal lines retries forever if stdout is full. Without flushSync() there is none
-  // after a fatal line. At exit, this handler runs first and leaves nothing to write.
+  output ??= new LogOutput()
+  const stdout = output
   const write = (line: string) => stdout.write(format === 'text' ? textLine(line) : line)
-  const onExit = () => stdout.flush()
-  process.prependListener('exit', onExit)
   const base = worker === undefined ? null : { worker }
   const log = pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime }, { write })
-  const flush = () => {
-    process.off('exit', onExit)
-    stdout.flush()
-  }
-  return { log, flush }
+  stdout.onRecovery = lines => log.warn({ lines }, 'log lines were dropped, because stdout could not be written')
+  return { log, flush: () => stdout.flush() }
+}
+
+/** Lines that could not be written since the start of this process. */
+export function droppedLines(): number {
+  return output?.dropped ?? 0
 }

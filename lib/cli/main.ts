@@ -94,17 +94,17 @@ function title(command: string | undefined): string {
   return command === 'simulate' ? 'sluiceway simulate' : 'sluiceway'
 }
 
-/** Ignores EPIPE, which `| head` causes: the gateway continues, and its output is discarded. */
-function ignoreClosedPipes(): void {
+/** Ignores EPIPE, which `| head` causes: output is discarded. The gateway runs on whatever its output does. */
+function ignoreBrokenOutput(command: string | undefined): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
+      if (command !== 'serve' && error.code !== 'EPIPE') throw error
     })
 }
 
 if (import.meta.main) {
-  ignoreClosedPipes()
   const argv = process.argv.slice(2)
+  ignoreBrokenOutput(argv[0])
   process.title = title(argv[0])
   process.exit(await main(argv))
 }

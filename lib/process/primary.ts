@@ -11,6 +11,7 @@ import { runnablePlan } from './boot.ts'
 import type { Running } from './gateway.ts'
 import { Inquiries, listAll } from './inquiries.ts'
 import { openOperatorsPort } from './ports.ts'
+import { countDroppedLines } from './process-log.ts'
 import { GatewayState, processMetrics, startTime } from './state.ts'
 import { askAboutRoute, askWorkers, metricsOfWorkers } from './worker-channel.ts'
 import { Workers } from './workers.ts'
@@ -22,6 +23,8 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
   const own = new Metrics()
   const ownMetrics = processMetrics(own)
   startTime(own)
+  const added = new Metrics()
+  countDroppedLines(added)
   const workers = new Workers(config, { log, onRestart: () => ownMetrics.workerRestarted() })
   const url = await workers.start()
 
@@ -39,7 +42,10 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
 
   const metrics = {
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
-    metrics: async () => `${await metricsOfWorkers(workers.started())}${await own.registry.metrics()}`,
+    metrics: async () => {
+      const ofAll = await metricsOfWorkers(workers.started(), undefined, await added.registry.getMetricsAsJSON())
+      return `${ofAll}${await own.registry.metrics()}`
+    },
   }
   const readiness = () => workers.readiness()
   const pids = () => workers.all().flatMap(worker => worker.process.pid ?? [])

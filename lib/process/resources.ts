@@ -23,7 +23,7 @@ import { TokenRatios } from '../tokens/token-ratios.ts'
 import { type AdmissionControl, createAdmissionControl, openFilesLimit } from './admission.ts'
 import { Backends } from './backends.ts'
 import { startLimits } from './limits.ts'
-import { processLog } from './process-log.ts'
+import { countDroppedLines, processLog } from './process-log.ts'
 
 export interface Resources {
   readonly log: Logger
@@ -53,6 +53,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const { log, flush } = processLog(config)
   const metrics = new Metrics()
   metrics.collectProcess()
+  countDroppedLines(metrics)
   const writes = new LoopWriteQueue()
   const files = new FileStore(config.files, systemClock)
   const recording = await startRecording(config, { log, metrics, clock: systemClock, writes })

@@ -93,8 +93,15 @@ export async function askAboutRoute(worker: Worker, question: string): Promise<s
   return answer
 }
 
-/** Adds up metrics of live workers. Rejects if one does not answer in time: without it, counters would seem reset. */
-export async function metricsOfWorkers(workers: readonly Worker[], timeoutMs = LONG_ANSWER_MS): Promise<string> {
+/**
+ * Adds up metrics of live workers, and `own` of this process. Rejects if a worker does not answer in time: without it,
+ * counters would seem reset.
+ */
+export async function metricsOfWorkers(
+  workers: readonly Worker[],
+  timeoutMs = LONG_ANSWER_MS,
+  own: readonly WorkerMetric[] = [],
+): Promise<string> {
   const all = await Promise.all(
     workers.map(async worker => {
       const metrics = await ask('metrics', worker, timeoutMs)
@@ -103,7 +110,7 @@ export async function metricsOfWorkers(workers: readonly Worker[], timeoutMs = L
       return metrics ?? []
     }),
   )
-  return AggregatorRegistry.aggregate(all.map(metrics => metrics.map(withWorstDelay))).metrics()
+  return AggregatorRegistry.aggregate([own, ...all].map(metrics => metrics.map(withWorstDelay))).metrics()
 }
 
 /** Takes the maximum of event-loop delays. prom-client takes their average, which hides a blocked worker. */
