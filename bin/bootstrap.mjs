@@ -81,23 +81,32 @@ function nodePath() {
   process.exit(1)
 }
 
+/** Signals that are passed on. SIGKILL cannot be: the closed channel tells the child. */
+const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']
+
 /**
- * Runs Node with these arguments, forwards signals, and resolves with its exit code. `interrupt`: also forwards SIGINT.
- * By default, only without a terminal, because a terminal sends Ctrl-C to the whole process group.
+ * Runs Node with these arguments, forwards signals, and resolves with its exit code. A child that a signal ended ends
+ * this process by the same signal. `interrupt`: also forwards SIGINT. By default, only without a terminal, because a
+ * terminal sends Ctrl-C to the whole process group.
  */
 export function runNode(args, interrupt = !process.stdin.isTTY) {
   const node = nodePath()
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
   // The cache contains compiled code and stripped types for the next start, and for all threads of this one.
   const cache = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile') }
-  const child = spawn(node, args, { stdio: 'inherit', env: { ...cache, ...process.env, PATH: path } })
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
+  const child = spawn(node, args, { stdio, env: { ...cache, ...process.env, PATH: path } })
   const forward = signal => child.kill(signal)
   const ignore = () => {}
-  process.on('SIGTERM', forward)
-  process.on('SIGHUP', forward)
+  const handlers = FORWARDED.map(signal => [signal, forward])
   // Without a listener, SIGINT would end this process before its child.
-  process.on('SIGINT', interrupt ? forward : ignore)
+  handlers.push(['SIGINT', interrupt ? forward : ignore])
+  for (const [signal, handler] of handlers) process.on(signal, handler)
   return new Promise(resolve => {
-    child.on('exit', code => resolve(code ?? 1))
+    child.on('exit', (code, signal) => {
+      for (const [name, handler] of handlers) process.off(name, handler)
+      if (signal !== null) process.kill(process.pid, signal)
+      resolve(code ?? 1)
+    })
   })
 }

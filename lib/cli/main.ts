@@ -102,7 +102,16 @@ function ignoreBrokenOutput(command: string | undefined): void {
     })
 }
 
+/** Ends this process as SIGTERM does when the process of bin/sluiceway.mjs dies. Otherwise the port would stay open. */
+function endWithParent(): void {
+  if (cluster.isWorker || process.channel === undefined) return
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  // The listener keeps the process alive otherwise.
+  process.channel?.unref()
+}
+
 if (import.meta.main) {
+  endWithParent()
   const argv = process.argv.slice(2)
   ignoreBrokenOutput(argv[0])
   process.title = title(argv[0])
