@@ -59,7 +59,7 @@ export function createAdminApi({ config, clock, log, state }: AdminOptions, call
       // The rest of an unread body would be parsed as the next request.
       const close = req.complete ? null : { connection: 'close' }
       const context = { requestId, docs: docsOf(config(), error.code), param: error.details.param }
-      send(error.status, { error: envelope(error, context) }, { ...error.details.headers, ...close })
+      send(error.status, { error: envelope(error, context) }, { ...error.headers, ...close })
     }
     Promise.try(() => answer(req, targetOf(req))).then(
       ({ status, body }) => send(status, body),

@@ -118,6 +118,8 @@ interface ErrorDetails {
   readonly message?: string | undefined
   /** Replaces the status of the table, for codes such as model_zdr_not_supported whose status depends on the case. */
   readonly status?: number | undefined
+  /** False: a wait of a minute does not help, although the status says so. `x-should-retry` has it for SDKs. */
+  readonly shouldRetry?: boolean | undefined
   /** The underlying error. Logged, never sent. */
   readonly cause?: unknown
 }
@@ -147,6 +149,15 @@ export class GatewayError extends Error {
     this.#values = values
   }
 
+  /** Response headers, with `x-should-retry` (docs/api/errors.md#repeating-a-request). */
+  get headers(): Readonly<Record<string, string>> {
+    const shouldRetry = this.details.shouldRetry ?? isRepeatable(this.status)
+    return {
+      ...this.details.headers,
+      ...(shouldRetry === undefined ? null : { 'x-should-retry': String(shouldRetry) }),
+    }
+  }
+
   /** The message with the length of each name that the client chose in place of the name. For records and logs. */
   get messageWithoutNames(): string {
     return this.details.message ?? filled(ERRORS[this.code][2], this.#values, textWithoutNames)
@@ -158,6 +169,12 @@ function filled(template: string, values: Readonly<Record<string, Words>>, text:
 }
 
 const NO_DETAILS: ErrorDetails = {}
+
+/** Whether a repetition within a minute can succeed. undefined: unknown, which leaves the decision to the client. */
+function isRepeatable(status: number): boolean | undefined {
+  if (status === 408 || status === 429 || status === 503) return true
+  return status < 500 ? false : undefined
+}
 
 /** Creates the error without throwing it. */
 export function failure<C extends ErrorCode>(code: C, values: MessageValues<C>, details?: ErrorDetails): GatewayError {

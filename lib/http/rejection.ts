@@ -53,7 +53,7 @@ export function reject(socket: Duplex, error: GatewayError, path: string, host: 
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
-    ...Object.entries(error.details.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(error.headers).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ]
   socket.on('error', ignore)

@@ -56,8 +56,7 @@ export class WholeResponse implements Ending, Flushable {
     const head: string[] = []
     // A 204 response has no content (RFC 9110 section 8.6).
     if (this.#status !== 204) head.push('content-type', this.#contentType, 'content-length', String(this.#body.length))
-    if (this.error?.details.headers !== undefined)
-      for (const [name, value] of Object.entries(this.error.details.headers)) head.push(name, value)
+    for (const [name, value] of Object.entries(this.error?.headers ?? {})) head.push(name, value)
     this.#isUnread = isUnread(req)
     if (this.#isUnread && !isWorthReading(req)) res.shouldKeepAlive = false
     writeHead(this.#exchange, this.#status, head)

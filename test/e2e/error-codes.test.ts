@@ -13,6 +13,7 @@ import { PIXEL } from '../support/rules.ts'
 
 interface Answer {
   readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
   readonly json: JsonObject
 }
 
@@ -171,6 +172,23 @@ const RAISED: Readonly<Record<ErrorCode, Request | Scene>> = {
   internal_error: { headers: { 'x-fault': 'yes' } },
 }
 
+/** `x-should-retry` by code where the class of the status does not say it. undefined: no header. */
+const SHOULD_RETRY: Partial<Record<ErrorCode, string | undefined>> = {
+  http_408: 'true',
+  concurrency_limit_exceeded: 'true',
+  rate_limit_exceeded: 'true',
+  request_memory_exceeded: 'true',
+  backend_at_capacity: 'true',
+  backend_overloaded: 'true',
+  no_healthy_backends: 'true',
+  gateway_overloaded: 'true',
+  shutting_down: 'true',
+  backend_timeout: undefined,
+  backend_connect_error: undefined,
+  backend_http_error: undefined,
+  internal_error: undefined,
+}
+
 /** Sends a chat with this key while an upload of another account uses nearly all memory for bodies. */
 async function whileMemoryIsHeld(world: World, key: string): Promise<Answer> {
   const gateway = await testGateway({
@@ -220,7 +238,11 @@ async function ask({ gateway, backend }: World, request: Request): Promise<Answe
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
       response.on('end', () => {
-        resolve({ status: response.statusCode!, json: JSON.parse(Buffer.concat(parts).toString()) as JsonObject })
+        resolve({
+          status: response.statusCode!,
+          headers: response.headers,
+          json: JSON.parse(Buffer.concat(parts).toString()) as JsonObject,
+        })
       })
     })
     sent.end(text ?? undefined)
@@ -302,11 +324,13 @@ describe('every code of the error table', () => {
   for (const [code, row] of Object.entries(RAISED)) {
     it(`${code} is raised, in the envelope`, async () => {
       const world = { gateway, backend }
-      const { status: got, json } = await (typeof row === 'function' ? row(world) : ask(world, row))
+      const { status: got, json, headers } = await (typeof row === 'function' ? row(world) : ask(world, row))
       const error = json.error as JsonObject
       const [statusOfTable, type] = ERRORS[code as ErrorCode]
       expect(error, JSON.stringify(json)).include({ code, type })
       expect(got, code).equal(statusOfTable)
+      const shouldRetry = code in SHOULD_RETRY ? SHOULD_RETRY[code as ErrorCode] : 'false'
+      expect(headers['x-should-retry'], code).equal(shouldRetry)
       expect(error.message).a('string').not.empty
       expect(error.request_id).match(/^(req_)?[0-9a-f]{12}$/)
       expect(error.docs_url).match(new RegExp(`/docs/errors/${code}$`))

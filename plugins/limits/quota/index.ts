@@ -68,7 +68,7 @@ function usedUp({ limit, tier }: Quota, { end, resetMs }: QuotaUse['state']): Ga
   return failure(
     'request_quota_exceeded',
     { limit, until },
-    { extra, headers: limitHeaders(limit, Math.max(1, Math.ceil(resetMs / 1000))) },
+    { extra, shouldRetry: false, headers: limitHeaders(limit, Math.max(1, resetMs) / 1000) },
   )
 }
 

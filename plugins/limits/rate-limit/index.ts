@@ -80,7 +80,7 @@ export default definePlugin({
           const claim = { account, id: exchange.id, name, perMinute, enforced: !shadow, onStoreFailure } as const
           const decision = whenKnown(rates.take(claim), state => {
             if (state.allowed) return void uses.push({ account, name, perMinute, state })
-            const headers = limitHeaders(perMinute, Math.max(1, Math.ceil(state.resetMs / 1000)))
+            const headers = limitHeaders(perMinute, Math.max(1, state.resetMs) / 1000)
             enforce(exchange.logId, caller, failure('rate_limit_exceeded', { limit: perMinute }, { headers }))
           })
           // Waits for the decision, because a refused request must not cause a query of the store.

@@ -140,10 +140,10 @@ function budgetExceeded(
     `What is left of the budget of ${amount} cents in ${window} of this ${key === undefined ? 'account' : 'key'} does not ` +
     `cover this request. The next window begins at ${new Date(end).toISOString()}.`
   const headers = limitHeaders(Math.ceil(amount), secondsOf(resetMs))
-  return failure('rate_limit_exceeded', { limit: amount }, { message, headers })
+  return failure('rate_limit_exceeded', { limit: amount }, { message, headers, shouldRetry: false })
 }
 
-/** Retry-After of a refusal: at least a second. */
+/** Retry-After of a refusal: at least a millisecond. */
 function secondsOf(ms: number): number {
-  return Math.max(1, Math.ceil(ms / 1000))
+  return Math.max(1, ms) / 1000
 }

@@ -54,6 +54,11 @@ export function openapiDocument({ brand }: Pick<Config, 'brand'>): JsonObject {
           schema: { type: 'string', maxLength: 200 },
         },
         RetryAfter: { description: 'Seconds.', schema: { type: 'integer' } },
+        RetryAfterMs: {
+          description: 'Milliseconds, if the wait is known and below a second.',
+          schema: { type: 'integer' },
+        },
+        ShouldRetry: { description: 'Whether a repetition within a minute can succeed.', schema: { type: 'boolean' } },
       },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
@@ -165,7 +170,12 @@ function failures(route: Route, { errors }: Operation): JsonObject {
 function failure({ format }: Route, codes: readonly ErrorCode[], status?: number): JsonObject {
   const envelope = schemaRef(`replies/${format === 'messages' ? 'messages-error' : 'error'}`)
   const code: JsonObject = codes === CODES ? { $ref: '#/components/schemas/ErrorCode' } : { enum: [...codes] }
-  const waits = status === 429 || status === 503 ? { 'retry-after': { $ref: '#/components/headers/RetryAfter' } } : null
+  const header = (name: string) => ({ $ref: `#/components/headers/${name}` })
+  const waits = {
+    ...((status === 429 || status === 503) && { 'retry-after': header('RetryAfter') }),
+    ...(status === 429 && { 'retry-after-ms': header('RetryAfterMs') }),
+    'x-should-retry': header('ShouldRetry'),
+  }
   return {
     description: status === undefined ? 'Any other failure.' : codes.map(name => `\`${name}\``).join(', '),
     headers: { ...REQUEST_ID, ...waits },

@@ -2,7 +2,7 @@ import { definePlugin } from '../../../lib/plugin.ts'
 
 /** Response headers that scripts may read: by default a browser exposes only a few. */
 const exposedTo = (brand: string) =>
-  `x-request-id, request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-${brand}-input-tokens-estimated, x-${brand}-ignored`
+  `x-request-id, request-id, retry-after, retry-after-ms, x-should-retry, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-${brand}-input-tokens-estimated, x-${brand}-ignored`
 
 /** Seconds for which a browser may cache a preflight. Chromium's own limit. */
 const MAX_AGE = '7200'

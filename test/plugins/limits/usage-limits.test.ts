@@ -100,6 +100,7 @@ describe('usage-limits', () => {
     expect(tokens?.details.headers).include({ 'retry-after': '1', 'ratelimit-limit': '7' })
     const reserve = () => ({ allowed: false, remainingMicrocents: 0, end: 60_000, resetMs: 1500, window: '' })
     const budget = await refused({ budget_cents: { amount: 0.5, window: '1m' } }, { spendLimits: { reserve } })
+    expect([tokens, budget].map(error => error?.headers['x-should-retry'])).deep.equal(['true', 'false'])
     expect(budget?.message).contain('0.5 cents in 1m of this account').and.contain('1970-01-01T00:01:00.000Z')
     expect(budget?.details.headers).include({ 'retry-after': '2', 'ratelimit-limit': '1', 'ratelimit-remaining': '0' })
   })
