@@ -37,6 +37,8 @@ export interface Scene {
   readonly surface?: Surface
   /** Host of the dedicated endpoint. Default: `acme-1.example.com` on the surface `dedicated`, otherwise null. */
   readonly endpoint?: string
+  /** Default: that of the route. */
+  readonly method?: string
   /** Request headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
   /** The raw query without `?`. */
@@ -195,7 +197,11 @@ function placementOf(plugin: Plugin, scene: Scene): { route: Route; surface: Sur
 }
 
 function newExchange(scene: Scene, route: Route, surface: Surface, chain: Chain, { clock }: Services): Exchange {
-  const req = Object.assign(new EventEmitter(), { method: route.method, headers: { ...scene.headers }, complete: true })
+  const req = Object.assign(new EventEmitter(), {
+    method: scene.method ?? route.method,
+    headers: { ...scene.headers },
+    complete: true,
+  })
   const host: ExchangeHost = {
     client: new Proxies({ trusted: [], secure: false }),
     isAddressLogged: false,

@@ -27,6 +27,7 @@ export class Exchange {
   readonly surface: Surface
   readonly endpoint: string | null
   readonly params: Readonly<Record<string, string>>
+  readonly method: string
   readonly headers: IncomingHttpHeaders
   /** null unless the configuration enables it for the log. */
   readonly clientAddress: string | null
@@ -93,6 +94,7 @@ export class Exchange {
     this.endpoint = match.endpoint
     this.params = match.params ?? {}
     this.chain = match.chain
+    this.method = req.method ?? match.route.method
     this.headers = req.headers
     // Read here, because a closed connection has no address.
     this.clientAddress = host.isAddressLogged ? host.client.address(req) : null

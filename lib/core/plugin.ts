@@ -25,6 +25,8 @@ interface AnyPhase<N extends Slot, P extends Slot, W extends Slot> {
   readonly endpoint: string | null
   /** The row of the route table. */
   readonly route: Route
+  /** `HEAD` on the route of a GET: the same response without its body. */
+  readonly method: string
   readonly headers: IncomingHttpHeaders
   /** Scheme, host and port that the client used, as trusted proxies report them: `https://api.example.com`. */
   readonly origin: string

@@ -102,7 +102,11 @@ class StreamedResponse implements Ending, Flushable {
   }
 
   onFlush(): void {
-    const { res, host } = this.#exchange
+    const { req, res, host } = this.#exchange
+    if (req.method === 'HEAD') {
+      this.#body.destroy()
+      return endResponse(this.#exchange)
+    }
     res.setTimeout(host.clientIdleMs, () => res.destroy())
     // If the stream fails, pipeline() closes the connection, which shows the client that the response is incomplete.
     pipeline(this.#body, res, () => {})

@@ -65,17 +65,18 @@ export class Router<C> {
       )
     }
     const endpoint = surfaces[0] === 'dedicated' ? host : null
+    const wanted = method === 'HEAD' ? 'GET' : method
     let allowed: string[] | undefined
     const candidates =
       this.#exact.get(path) ?? this.#patterns.flatMap(({ route, expression }) => (expression.test(path) ? route : []))
     for (const route of candidates) {
       const surface = surfaces.find(one => route.surfaces.includes(one))
       if (surface === undefined) continue
-      if (route.method === method) {
+      if (route.method === wanted) {
         const match = { route, surface, endpoint, chain: this.#chainOf(route, surface) }
         return { match: route.path.includes('{') ? { ...match, params: this.#params(route, path) } : match }
       }
-      allowed = [...(allowed ?? []), route.method]
+      allowed = [...(allowed ?? []), ...(route.method === 'GET' ? ['GET', 'HEAD'] : [route.method])]
     }
     const surface = surfaces[0]!
     if (allowed !== undefined && method === 'OPTIONS' && this.#cors) {

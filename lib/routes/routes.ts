@@ -11,7 +11,8 @@ type ModelKind = ModelConfig['kind']
 export interface Route {
   /** Label in metrics, logs and chains: `chat`, `model-list`. */
   readonly name: string
-  readonly method: 'GET' | 'POST' | 'DELETE' | 'HEAD'
+  /** HEAD is served on the rows of GET. */
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** `{name}` matches one segment. */
   readonly path: string
   readonly surfaces: readonly Surface[]
@@ -168,7 +169,6 @@ export const ROUTES = [
   { name: 'console-asset', path: '/console/assets/{version}/{file}', ...page, surfaces: ['gateway', 'api'] },
   { name: 'openapi', path: '/openapi.json', ...page },
   { name: 'landing', path: '/', ...page },
-  { name: 'landing-probe', path: '/', ...page, method: 'HEAD' },
   { name: 'error-docs', path: '/docs/errors/{code}', ...page },
   { name: 'error-docs-index', path: '/docs/errors', ...page },
 ] as const satisfies readonly Route[]

@@ -29,7 +29,7 @@ export default definePlugin({
           const text = html`<p>This link has no token, or is not whole.</p>${signInOptions(services)}`
           return replyBare(exchange, 400, 'Not signed in', text)
         }
-        if (usesLink(exchange.headers)) return openByLink(services, exchange, token)
+        if (exchange.method === 'GET' && usesLink(exchange.headers)) return openByLink(services, exchange, token)
         const button = html`<p>The link that you have opened signs this browser in, once.</p>
 <form method="post" action="/console/login"><input type="hidden" name="token" value="${token}">
 <button class="main">Sign in</button></form>`

@@ -3,8 +3,8 @@ import { definePlugin } from '../../../lib/plugin.ts'
 /** Clients request `/` to check whether the service is up (docs/DESIGN.md#client-probes). */
 export default definePlugin({
   name: 'landing',
-  summary: 'Answers GET and HEAD / so that clients can check whether the gateway is up.',
-  routes: { route: ['landing', 'landing-probe'] },
+  summary: 'Answers GET / so that clients can check whether the gateway is up.',
+  routes: { route: ['landing'] },
 
   setup: () => ({
     onHeaders: exchange =>

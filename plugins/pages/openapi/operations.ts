@@ -258,7 +258,6 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
   'console-asset': { tag: 'Console', summary: 'A style or script of the pages', reply: null, errors: ['http_404'] },
   openapi: { tag: 'Service', summary: 'This document', reply: 'openapi', errors: [] },
   landing: { tag: 'Service', summary: 'A sign of life', reply: 'landing', errors: [] },
-  'landing-probe': { tag: 'Service', summary: 'A sign of life, without a body', errors: [] },
   'error-docs': { tag: 'Service', summary: 'The page of an error code', reply: null, errors: ['http_404'] },
   'error-docs-index': { tag: 'Service', summary: 'All error codes', reply: null, errors: [] },
 }

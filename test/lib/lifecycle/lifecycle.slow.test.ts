@@ -457,7 +457,7 @@ describe('lifecycle/lifecycle', () => {
       const { status, headers } = await asked(
         'DELETE /v1/models HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n',
       )
-      expect([status, headers.allow]).deep.equal([405, 'GET'])
+      expect([status, headers.allow]).deep.equal([405, 'GET, HEAD'])
       expect(seen).deep.equal([
         'lower response 405',
         'upper response 405',
@@ -476,6 +476,14 @@ describe('lifecycle/lifecycle', () => {
     expect((await fetch(gateway.url)).status).equal(200)
     const head = await fetch(gateway.url, { method: 'HEAD' })
     expect([head.status, await head.text()]).deep.equal([200, ''])
+    const modelHead = await fetch(`${gateway.url}/v1/models`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${KEY}` },
+    })
+    expect([modelHead.status, await modelHead.text()]).deep.equal([200, ''])
+    expect(modelHead.headers.get('content-length')).equal(
+      String((await (await gateway.get('/v1/models')).text()).length),
+    )
     const models = await gateway.get('/v1/models?limit=1000')
     expect(models.status).equal(200)
   })

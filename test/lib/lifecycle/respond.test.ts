@@ -133,6 +133,14 @@ describe('lifecycle/respond', () => {
         expect(noted.exchange).include({ finished: true, outcome: 'done', status: 200 })
       })
 
+      it('is destroyed unread for HEAD', async () => {
+        const unread = pieces(3)
+        body = unread
+        const response = await fetch(url, { method: 'HEAD' })
+        expect([response.status, response.headers.get('content-type')]).deep.equal([200, 'image/png'])
+        expect(unread).include({ destroyed: true, readableDidRead: false })
+      })
+
       it('closes the connection if it fails', async () => {
         body = Readable.from(
           (async function* () {

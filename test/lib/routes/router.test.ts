@@ -44,6 +44,13 @@ describe('routes/router', () => {
     expect(match.route.name).equal('unmatched')
   })
 
+  it('serves HEAD on the routes of GET', () => {
+    expect(at('127.0.0.1', 'HEAD', '/v1/models').match.route.name).equal('model-list')
+    expect(at('127.0.0.1', 'HEAD', '/docs/errors/http_405').match.params).deep.equal({ code: 'http_405' })
+    expect(at('127.0.0.1', 'HEAD', '/v1/chat/completions').refusal?.details.headers).deep.equal({ allow: 'POST' })
+    expect(at('127.0.0.1', 'PUT', '/v1/models').refusal?.details.headers).deep.equal({ allow: 'GET, HEAD' })
+  })
+
   it('answers OPTIONS only if other origins are allowed', () => {
     expect(at('127.0.0.1', 'OPTIONS', '/v1/models').refusal).include({ code: 'http_405' })
     const browsers = new Router({ ...config, cors: { origins: ['*'] } }, () => ({}) as Chain)

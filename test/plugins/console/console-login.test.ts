@@ -31,6 +31,14 @@ describe('console-login', () => {
     expect(used.headers).not.property('set-cookie')
   })
 
+  it('does not consume the link for a HEAD request', async () => {
+    const { reply, headers } = await play(plugin, {
+      ...{ route: 'console-login', method: 'HEAD', query: 'token=good', services: { sessions } },
+    })
+    expect(reply?.status).equal(200)
+    expect(headers).not.property('set-cookie')
+  })
+
   it('shows a button to a GET request, for a valid and an invalid link, and does not consume the link', async () => {
     for (const token of ['good', 'used']) {
       const { reply, headers } = await look(`token=${token}`)
