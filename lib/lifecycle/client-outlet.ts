@@ -79,15 +79,10 @@ function remainder(value: Json, limit: number): number {
   return rest
 }
 
-const EVENT_STREAM = [
-  'content-type',
-  'text/event-stream; charset=utf-8',
-  'cache-control',
-  'no-cache',
-  // Disables buffering in nginx and other proxies.
-  'x-accel-buffering',
-  'no',
-]
+/** Headers of server-sent events. The second one disables buffering in nginx and other proxies. */
+export const UNBUFFERED = ['cache-control', 'no-cache', 'x-accel-buffering', 'no'] as const
+
+const EVENT_STREAM = ['content-type', 'text/event-stream; charset=utf-8', ...UNBUFFERED]
 
 /** An outlet that writes before the reply is complete: once per tick, and the last bytes after the finish hooks. */
 export abstract class WritingOutlet implements Ending, Flushable {

@@ -3,7 +3,7 @@ import type { Sink } from '../canonical/reply.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { Ending } from '../core/hooks.ts'
 import { pipe } from '../core/slots.ts'
-import { type ClientOutlet, WritingOutlet } from './client-outlet.ts'
+import { type ClientOutlet, UNBUFFERED, WritingOutlet } from './client-outlet.ts'
 import { endResponse, refusal } from './respond.ts'
 
 /** Content type of a reply for which the backend named none. */
@@ -24,9 +24,11 @@ export class PipeOutlet extends WritingOutlet implements ClientOutlet, Sink {
 
   /** `length`: the backend's Content-Length. With it, Node writes the bytes without chunked framing. */
   open(mediaType = UNKNOWN_TYPE, length?: number): Sink {
-    if (length === undefined) return this.begin(this, ['content-type', mediaType])
+    const headers = ['content-type', mediaType]
+    if (/^text\/event-stream\b/i.test(mediaType)) headers.push(...UNBUFFERED)
+    if (length === undefined) return this.begin(this, headers)
     this.#missing = length
-    return this.begin(this, ['content-type', mediaType, 'content-length', String(length)])
+    return this.begin(this, [...headers, 'content-length', String(length)])
   }
 
   bytes(chunk: Buffer): void {

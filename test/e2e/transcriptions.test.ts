@@ -394,7 +394,13 @@ describe('transcriptions', () => {
         bytes: 64_000,
       })
       const streamed = await upload(gateway.url, KEY, form).answer
-      expect(streamed.headers['content-type']).equal('text/event-stream; charset=utf-8')
+      expect(streamed.headers).include({
+        ...{
+          'content-type': 'text/event-stream; charset=utf-8',
+          'cache-control': 'no-cache',
+          'x-accel-buffering': 'no',
+        },
+      })
       expect(streamed.text).match(/data: \[DONE\]\n\n$/)
       expect(record()).include({ input_tokens: 100, output_tokens: 7 })
     })

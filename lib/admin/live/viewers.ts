@@ -37,6 +37,7 @@ export class Viewers {
     res.writeHead(200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
       'x-content-type-options': 'nosniff',
     })
     res.write('retry: 5000\n\n')

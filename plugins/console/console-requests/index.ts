@@ -54,6 +54,7 @@ export default definePlugin({
           // After a 204 browsers do not connect again.
           if (stream === undefined) return exchange.reply(204, '')
           exchange.setHeader('cache-control', 'no-store')
+          exchange.setHeader('x-accel-buffering', 'no')
           return exchange.reply(200, stream, 'text/event-stream')
         }
         const none = { requests: [], has_more: false, cursor: null }

@@ -23,6 +23,18 @@ describe('lifecycle/pipe-outlet', () => {
     expect(outlet.flush()).equal(false)
   })
 
+  it('asks proxies not to buffer server-sent events', () => {
+    for (const type of ['text/event-stream', 'Text/Event-Stream; charset=utf-8']) {
+      const { exchange, res } = notedExchange()
+      new PipeOutlet(exchange).open(type)
+      expect(res.steps[0]).deep.equal([
+        'head',
+        200,
+        { 'content-type': type, 'cache-control': 'no-cache', 'x-accel-buffering': 'no' },
+      ])
+    }
+  })
+
   it('keeps the last bytes of a known length until the finish hooks have run', () => {
     const { exchange, res } = notedExchange()
     const outlet = new PipeOutlet(exchange)

@@ -72,7 +72,7 @@ describe('console-requests', () => {
     const gone = new AbortController()
     const { status, stream, headers } = await ask({ route: 'console-requests-live', signal: gone.signal })
     expect(status).equal(200)
-    expect(headers).include({ 'cache-control': 'no-store' })
+    expect(headers).include({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
     gone.abort()
     expect(await text(stream!)).contain('retry:')
   })
