@@ -118,10 +118,11 @@ export class Router<C> {
 
 function toPattern(route: Route): Pattern {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  const group = (index: number) => (route.hasRest === true && index === names.length ? '(.+)' : '([^/]+)')
   const source = route.path
     .split(/\{\w+\}/)
     .map(RegExp.escape)
-    .join('([^/]+)')
+    .reduce((before, part, index) => before + group(index) + part)
   return { route, names, expression: new RegExp(`^${source}$`) }
 }
 

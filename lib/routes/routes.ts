@@ -15,6 +15,8 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** `{name}` matches one segment. */
   readonly path: string
+  /** The last `{name}` matches the rest of the path, slashes included. */
+  readonly hasRest?: boolean
   readonly surfaces: readonly Surface[]
   /** The wire format of request, reply and errors. */
   readonly format: FormatName
@@ -128,6 +130,14 @@ export const ROUTES = [
     form: true,
   },
   { name: 'model-list', path: '/v1/models', ...page, surfaces: ['gateway', 'dedicated'], access: 'key' },
+  {
+    name: 'model-card',
+    path: '/v1/models/{model_id}',
+    hasRest: true,
+    ...page,
+    surfaces: ['gateway', 'dedicated'],
+    access: 'key',
+  },
   { name: 'file-list', path: '/v1/files', ...file },
   { name: 'file-upload', path: '/v1/files', ...file, method: 'POST' },
   { name: 'file', path: '/v1/files/{file_id}', ...file },

@@ -26,6 +26,14 @@ interface ModelCaller {
 
 type ModelServices = Pick<Services, 'config' | 'models' | 'cacheIsolation'>
 
+/** The model with this id or alias. Refuses unknown models and models that the key may not use. */
+export function usableModel(models: Services['models'], name: string, key: Key, endpoint: string | null): ModelConfig {
+  const model = models.find(name, endpoint)
+  if (model === undefined) return unknown(name, models.visible(key, endpoint))
+  if (!mayUse(key, model)) fail('model_not_allowed', { model: model.id }, { param: 'model' })
+  return model
+}
+
 /** Refuses unknown models, models that the key may not use, and models of another kind. */
 export function resolveTarget(
   { config, models, cacheIsolation }: ModelServices,
@@ -33,9 +41,7 @@ export function resolveTarget(
   caller: ModelCaller,
 ): Target {
   const { key, route, endpoint, zdr } = caller
-  const model = models.find(name, endpoint)
-  if (model === undefined) return unknown(name, models.visible(key, endpoint))
-  if (!mayUse(key, model)) fail('model_not_allowed', { model: model.id }, { param: 'model' })
+  const model = usableModel(models, name, key, endpoint)
   if (model.kind !== route.kind) wrongKind(model, route)
   if (zdr !== null && !backendOptions(model).some(backend => backend.zdr)) {
     // 400 if the header requires it, 422 if the account's policy does (docs/DESIGN.md#zero-data-retention).

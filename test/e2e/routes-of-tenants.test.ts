@@ -44,7 +44,16 @@ interface Tenant {
 
 /** Parameters that name nothing of an account, with a value. */
 const PLAIN: Readonly<Record<string, string>> = {
-  ...{ version: '0', file: 'style.css', code: 'http_404', limit: '5', order: 'asc', purpose: 'vision', period: '1d' },
+  ...{
+    version: '0',
+    file: 'style.css',
+    code: 'http_404',
+    model_id: 'm',
+    limit: '5',
+    order: 'asc',
+    purpose: 'vision',
+    period: '1d',
+  },
   ...{
     start_at: '2020-01-01T00:00:00Z',
     end_at: '2020-01-02T00:00:00Z',

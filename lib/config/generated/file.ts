@@ -96,6 +96,11 @@ export interface ConfigFile {
     /** Adds the client's IP address to the line of each request, as `client_address`. Records do not have it. */
     readonly client_address: boolean
   }
+  /** The answer of GET /v1/models. */
+  readonly model_list: {
+    /** Lists aliases too: a card with the alias as `id` and the id of the model as `root`. */
+    readonly aliases: boolean
+  }
   /** Metrics for Prometheus, on the operators' port. */
   readonly metrics: {
     /** Number of accounts with their own series for requests and tokens: the busiest of each process, selected every minute. All others are `other`. 0: no metrics of accounts. */

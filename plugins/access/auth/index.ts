@@ -27,7 +27,7 @@ function bearerOf(authorization: string): string | undefined {
 
 /** True for inference and the model list of the gateway, which need a serverless key. */
 function isServerless({ surface, route }: Pick<HeadersPhase, 'surface' | 'route'>): boolean {
-  return surface === 'gateway' && (route.canonical || route.name === 'model-list')
+  return surface === 'gateway' && (route.canonical || route.name === 'model-list' || route.name === 'model-card')
 }
 
 /** For surfaces that ignore x-api-key: the message must not suggest that header. */

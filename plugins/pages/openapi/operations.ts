@@ -123,6 +123,12 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     errors: [...PIPE, 'http_400'],
   },
   'model-list': { tag: 'Models', summary: 'The models that the key may use here', reply: 'model-list', errors: KEY },
+  'model-card': {
+    tag: 'Models',
+    summary: 'One model, by its id or alias',
+    reply: 'model',
+    errors: [...KEY, 'model_not_found', 'model_not_allowed'],
+  },
   'file-list': {
     tag: 'Files',
     summary: "The files of the key's user",

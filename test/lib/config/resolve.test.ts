@@ -73,6 +73,7 @@ describe('defaults of a configuration', () => {
       image_fetch: { allow: [] },
       cors: { origins: [] },
       log: { level: 'info', format: 'json', client_address: false },
+      model_list: { aliases: false },
       metrics: { accounts: 0 },
       formats: {
         chat: { usage_chunks: 'every' },

@@ -73,5 +73,7 @@ describe('routes/router', () => {
   it('returns the parameters of a path', () => {
     expect(at('127.0.0.1', 'GET', '/docs/errors/internal_error').match.params).deep.equal({ code: 'internal_error' })
     expect(at('127.0.0.1', 'GET', '/docs/errors/a/b').refusal).include({ code: 'http_404' })
+    expect(at('127.0.0.1', 'GET', '/v1/models/Qwen/Qwen3').match.params).deep.equal({ model_id: 'Qwen/Qwen3' })
+    expect(at('127.0.0.1', 'GET', '/v1/models/').refusal).include({ code: 'http_404' })
   })
 })

@@ -13,9 +13,13 @@ const small = model({}, { id: 'small', aliases: ['tiny'] })
 const large = model({}, { id: 'large' })
 const models = new ModelCatalog([small, large], [{ host: 'acme-1.test', models: ['large'] }])
 
+const plain = { brand: 'acme', model_list: { aliases: false } } as never
+const aliased = { brand: 'acme', model_list: { aliases: true } } as never
+
 const listed = (allowed?: readonly string[], scene: Scene = {}) =>
   play(modelList, {
-    services: { models, config: { brand: 'acme' } as never },
+    services: { models, config: plain },
+    route: 'model-list',
     given: [[key, keyOf(allowed === undefined ? {} : { models: new Set(allowed) })]],
     ...scene,
   })
@@ -28,8 +32,8 @@ async function idsOf(allowed?: readonly string[], scene: Scene = {}) {
 
 /** The card of this model. */
 async function cardOf(one = full, brand = 'service'): Promise<JsonObject> {
-  const services = { models: new ModelCatalog([one]), config: { brand } as never }
-  return cardsIn(await play(modelList, { services, given: [[key, keyOf()]] }))[0]!
+  const services = { models: new ModelCatalog([one]), config: { brand, model_list: { aliases: false } } as never }
+  return cardsIn(await play(modelList, { services, route: 'model-list', given: [[key, keyOf()]] }))[0]!
 }
 
 describe('model-list', () => {
@@ -53,8 +57,46 @@ describe('model-list', () => {
     expect(await idsOf(['small'], place)).deep.equal([])
   })
 
+  it('lists aliases if the configuration says so', async () => {
+    const cards = cardsIn(await listed(undefined, { services: { models, config: aliased } }))
+    expect(cards.map(({ id, root }) => [id, root])).deep.equal([
+      ['small', undefined],
+      ['tiny', 'small'],
+      ['large', undefined],
+    ])
+    expect(cards[1]).deep.equal({ ...cards[0], id: 'tiny', root: 'small' })
+  })
+
   it('ignores a query', async () => {
     expect(await idsOf(undefined, { query: 'limit=1&after_id=small' })).lengthOf(2)
+  })
+})
+
+describe('the card of one model', () => {
+  const nested = model({}, { id: 'Qwen/Qwen3-32B', aliases: ['team/qwen'] })
+  const catalog = new ModelCatalog([nested, small], [{ host: 'acme-1.test', models: ['small'] }])
+  const shown = (id: string, scene: Scene = {}, config = plain) =>
+    play(modelList, {
+      services: { models: catalog, config },
+      route: 'model-card',
+      params: { model_id: id },
+      given: [[key, keyOf({ models: new Set(['Qwen/Qwen3-32B']) })]],
+      ...scene,
+    })
+
+  it('is that of the list, by id or alias, as it is or percent-encoded', async () => {
+    const card = await cardOf(nested, 'acme')
+    for (const id of ['Qwen/Qwen3-32B', 'Qwen%2FQwen3-32B', 'team/qwen', 'team%2fqwen'])
+      expect((await shown(id)).reply?.body, id).deep.equal(card)
+    expect((await shown('team/qwen', {}, aliased)).reply?.body).include({ id: 'team/qwen', root: 'Qwen/Qwen3-32B' })
+  })
+
+  it('is refused for unknown models, and for those that the key or the endpoint does not have', async () => {
+    for (const id of ['Qwen', 'none', '%zz', '__proto__'])
+      expect((await shown(id)).error, id).include({ code: 'model_not_found', status: 404 })
+    expect((await shown('small')).error).include({ code: 'model_not_allowed', status: 403 })
+    const place = { surface: 'dedicated', endpoint: 'acme-1.test' } as const
+    expect((await shown('Qwen/Qwen3-32B', place)).error).include({ code: 'model_not_found' })
   })
 })
 

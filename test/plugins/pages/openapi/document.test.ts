@@ -128,8 +128,8 @@ describe('OpenAPI document', () => {
       .contain('"Acme-ZDR"')
       .and.not.match(/Service-|"service"/)
     const { schemas } = acme.components as { schemas: Record<string, JsonObject> }
-    const card = (schemas.ModelList!.$defs as JsonObject).card
-    expect(isObject(card) && isObject(card.properties) && Object.keys(card.properties)).include('acme')
+    const card = schemas.Model!
+    expect(isObject(card.properties) && Object.keys(card.properties)).include('acme')
   })
 })
 
