@@ -8,6 +8,8 @@ import { generateValidators } from './validators.mjs'
 const source = join(root, 'lib', 'cli', 'main.ts')
 const compiled = join(root, 'lib', 'cli', 'main.js')
 const inCheckout = existsSync(source)
+// The gateway starts also if stderr is full or has no reader.
+process.stderr.on('error', () => {})
 if (inCheckout) {
   install()
   await generateValidators()

@@ -84,25 +84,27 @@ async function serve(source: ConfigSource, withTraffic: boolean): Promise<number
   const { log, flush } = newLog(config)
   const { file, secrets } = source
   const [secret] = secrets
+  const reloader = new Reloader(source, gateway, log)
+  reloader.watch(config)
+  let traffic: ReturnType<typeof startTraffic> | undefined
+  // Before the first output: a program that reads it may send a signal at once.
+  const stopped = untilStopped(
+    { drain: () => (traffic?.stop() ?? Promise.resolve()).then(() => gateway.drain()) },
+    reloader,
+  )
   // A store that is too busy for links must not stop the gateway.
   const links = secret === undefined ? undefined : await firstLinks(gateway, config).catch(() => undefined)
   // With an operator's configuration, stdout contains only the log.
   if (secret === undefined) process.stderr.write(startLines(gateway, config, file))
   else process.stdout.write(demoLines(gateway, config, file, secret, links))
   const models = config.models.map(({ id }) => id)
-  const traffic =
-    withTraffic && secret !== undefined ? startTraffic({ url: reachable(gateway.url), secrets, models }) : undefined
-  const reloader = new Reloader(source, gateway, log)
-  reloader.watch(config)
+  if (withTraffic && secret !== undefined) traffic = startTraffic({ url: reachable(gateway.url), secrets, models })
   const probing = new AbortController()
   const improving = source
     .improve?.(line => void process.stdout.write(`${line}\n`), probing.signal)
     .catch(err => log.warn({ err }, 'the backend could not be probed'))
   try {
-    return await untilStopped(
-      { drain: () => (traffic?.stop() ?? Promise.resolve()).then(() => gateway.drain()) },
-      reloader,
-    )
+    return await stopped
   } finally {
     probing.abort()
     await improving

@@ -1,8 +1,10 @@
-import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { defaultChain } from '../../../lib/config/default-chain.ts'
@@ -10,6 +12,7 @@ import { createSimulator } from '../../../simulator/server.ts'
 import { Cli, runCli, temporaryDirectory } from '../../support/cli.ts'
 import { MODEL } from '../../support/config.ts'
 import { eventually } from '../../support/gateway.ts'
+import { freePort } from '../../support/programs.ts'
 
 /** No port of its own: suites run side by side. */
 const ANYWHERE = 'listen: { port: 0 }\nadmin: { port: 0 }\n'
@@ -109,6 +112,27 @@ describe('sluiceway serve', () => {
     )
     const store = `sqlite:${other}/store.db`
     expect(await problemOf(`store: ${store}`)).match(/^sluiceway serve: the store sqlite:\S+ cannot be used: E[A-Z]+: /)
+  })
+
+  it('serves and ends in order while stdout and stderr are full', async () => {
+    const port = await freePort()
+    const file = write(`log: { level: debug }\n${ANYWHERE}${MODEL}`)
+    const device = openSync('/dev/full', 'w')
+    const entry = fileURLToPath(new URL('../../../bin/sluiceway.mjs', import.meta.url))
+    const child = spawn(process.execPath, [entry, 'serve', '--config', file, '--port', String(port)], {
+      stdio: ['ignore', device, device],
+    })
+    closeSync(device)
+    const ended = once(child, 'exit')
+    const isUp = () =>
+      fetch(`http://127.0.0.1:${port}/`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    await eventually(isUp, 'the gateway')
+    for (let i = 0; i < 100; i++) expect(await isUp()).equal(true)
+    child.kill('SIGTERM')
+    expect(await ended).deep.equal([0, null])
   })
 
   it('says so when the host is not an address of this machine', async () => {
