@@ -3,11 +3,18 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 /** Milliseconds that long work may take in one tick of the event loop. */
 const TICK_BUDGET_MS = 4
 
-/** A FIFO queue for long work, such as parsing a large body. It runs for a few milliseconds of each tick. */
+/** Maximum number of ticks in succession that new connections get alone. */
+const MAX_YIELDED_TICKS = 64
+
+/**
+ * A FIFO queue for long work, such as parsing a large body. It runs for a few milliseconds of each tick, but not while
+ * connections are accepted: libuv accepts only one in each tick, so the others wait for that work (docs/adr/0098).
+ */
 export class LongWorkQueue {
   readonly #budgetMs: number
   readonly #waiting: (() => void)[] = []
   #isServing = false
+  #hasAccepted = false
 
   constructor(budgetMs: number = TICK_BUDGET_MS) {
     this.#budgetMs = budgetMs
@@ -21,10 +28,19 @@ export class LongWorkQueue {
     })
   }
 
+  /** A connection was accepted in this tick. */
+  accepted(): void {
+    this.#hasAccepted = true
+  }
+
   async #serve(): Promise<void> {
     this.#isServing = true
     while (this.#waiting.length > 0) {
       await nextTick()
+      for (let ticks = 0; this.#hasAccepted && ticks < MAX_YIELDED_TICKS; ticks++) {
+        this.#hasAccepted = false
+        await nextTick()
+      }
       const end = performance.now() + this.#budgetMs
       do {
         this.#waiting.shift()!()

@@ -9,6 +9,7 @@ import {
 } from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
+import { longWork } from '../base/long-work.ts'
 import { breakBody } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
@@ -51,6 +52,7 @@ export function createServer(config: Config, host: ServerHost, listener: Request
       : https.createServer({ ...options, ...readCertificate(tls) }, requests.add)
   // maxHeaderSize limits the headers. Node would silently drop headers beyond a count.
   server.maxHeadersCount = 0
+  server.on('connection', () => longWork.accepted())
   host.connections.watch(server, socket => requests.isIdle(socket))
   // The body reader sends `100 Continue` (body/read.ts), after the header hooks have accepted the request.
   server.on('checkContinue', requests.add)

@@ -72,4 +72,22 @@ describe('base/long-work', () => {
     )
     expect(ticks.size).equal(4)
   })
+
+  it('waits while connections are accepted, but not forever', async () => {
+    for (const [connections, least, most] of [
+      [20, 20, 20],
+      [200, 60, 70],
+    ] as const) {
+      const queue = new LongWorkQueue()
+      let accepted = 0
+      const accept = () => {
+        accepted++
+        queue.accepted()
+        if (accepted < connections) setImmediate(accept)
+      }
+      accept()
+      await queue.turn()
+      expect(accepted).within(least, most)
+    }
+  })
 })
