@@ -117,9 +117,16 @@ export function toAccount(account: AccountConfig): Account {
   }
 }
 
+interface ServedModels {
+  readonly backendsOf?: ModelCatalog['backendsOf']
+  /** The model with the window and the capabilities that its servers have. */
+  readonly asServed?: (model: ModelConfig) => ModelConfig
+}
+
 /** The configured models by id and alias. Uses Maps, in which `__proto__` is an unknown model. */
 export class ModelCatalog {
-  readonly all: readonly ModelConfig[]
+  readonly #all: readonly ModelConfig[]
+  readonly #asServed: (model: ModelConfig) => ModelConfig
   /** The current backends of a model: those with a URL in the configuration, and the discovered ones. */
   readonly backendsOf: (model: ModelConfig) => readonly BackendConfig[]
   readonly #byName = new Map<string, ModelConfig>()
@@ -128,9 +135,10 @@ export class ModelCatalog {
   constructor(
     models: readonly ModelConfig[],
     endpoints: readonly EndpointConfig[] = [],
-    backendsOf: ModelCatalog['backendsOf'] = ({ backends }) => backends,
+    { backendsOf = ({ backends }) => backends, asServed = model => model }: ServedModels = {},
   ) {
-    this.all = models
+    this.#all = models
+    this.#asServed = asServed
     this.backendsOf = backendsOf
     for (const model of models) {
       this.#byName.set(model.id, model)
@@ -139,10 +147,14 @@ export class ModelCatalog {
     for (const { host, models: ids } of endpoints) this.#byEndpoint.set(host, new Set(ids))
   }
 
+  get all(): readonly ModelConfig[] {
+    return this.#all.map(this.#asServed)
+  }
+
   /** The model with this id or alias. `endpoint`: the dedicated endpoint that must serve it; null: the gateway. */
   find(name: string, endpoint: string | null): ModelConfig | undefined {
     const model = this.#byName.get(name)
-    return model === undefined || !this.#serves(endpoint, model) ? undefined : model
+    return model === undefined || !this.#serves(endpoint, model) ? undefined : this.#asServed(model)
   }
 
   /** The models that this key may use at the dedicated endpoint; null: at the gateway. */

@@ -11,9 +11,9 @@ path and line. It also reports what a gateway accepts but is probably a mistake,
 are loaded and set up. Exit code 0: the file can be used; 1: it cannot.
 
 --live also asks the store, Redis, OpenID Connect issuers and every backend, including discovered ones: whether they can
-be reached, which migrations of the store are pending, whether a backend serves its model, which engine and version it
-runs, and whether its clock is right. It prints one line for each, and one for each folder that cannot be written and
-for each port that another program uses.
+be reached, which migrations of the store are pending, whether a backend serves its model, whether its engine and its
+context window are those of the file, which version it runs, and whether its clock is right. It prints one line for
+each, and one for each folder that cannot be written and for each port that another program uses.
 Exit code 1: a check failed. Nothing is changed.
 `
 

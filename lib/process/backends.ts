@@ -35,6 +35,11 @@ export class Backends {
   /** Remarks for operators about a gateway that is ready. */
   readonly notes: () => readonly string[]
   #watcher: BackendWatcher | undefined
+  #correct: (model: ModelConfig) => ModelConfig = model => model
+  /** Models with other backends than in the configuration, by id. */
+  #present: ReadonlyMap<string, ModelConfig> = new Map()
+  /** Models whose servers contradict the configuration, by id. */
+  #corrected: ReadonlyMap<string, ModelConfig> = new Map()
 
   private constructor({ log, metrics, tokens, timeouts }: BackendsHost, share: SharedRouting | undefined) {
     const routing = new Routing({ clock: systemClock, metrics, tokens, ...(share !== undefined && { share }) })
@@ -79,9 +84,22 @@ export class Backends {
   }
 
   /** The backends of a model, including discovered ones. */
-  of(model: ModelConfig): readonly BackendConfig[] {
-    if (model.discover.length === 0) return model.backends
-    return this.discovery.models().find(({ id }) => id === model.id)?.backends ?? model.backends
+  of({ id, backends }: ModelConfig): readonly BackendConfig[] {
+    return this.#present.get(id)?.backends ?? backends
+  }
+
+  /** The model with the window and the capabilities that its servers have. */
+  asServed(model: ModelConfig): ModelConfig {
+    const served = this.#corrected.get(model.id)
+    return served === undefined
+      ? model
+      : { ...model, max_model_len: served.max_model_len, capabilities: served.capabilities }
+  }
+
+  /** Corrects the models from now on. Called again if `correct` has other results. */
+  correct(correct: (model: ModelConfig) => ModelConfig): void {
+    this.#correct = correct
+    this.#applyToPool()
   }
 
   snapshot(): readonly ModelSnapshot[] {
@@ -102,10 +120,18 @@ export class Backends {
   }
 
   #apply(): void {
-    const models = this.discovery.models()
+    this.#applyToPool()
+    this.#watcher?.changed(this.discovery.models())
+  }
+
+  #applyToPool(): void {
+    const found = this.discovery.models()
+    const models = found.map(this.#correct)
+    const byId = (some: readonly ModelConfig[]) => new Map(some.map(model => [model.id, model]))
+    this.#corrected = byId(models.filter((model, i) => model !== found[i]))
+    this.#present = byId(models.filter(model => model.discover.length > 0 || this.#corrected.has(model.id)))
     this.pool.update(models)
     this.routing.update(this.pool.backends())
-    this.#watcher?.changed(models)
   }
 }
 

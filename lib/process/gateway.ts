@@ -90,10 +90,14 @@ class ProcessGateway implements Gateway {
   #isDraining = false
 
   constructor(parts: Parts) {
-    const { log, metrics } = parts.resources
+    const { backends, log, metrics } = parts.resources
     this.metrics = metrics.registry
     this.#parts = parts
-    this.#inquiries = new Inquiries({ log })
+    this.#inquiries = new Inquiries({
+      // The primary logs what the backends answer.
+      log: parts.isWorker === true ? log.child({}, { level: 'silent' }) : log,
+      onFacts: () => backends.correct(model => this.#inquiries.corrected(model)),
+    })
     this.#state = new GatewayState(parts.file, {
       readiness: () => this.readiness(),
       metrics: this.metrics,
@@ -130,7 +134,7 @@ class ProcessGateway implements Gateway {
 
   /** Opens both ports. If one cannot be opened, closes everything except the resources. */
   async open(): Promise<void> {
-    const { config, isWorker, resources, runtimes } = this.#parts
+    const { config, resources, runtimes } = this.#parts
     try {
       this.#clients = await openClientPort(config, runtimes, resources)
       this.#operators = await this.#openOperatorsPort()
@@ -143,10 +147,7 @@ class ProcessGateway implements Gateway {
     this.url = this.#clients.url
     this.adminUrl = this.#operators?.url ?? null
     resources.backends.watch({
-      changed: models => {
-        // The primary asks the backends for all of its workers.
-        if (isWorker !== true) this.#inquiries.update(models)
-      },
+      changed: models => this.#inquiries.update(models),
       removed: backend => runtimes.forget(backend),
     })
   }

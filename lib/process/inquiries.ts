@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import { addressOf } from '../backends/backend.ts'
 import { type ListedBackend, listBackends, listEmpty } from '../backends/backend-list.ts'
 import type { ServiceDiscovery } from '../backends/discovery/service-discovery.ts'
 import type { ModelSnapshot } from '../backends/pool.ts'
 import type { BackendConfig, ModelConfig } from '../config/config.ts'
+import { correctedModel, type ServerFacts } from '../engines/probe/correction.ts'
 import { judge, listModels } from '../engines/probe/inquiry.ts'
 
 const TIMEOUT_MS = 10_000
@@ -14,6 +16,8 @@ const EVERY_MS = 30_000
 interface InquiryOptions {
   readonly log: Logger
   readonly everyMs?: number
+  /** Servers report other facts than before: corrected() may have other results. */
+  readonly onFacts?: () => void
 }
 
 /** A model at one of its backends. */
@@ -22,21 +26,25 @@ interface ServedModel {
   readonly backend: BackendConfig
   /** undefined: the backend has not answered yet. */
   problem: string | null | undefined
+  facts: ServerFacts
 }
 
 /**
  * Asks each backend at the start and after a reload whether it serves its model, and again until it does.
- * A wrong name, key or path fails every request, although the health check succeeds.
+ * A wrong name, key or path fails every request, although the health check succeeds. A wrong engine or window is
+ * replaced by what the server reports.
  */
 export class Inquiries {
   readonly #log: Logger
+  readonly #onFacts: () => void
   readonly #timer: NodeJS.Timeout
   #round = new AbortController()
   /** By model, address, key and headers. */
   #served: ReadonlyMap<string, ServedModel> = new Map()
 
-  constructor({ log, everyMs = EVERY_MS }: InquiryOptions) {
+  constructor({ log, everyMs = EVERY_MS, onFacts = () => {} }: InquiryOptions) {
     this.#log = log
+    this.#onFacts = onFacts
     this.#timer = setInterval(() => this.#askAgain(), everyMs).unref()
   }
 
@@ -49,7 +57,8 @@ export class Inquiries {
       models.flatMap(model =>
         model.backends.map(backend => {
           const key = keyOf(model, backend)
-          return [key, { model, backend, problem: before.get(key)?.problem }] as const
+          const { problem, facts = {} } = before.get(key) ?? {}
+          return [key, { model, backend, problem, facts }] as const
         }),
       ),
     )
@@ -61,6 +70,12 @@ export class Inquiries {
     for (const { model: of, backend, problem } of this.#served.values())
       if (problem != null && of.id === model && addressOf(backend.url) === address) return problem
     return null
+  }
+
+  /** The model as its servers report it. */
+  corrected(model: ModelConfig): ModelConfig {
+    const facts = model.backends.map(backend => this.#served.get(keyOf(model, backend))?.facts ?? {})
+    return correctedModel(model, facts)
   }
 
   close(): void {
@@ -83,7 +98,16 @@ export class Inquiries {
     try {
       const reply = await listModels(ofServer[0]!.backend, { timeoutMs: TIMEOUT_MS, signal })
       if (signal.aborted) return
-      for (const served of ofServer) this.#note(served, judge(served.model, served.backend, reply).problem)
+      let isNew = false
+      for (const served of ofServer) {
+        const { problem, facts } = judge(served.model, served.backend, reply)
+        this.#note(served, problem)
+        // A server that does not answer is assumed to be the same as before.
+        if (reply.status === 0 || isDeepStrictEqual(facts, served.facts)) continue
+        served.facts = facts
+        isNew = true
+      }
+      if (isNew) this.#onFacts()
     } catch {
       // listModels() rejects only if update() or close() has aborted this round.
     }
@@ -95,7 +119,7 @@ export class Inquiries {
     served.problem = problem
     const facts = { model: served.model.id, backend: addressOf(served.backend.url) }
     if (problem !== null) this.#log.warn({ ...facts, problem }, `a backend ${problem}`)
-    else if (before !== undefined) this.#log.info(facts, 'a backend serves its model again')
+    else if (before !== undefined) this.#log.info(facts, 'a backend serves its model as configured')
   }
 }
 
@@ -103,8 +127,8 @@ function keyOf({ id }: ModelConfig, backend: BackendConfig): string {
   return JSON.stringify([id, backend.model, serverKeyOf(backend)])
 }
 
-function serverKeyOf({ url, api_key, headers }: BackendConfig): string {
-  return JSON.stringify([url, api_key ?? null, Object.entries(headers)])
+function serverKeyOf({ url, engine, api_key, headers }: BackendConfig): string {
+  return JSON.stringify([url, engine, api_key ?? null, Object.entries(headers)])
 }
 
 /** Lists the backends of all processes with their problems, and the discovery sources that found no backend. */

@@ -107,7 +107,10 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
     servicesFor: own => ({
       ...shared,
       config: own,
-      models: new ModelCatalog(own.models, own.endpoints, model => backends.of(model)),
+      models: new ModelCatalog(own.models, own.endpoints, {
+        backendsOf: model => backends.of(model),
+        asServed: model => backends.asServed(model),
+      }),
       cacheIsolation: cacheIsolation(own),
       oidc: consoleSignIn(own, systemClock),
       ownKeys: storeOwnKeys({

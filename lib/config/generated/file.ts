@@ -373,7 +373,7 @@ export interface Model {
   readonly owned_by?: string
   /** Creation time in the model list, in seconds since 1970-01-01 UTC. */
   readonly created: number
-  /** Context window, in tokens. Requests that exceed it are refused with `context_length_exceeded`. */
+  /** Context window, in tokens. Requests that exceed it are refused with `context_length_exceeded`. If every backend reports a smaller window, the largest of those counts. */
   readonly max_model_len?: number
   /** Prices, in cents per million tokens. */
   readonly pricing?: {
@@ -504,7 +504,7 @@ export interface Backend {
   readonly servers?: readonly string[]
   /** Name of the model on that server. */
   readonly model?: string
-  /** Engine of the server, which selects a profile of its differences. `openai`: any other server with OpenAI's API. */
+  /** Engine of the server, which selects a profile of its differences. `openai`: any other server with OpenAI's API. If the server reports that it is another engine, the profile of that one counts. */
   readonly engine: 'vllm' | 'sglang' | 'llama.cpp' | 'openai'
   /** Members of the engine's profile that differ on this server. */
   readonly profile: Profile

@@ -79,13 +79,19 @@ export function baseUrlOf(url: string): string {
 }
 
 function modelOf(card: Json): DiscoveredModel {
-  const window = at(card, 'max_model_len') ?? at(card, 'meta', 'n_ctx')
+  const window = windowOf(card)
   return {
     id: String(at(card, 'id')),
-    ...(typeof window === 'number' && Number.isInteger(window) && window > 0 && { max_model_len: window }),
+    ...(window !== undefined && { max_model_len: window }),
     ...(!isLoaded(card) && { loaded: false }),
     ...(list(at(card, 'architecture', 'input_modalities')).includes('image') && { vision: true }),
   }
+}
+
+/** The context window that a model card reports; undefined: none. */
+export function windowOf(card: Json | undefined): number | undefined {
+  const window = at(card, 'max_model_len') ?? at(card, 'meta', 'n_ctx')
+  return typeof window === 'number' && Number.isInteger(window) && window > 0 ? window : undefined
 }
 
 function isLoaded(card: Json): boolean {
@@ -106,20 +112,31 @@ const OWNERS: Readonly<Record<string, Engine>> = { vllm: 'vllm', sglang: 'sglang
 const SIGNS: readonly { readonly engine: Engine; readonly path: string; readonly member: string }[] = [
   { engine: 'sglang', path: '/get_model_info', member: 'model_path' },
   { engine: 'llama.cpp', path: '/props', member: 'default_generation_settings' },
-  { engine: 'vllm', path: '/version', member: 'version' },
 ]
 
 /** The engine of a server with this model card. */
 export async function engineOf(client: ProbeClient, card: Json): Promise<Engine> {
+  const certain = await certainEngine(client, card)
+  if (certain !== undefined) return certain
+  return (await hasMember(client, '/version', 'version')) ? 'vllm' : 'openai'
+}
+
+/**
+ * The engine that the card or a route of its own names; undefined: neither does. /version is not certain, because other
+ * servers than vLLM have it.
+ */
+export async function certainEngine(client: ProbeClient, card: Json): Promise<Engine | undefined> {
   const owner = at(card, 'owned_by')
   const known = typeof owner === 'string' ? OWNERS[owner] : undefined
   if (known !== undefined) return known
   // Servers may report another owner for their models.
-  for (const { engine, path, member } of SIGNS) {
-    const reply = await client.get(client.root + path)
-    if (isOk(reply) && isObject(reply.body) && reply.body[member] !== undefined) return engine
-  }
-  return 'openai'
+  for (const { engine, path, member } of SIGNS) if (await hasMember(client, path, member)) return engine
+  return undefined
+}
+
+async function hasMember(client: ProbeClient, path: string, member: string): Promise<boolean> {
+  const reply = await client.get(client.root + path)
+  return isOk(reply) && isObject(reply.body) && reply.body[member] !== undefined
 }
 
 function noModels(client: ProbeClient, reply: ProbeReply): string {

@@ -9,17 +9,16 @@ export default definePlugin({
   needs: [key],
 
   setup(_options, { models, config }) {
-    const cards = new Map(models.all.map(model => [model, cardsOf(model, config)]))
     return {
       onHeaders(exchange) {
         const { endpoint, params } = exchange
         const caller = exchange.get(key)
         if (exchange.route.name === 'model-list') {
           const visible = models.visible(caller, endpoint)
-          return exchange.reply(200, { object: 'list', data: visible.flatMap(model => cards.get(model)!) })
+          return exchange.reply(200, { object: 'list', data: visible.flatMap(model => cardsOf(model, config)) })
         }
         const name = decoded(params.model_id!)
-        const own = cards.get(usableModel(models, name, caller, endpoint))!
+        const own = cardsOf(usableModel(models, name, caller, endpoint), config)
         exchange.reply(200, own.find(({ id }) => id === name) ?? own[0]!)
       },
     }

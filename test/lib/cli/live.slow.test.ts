@@ -33,6 +33,20 @@ describe('sluiceway check --live', () => {
       .and.match(/^ok {3}backend http.*\/v1 of model 'm': serves 'upstream-m', vllm 0\.11\.0, clock right$/m)
   })
 
+  it('fails if a backend runs another engine or has a smaller window than the file says', async () => {
+    const card = { id: 'upstream-m', owned_by: 'sglang', max_model_len: 1024 }
+    const base = await stubServer({ 'GET /v1/models': { body: { data: [card] } } })
+    const file = join(directory(), 'config.json')
+    const backends = [{ url: `${base}/v1`, model: 'upstream-m', engine: 'vllm' }]
+    const model = { backends, max_model_len: 4096 }
+    writeFileSync(file, JSON.stringify(configFile(directory(), { backends: [], model })))
+    const { code, out } = await runCli(['check', '--config', file, '--live'])
+    expect(code).equal(1)
+    expect(out).contain(
+      "of model 'm': runs sglang, but its `engine` is vllm; it has a window of 1024 tokens, but `max_model_len` is 4096\n",
+    )
+  })
+
   it('reads the discovery document of each issuer', async () => {
     const issuer = await startIssuer()
     const base = await stubServer({ 'GET /v1/models': { body: { data: [{ id: 'upstream-m', owned_by: 'vllm' }] } } })

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { BackendPool } from '../../../lib/backends/pool.ts'
 import type { Json } from '../../../lib/base/json.ts'
+import { PROFILES } from '../../../lib/config/profile.ts'
 import { Inquiries, listAll } from '../../../lib/process/inquiries.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { model } from '../../support/canonical.ts'
@@ -36,7 +37,7 @@ describe('inquiries', () => {
       await eventually(() => inquiries.problem('m', url) === null)
       expect(lines).deep.equal([
         ['warn', `a backend ${problem}`],
-        ['info', 'a backend serves its model again'],
+        ['info', 'a backend serves its model as configured'],
       ])
     } finally {
       inquiries.close()
@@ -47,7 +48,7 @@ describe('inquiries', () => {
     let asked = 0
     const server = createServer((_req, res) => {
       asked++
-      res.end(JSON.stringify({ data: [{ id: 'one' }] }))
+      res.end(JSON.stringify({ data: [{ id: 'one', owned_by: 'vllm' }] }))
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
@@ -63,6 +64,38 @@ describe('inquiries', () => {
       inquiries.close()
       server.closeAllConnections()
       server.close()
+    }
+  })
+})
+
+describe('a wrong engine', () => {
+  afterEach(closeStubs)
+
+  it('is replaced by that of the server, with the members that the profile sets, and once only', async () => {
+    const answer: { body: Json } = { body: { data: [{ id: 'up', owned_by: 'sglang', max_model_len: 4096 }] } }
+    const url = `${await stubServer({ 'GET /v1/models': answer })}/v1`
+    const profile = { ...PROFILES.vllm, developer_role: true }
+    const backend = backendConfig({ url, model: 'up', engine: 'vllm', profile })
+    const configured = { ...model({}, { backends: [backend] }), max_model_len: 8192 }
+    let calls = 0
+    const inquiries = new Inquiries({ log: silent, everyMs: 10, onFacts: () => calls++ })
+    try {
+      expect(inquiries.corrected(configured)).equal(configured)
+      inquiries.update([configured])
+      await eventually(() => inquiries.problem('m', url) !== null)
+      const corrected = inquiries.corrected(configured)
+      expect(corrected.max_model_len).equal(4096)
+      expect(corrected.backends[0]).deep.include({ engine: 'sglang' })
+      expect(corrected.backends[0]!.profile).deep.equal({ ...PROFILES.sglang, developer_role: true })
+      // A reload keeps what is known.
+      inquiries.update([configured])
+      expect(inquiries.corrected(configured).backends[0]).equal(corrected.backends[0])
+      expect(calls).equal(1)
+      answer.body = { data: [{ id: 'up', owned_by: 'vllm', max_model_len: 8192 }] }
+      await eventually(() => inquiries.problem('m', url) === null)
+      expect(inquiries.corrected(configured)).equal(configured)
+    } finally {
+      inquiries.close()
     }
   })
 })

@@ -28,7 +28,33 @@ describe('engines/probe/inquiry', () => {
 
   it('accepts a llama-server, which serves its one model under any name', async () => {
     const body = { data: [{ id: '/models/a.gguf', owned_by: 'llamacpp' }] }
-    expect(await problemOf(await stubServer({ 'GET /v1/models': { body } }))).equal(null)
+    const base = await stubServer({ 'GET /v1/models': { body } })
+    expect(await problemOf(base, { engine: 'llama.cpp' })).equal(null)
+  })
+
+  it('reports another engine and a smaller window', async () => {
+    const window = 8192
+    const body = { data: [{ id: 'nope', owned_by: 'sglang', max_model_len: window }] }
+    const base = await stubServer({ 'GET /v1/models': { body } })
+    expect(await problemOf(base)).equal('runs sglang, but its `engine` is vllm')
+    expect(await problemOf(base, { engine: 'sglang' })).equal(null)
+    // SGLang is a server with OpenAI's API.
+    expect(await problemOf(base, { engine: 'openai' })).equal(null)
+    const config = backendConfig({ url: `${base}/v1`, model: 'nope', engine: 'vllm' })
+    const limited = (max_model_len: number) =>
+      inquire({ ...model(), max_model_len }, config, { timeoutMs: 1000 }).then(({ problem }) => problem)
+    expect(await limited(window)).equal('runs sglang, but its `engine` is vllm')
+    expect(await limited(131_072)).equal(
+      'runs sglang, but its `engine` is vllm; it has a window of 8192 tokens, but `max_model_len` is 131072',
+    )
+  })
+
+  it('believes a route that one engine has, and not /version', async () => {
+    const unowned = { body: { data: [{ id: 'nope', owned_by: 'me' }] } }
+    const other = { 'GET /v1/models': unowned, 'GET /version': { body: { version: '1' } } }
+    expect(await problemOf(await stubServer(other), { engine: 'sglang' })).equal(null)
+    const sglang = { 'GET /v1/models': unowned, 'GET /get_model_info': { body: { model_path: '/m' } } }
+    expect(await problemOf(await stubServer(sglang))).equal('runs sglang, but its `engine` is vllm')
   })
 
   it('names what is wrong with the url or the key', async () => {
