@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { tryChains } from '../lib/cli/chain.ts'
-import { ConfigError } from '../lib/config/problems.ts'
+import { ConfigError, type Problem } from '../lib/config/problems.ts'
 import { parseConfig } from '../lib/config/read.ts'
 import { missingPlugin } from '../lib/process/plugin-loader.ts'
 
@@ -330,6 +330,111 @@ const ROWS: readonly Row[] = [
   ],
 ]
 
+/** What a gateway accepts and runs with, but what is rarely intended. */
+const WARNINGS: readonly Row[] = [
+  [
+    'a prepaid account with a model without a price',
+    account('credits_cents: 500'),
+    3,
+    'accounts.0.credits_cents',
+    /^requests to the model 'm' cost nothing: set pricing/,
+  ],
+  [
+    'a spend limit of a plan with a model without a price',
+    top('plans: { p: { limits: { budget_cents: { amount: 5, window: 1d } } } }'),
+    1,
+    'plans.p.limits.budget_cents',
+    /'m' cost nothing/,
+  ],
+  [
+    'a spend limit of a key with a model without a price',
+    key('id: k, user: alice, secret: service_12345678, limits: { budget_cents: { amount: 5, window: 1d } }'),
+    3,
+    'accounts.0.keys.0.limits.budget_cents',
+    /'m' cost nothing/,
+  ],
+  [
+    'a price in dollars per token',
+    model('pricing: { input: 1, cached_input: 0.00000015, output: 1 }'),
+    2,
+    'models.0.pricing.cached_input',
+    /cents per million tokens: for 1\.5e-7 dollars per token, write 15$/,
+  ],
+  ['seconds to the first byte', top('timeouts: { first_byte_ms: 60 }'), 1, 'timeouts.first_byte_ms', /write 60000$/],
+  ['seconds to connect', top('timeouts: { connect_ms: 2 }'), 1, 'timeouts.connect_ms', /write 2000$/],
+  ['seconds between reads', top('timeouts: { idle_ms: 120 }'), 1, 'timeouts.idle_ms', /replies break off/],
+  [
+    'seconds in a queue',
+    model('max_concurrency: 8, queue: { max_wait_ms: 30 }'),
+    2,
+    'models.0.queue.max_wait_ms',
+    /requests end with 429: for 30 seconds, write 30000/,
+  ],
+  [
+    'a collector with the path that is appended',
+    plugins('{ base: default, options: { trace: { endpoint: "http://c:4318/v1/traces" } } }'),
+    1,
+    'plugins.options.trace.endpoint',
+    /appends \/v1\/traces itself: write http:\/\/c:4318$/,
+  ],
+  [
+    'a collector with a part of the path that is appended',
+    plugins('{ base: default, options: { trace: { endpoint: "http://c:4318/v1/" } } }'),
+    1,
+    'plugins.options.trace.endpoint',
+    /write http:\/\/c:4318$/,
+  ],
+  [
+    'a backend that is the gateway',
+    top('listen: { host: 0.0.0.0, port: 8000 }').replace('//a:', '//localhost:'),
+    2,
+    'models.0.backends.0.url',
+    /is this gateway itself/,
+  ],
+  [
+    'a backend that is a name of the gateway',
+    top('hosts: { gateway: [api.example.com] }').replace('//a:8000', '//api.example.com'),
+    2,
+    'models.0.backends.0.url',
+    /write the url of the engine/,
+  ],
+  ['a queue that nothing fills', model('queue: {}'), 2, 'models.0.queue', /set max_concurrency/],
+  [
+    'a proxy that may be anyone',
+    top('listen: { trusted_proxies: [0.0.0.0/0] }'),
+    1,
+    'listen.trusted_proxies.0',
+    /claim any address/,
+  ],
+  [
+    'images from every private address',
+    top('image_fetch: { allow: ["::/0"] }'),
+    1,
+    'image_fetch.allow.0',
+    /every private address/,
+  ],
+  [
+    'a dedicated key without endpoints',
+    key('id: k, user: alice, secret: service_12345678, kind: dedicated'),
+    3,
+    'accounts.0.keys.0',
+    /refused on every host: name its endpoints/,
+  ],
+]
+
+/** What is close to a mistake, and is none. */
+const PLAUSIBLE = `
+listen: { host: 10.0.0.1, port: 8000, trusted_proxies: [10.0.0.0/8] }
+hosts: { gateway: [localhost, api.example.com] }
+timeouts: { connect_ms: 50, first_byte_ms: 5000 }
+plugins: { base: default, options: { trace: { endpoint: "http://c:4318/otlp" } } }
+models:
+- { id: m, pricing: { input: 0.2, output: 0 }, queue: {}, backends: [{ url: http://127.0.0.1:8000/v1, max_concurrency: 8 }] }
+- { id: n, backends: [{ url: http://api.example.com:9000/v1 }] }
+accounts:
+- { id: ${ID}, credits_cents: 5, models: [m] }
+`
+
 /** A chain is checked as a whole: a problem has the plugin, and no line. */
 const CHAINS: readonly (readonly [mistake: string, text: string, words: RegExp])[] = [
   [
@@ -373,9 +478,18 @@ describe('wrong configurations', () => {
   })
   after(() => rmSync(baseDir, { recursive: true }))
 
+  const warnings: Problem[] = []
+  beforeEach(() => warnings.splice(0))
+
   /** As `sluiceway check` reads it. */
   const read = (text: string) =>
-    parseConfig(text, { baseDir, env: {}, fileName: 'sluiceway.yaml', missingPlugin, strict: true })
+    parseConfig(text, {
+      baseDir,
+      env: {},
+      fileName: 'sluiceway.yaml',
+      missingPlugin,
+      onWarning: warning => warnings.push(warning),
+    })
 
   for (const [mistake, text, line, path, words] of ROWS) {
     it(mistake, () => {
@@ -392,6 +506,20 @@ describe('wrong configurations', () => {
       expect.fail('it is accepted')
     })
   }
+
+  for (const [mistake, text, line, path, words] of WARNINGS) {
+    it(`${mistake}, with a warning`, () => {
+      read(text)
+      expect(warnings).lengthOf(1)
+      expect(warnings[0]).include({ line, path })
+      expect(warnings[0]!.message).match(words)
+    })
+  }
+
+  it('warns of nothing that is plausible', () => {
+    read(PLAUSIBLE)
+    expect(warnings).deep.equal([])
+  })
 
   for (const [mistake, chain, words] of CHAINS) {
     it(`${mistake}, in the chain of plugins`, async () => {

@@ -1,14 +1,18 @@
 import type { Config } from '../config/config.ts'
+import { describe, type Problem } from '../config/problems.ts'
 import { readConfig } from '../config/read.ts'
 import { missingPlugin } from '../process/plugin-loader.ts'
 import { tryChains } from './chain.ts'
 import { CommandError, chainProblems, readArguments, required } from './command.ts'
 
-export const usage = `Usage: sluiceway check --config FILE [--live]
+export const usage = `Usage: sluiceway check --config FILE [--strict] [--live]
 
 Validates everything that the gateway validates when it starts, without starting it, and prints every problem with its
 path and line. It also reports what a gateway accepts but is probably a mistake, such as the same backend twice. Plugins
-are loaded and set up. Exit code 0: the file can be used; 1: it cannot.
+are loaded and set up. Lines that begin with 'Warning:' are about values that are rarely intended, such as a time in
+seconds where milliseconds are expected. Exit code 0: the file can be used; 1: it cannot.
+
+--strict: the exit code is 1 if there are warnings, too.
 
 --live also asks the store, Redis, OpenID Connect issuers and every backend, including discovered ones: whether they can
 be reached, which migrations of the store are pending, whether a backend serves its model, whether its engine and its
@@ -18,14 +22,26 @@ Exit code 1: a check failed. Nothing is changed.
 `
 
 export async function run(argv: readonly string[]): Promise<number> {
-  const { values } = readArguments(argv, { config: { type: 'string', short: 'c' }, live: { type: 'boolean' } })
+  const { values } = readArguments(argv, {
+    config: { type: 'string', short: 'c' },
+    strict: { type: 'boolean' },
+    live: { type: 'boolean' },
+  })
   const file = required(values.config, '--config FILE')
-  const config = readConfig(file, process.env, missingPlugin, true)
+  const warnings: Problem[] = []
+  const config = readConfig(file, process.env, missingPlugin, warning => warnings.push(warning))
   const { problems, notes } = await tryChains(config)
   if (problems.length > 0) throw new CommandError(chainProblems(file, problems))
   process.stdout.write(`${file} is valid: ${summary(config)}.\n`)
   for (const note of notes) process.stdout.write(`Note: ${note}\n`)
-  if (values.live !== true) return 0
+  for (const warning of warnings) process.stdout.write(`Warning: ${describe(warning)}\n`)
+  if (values.live === true) await live(config)
+  if (values.strict === true && warnings.length > 0)
+    throw new CommandError(`${count(warnings.length, 'warning')}: see the lines that begin with 'Warning:'`)
+  return 0
+}
+
+async function live(config: Config): Promise<void> {
   // Loaded on demand, because it imports the clients of stores and backends.
   const { checkLive } = await import('./live.ts')
   const findings = await checkLive(config)
@@ -33,7 +49,6 @@ export async function run(argv: readonly string[]): Promise<number> {
   const failed = findings.filter(({ ok }) => !ok).length
   if (failed > 0)
     throw new CommandError(`${failed} of ${findings.length} checks failed: see the lines that begin with 'bad'`)
-  return 0
 }
 
 function summary({ models, endpoints, accounts }: Config): string {

@@ -11,6 +11,7 @@ import { checkPlugins, checkPluginsExist, type MissingPlugin } from './checks/pl
 import { checkFallbacks, checkMirrors } from './checks/related-models.ts'
 import { checkServedMembers } from './checks/served-members.ts'
 import { checkServer } from './checks/server.ts'
+import { checkWarnings } from './checks/warnings.ts'
 import type { Config } from './config.ts'
 import { type Environment, fillEnvironment } from './environment.ts'
 import { keepPluginLines } from './lines.ts'
@@ -24,23 +25,31 @@ interface Source {
   /** The name of the file in messages. */
   readonly fileName: string
   readonly missingPlugin?: MissingPlugin | undefined
-  /** Reports doubts (probable mistakes) as problems. False at a start: a new doubt must not prevent an upgrade. */
-  readonly strict?: boolean
+  /**
+   * For a check of the file: called for each warning, and doubts (probable mistakes) become problems. Absent at a
+   * start, because a new doubt must not prevent an upgrade.
+   */
+  readonly onWarning?: ((warning: Problem) => void) | undefined
 }
 
 /** Reads a file. Throws ConfigError with every problem. `missingPlugin`: also reports missing plugins. */
-export function readConfig(file: string, env: Environment, missingPlugin?: MissingPlugin, strict = false): Config {
+export function readConfig(
+  file: string,
+  env: Environment,
+  missingPlugin?: MissingPlugin,
+  onWarning?: Source['onWarning'],
+): Config {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     throw new ConfigError(file, [{ path: '', message: unreadable(error, resolve(file)) }])
   }
-  return parseConfig(text, { baseDir: dirname(resolve(file)), env, fileName: file, missingPlugin, strict })
+  return parseConfig(text, { baseDir: dirname(resolve(file)), env, fileName: file, missingPlugin, onWarning })
 }
 
 /** Reads the text of a file, in YAML or JSON. Throws ConfigError with every problem. */
-export function parseConfig(text: string, { baseDir, env, fileName, missingPlugin, strict = false }: Source): Config {
+export function parseConfig(text: string, { baseDir, env, fileName, missingPlugin, onWarning }: Source): Config {
   const lines = new LineCounter()
   // prettyErrors would quote the file in messages, and with it secrets.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
@@ -53,7 +62,7 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
     // If a variable is not set, further problems of the same string follow from that.
     if (!unset.has(path)) problems.push({ path, message })
   }
-  const doubt = strict ? report : () => {}
+  const doubt = onWarning === undefined ? () => {} : report
   const validated = validateFile(file, whole)
   for (const { path, message } of validated.problems) report(path, message)
   if (isObject(file)) {
@@ -71,8 +80,13 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
   checkFallbacks(config.models, report)
   checkMirrors(config.models, report)
   // This needs the file as written: validateFile() has added defaults to `file`.
-  if (strict) checkServedMembers(toJson(document, fileName), config.plugins, report)
+  if (onWarning !== undefined) checkServedMembers(toJson(document, fileName), config.plugins, report)
   if (problems.length > 0) throw new ConfigError(fileName, inOrder(problems, document, lines))
+  if (onWarning !== undefined) {
+    const warnings: Problem[] = []
+    checkWarnings(validated.accepted, (path, message) => warnings.push({ path, message }))
+    for (const warning of inOrder(warnings, document, lines)) onWarning(warning)
+  }
   keepPluginLines(config.plugins, document, lines)
   return config
 }

@@ -17,6 +17,7 @@ import {
   connectFailure,
   ErrorResponse,
   type FailureContext,
+  loopFailure,
   ownFailure,
   timeoutFailure,
 } from '../engines/failure/failure.ts'
@@ -27,6 +28,7 @@ import type { ReplyStream } from '../engines/replies/reply-stream.ts'
 import { ResponseStream } from '../engines/replies/response-stream.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import type { ResponseHandler, TransportError, UpstreamCall, UpstreamSender } from '../transport/transport.ts'
+import { isLoop } from '../transport/via.ts'
 import { Backpressure, type IdleEvent, IdleTimer } from './flow-control.ts'
 
 /** Maximum time for the body of an error response. */
@@ -105,8 +107,9 @@ export class Attempt implements ResponseHandler, UpstreamWork {
   }
 
   #send(body: OutgoingBody): void {
-    const { route, id, upstream } = this.#exchange
-    const ids = { requestId: id.slice(-12), trace: upstream.trace }
+    const { route, id, upstream, headers } = this.#exchange
+    if (isLoop(headers.via)) return this.#fail(loopFailure(this.#options.context.model), 'cancelled')
+    const ids = { requestId: id.slice(-12), trace: upstream.trace, via: headers.via }
     this.#call = this.#options.client.send({ method: 'POST', path: route.upstream!, ...ids, body }, this)
     const isSending = () => !this.#hasEnded && this.#error === null
     body.arriving?.watch({
@@ -198,7 +201,8 @@ export class Attempt implements ResponseHandler, UpstreamWork {
   /** The error response has been read as far as needed. It proves that the backend can be reached. */
   #refused(): void {
     const failed = backendFailure(this.#error!.received, this.#options.context)
-    this.#stop('answered', failed.penalise || this.#facts.status >= 500 ? 'failed' : 'refused')
+    const isFailed = failed.penalise || (this.#facts.status >= 500 && failed.isLoop !== true)
+    this.#stop('answered', isFailed ? 'failed' : 'refused')
     this.#call!.cancel()
     this.#report(failed)
   }

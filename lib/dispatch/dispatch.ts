@@ -37,11 +37,13 @@ export class Dispatcher {
   readonly #mirrors: Mirrors
   readonly #queueHeader: string
   readonly #fallbackHeader: string
+  readonly #loopHeader: string
 
   constructor(options: DispatchOptions) {
     this.#options = options
     this.#queueHeader = `x-${options.config.brand}-queue-ms`
     this.#fallbackHeader = `x-${options.config.brand}-fallback`
+    this.#loopHeader = `x-${options.config.brand}-loop`
     this.#clients = new BackendClients(options.config.timeouts.connect_ms)
     this.#mirrors = new Mirrors({ ...options, client: backend => this.#clients.chat(backend) })
   }
@@ -106,6 +108,7 @@ export class Dispatcher {
         retries ??= new Retries(request, leases, clientRequestOf(exchange, request))
         retries.add(backend, failed)
         if (exchange.gone) return undefined
+        if (failed.isLoop === true) replaceHeader(exchange, this.#loopHeader, '1')
         lease = retries.after(backend, failed, { sentEfforts, isRepeatable: exchange.requestBody.isRepeatable })
       }
     } finally {
@@ -136,9 +139,13 @@ export class Dispatcher {
     this.#clients.close()
   }
 
-  #mirror({ route, id, bodyBytes, gone }: Exchange, request: CanonicalRequest | PipeRequest, to: Target): void {
+  #mirror(
+    { route, id, bodyBytes, headers, gone }: Exchange,
+    request: CanonicalRequest | PipeRequest,
+    to: Target,
+  ): void {
     if (to.model.mirror === undefined || request.kind === 'pipe' || gone) return
-    this.#mirrors.offer({ request, target: to, path: route.upstream!, id, bytes: bodyBytes })
+    this.#mirrors.offer({ request, target: to, path: route.upstream!, id, bytes: bodyBytes, via: headers.via })
   }
 
   /** An attempt, which releases the lease, and its body. undefined: the client has disconnected. */

@@ -37,6 +37,8 @@ interface ServedRequest {
   readonly id: string
   /** Bytes of the body, as received. */
   readonly bytes: number
+  /** The header of the client's request. */
+  readonly via?: string | undefined
 }
 
 interface Mirror {
@@ -87,7 +89,7 @@ export class Mirrors {
     for (const one of [...this.#running]) one.end('cancelled')
   }
 
-  #send({ model, to }: Mirror, { request, target, path, id }: ServedRequest): void {
+  #send({ model, to }: Mirror, { request, target, path, id, via }: ServedRequest): void {
     const { pool, client, onMirrored, config } = this.#options
     if (this.#isClosed) return onMirrored(model, 'cancelled')
     let entered: ReturnType<BackendPool['enter']>
@@ -109,7 +111,7 @@ export class Mirrors {
     try {
       // Without priority, because no client waits for the reply.
       const body = outgoingJson(JSON.stringify(bodyFor(request, { ...target, model: to, priority: 0 }, backend.config)))
-      const call = client(backend).send({ method: 'POST', path, requestId: `mirror-${id.slice(-12)}`, body }, sent)
+      const call = client(backend).send({ method: 'POST', path, requestId: `mirror-${id.slice(-12)}`, via, body }, sent)
       sent.started(call, config.timeouts.first_byte_ms)
     } catch {
       // The engine does not support a feature of the request.

@@ -65,7 +65,7 @@ export class Retries {
     // A request cannot be the reason why a connection is not opened.
     if (failure.isConnection === true) backend.health.unreachable()
     else if (failure.penalise) this.#failed.push({ backend, failure })
-    else backend.health.refused(this.#clientRequest.account)
+    else if (failure.isLoop !== true) backend.health.refused(this.#clientRequest.account)
   }
 
   /** An attempt has begun its reply. */

@@ -3,6 +3,7 @@ import type { BackendConfig } from '../config/config.ts'
 import { Call } from './call.ts'
 import { ConnectionPool } from './connection.ts'
 import type { ResponseHandler, UpstreamCall, UpstreamRequest } from './transport.ts'
+import { viaOf } from './via.ts'
 
 export type { ResponseHandler, UpstreamCall, UpstreamRequest } from './transport.ts'
 export { TransportError } from './transport.ts'
@@ -30,8 +31,9 @@ export class BackendClient {
 
   /** The handler is not called before this returns. */
   send(request: UpstreamRequest, handler: ResponseHandler): UpstreamCall {
-    const { method, path, requestId, trace = null, body, fresh = false } = request
+    const { method, path, requestId, trace = null, via, body, fresh = false } = request
     const headers = [...(body === null ? this.#headers : this.#bodyHeaders)]
+    headers.push('via', viaOf(via))
     if (requestId !== undefined) headers.push('x-request-id', requestId)
     if (trace !== null) {
       headers.push('traceparent', trace.traceparent)

@@ -5,6 +5,7 @@ import type { BackendConfig } from '../config/config.ts'
 import { fixedHeaders } from './client.ts'
 import { type ClientExchange, PipeCall, type PipeConnections } from './pipe-call.ts'
 import type { ResponseHandler, UpstreamCall, UpstreamRequest, UpstreamSender } from './transport.ts'
+import { viaOf } from './via.ts'
 
 /** An idle connection is closed after this time. */
 const KEEP_ALIVE_MS = 60_000
@@ -66,10 +67,10 @@ export class PipeClient {
   /** The handler is not called before this returns. */
   #send(
     exchange: ClientExchange,
-    { path, requestId, trace = null, body }: UpstreamRequest,
+    { path, requestId, trace = null, via, body }: UpstreamRequest,
     handler: ResponseHandler,
   ): UpstreamCall {
-    const headers: Record<string, string> = { ...this.#headers }
+    const headers: Record<string, string> = { ...this.#headers, via: viaOf(via) }
     if (requestId !== undefined) headers['x-request-id'] = requestId
     if (trace !== null) {
       headers.traceparent = trace.traceparent

@@ -62,6 +62,8 @@ export interface UpstreamRequest {
   readonly requestId?: string | undefined
   /** The trace that the request is part of; null or absent: none. */
   readonly trace?: TraceContext | null
+  /** The header of the client's request; undefined: the request had none, or this one is the gateway's own. */
+  readonly via?: string | undefined
   readonly body: OutgoingBody | null
   /** Opens a connection for this request and closes it afterwards. */
   readonly fresh?: boolean | undefined

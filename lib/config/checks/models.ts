@@ -128,6 +128,7 @@ const FRAMING = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
+  'via',
 ])
 
 function checkHeaders(backend: JsonObject, path: string, report: Report): void {

@@ -1,7 +1,7 @@
 /** Members that only one plugin reads. If the plugin does not run, they silently have no effect. */
-import { isObject, type Json } from '../../base/json.ts'
+import type { Json } from '../../base/json.ts'
 import type { ChainConfig } from '../chain.ts'
-import type { Report } from './view.ts'
+import { occurrences, type Report } from './view.ts'
 
 /** A member and the plugin that reads it. */
 interface PluginMember {
@@ -66,21 +66,4 @@ export function checkServedMembers(file: Json, { entries }: ChainConfig, doubt: 
     const more = others.length === 0 ? '' : ` (and ${others.length} more like it)`
     doubt(first.path, `has no effect${more}: the plugin '${plugin}' does not run, so ${lost}; add it, or remove this`)
   }
-}
-
-/** An occurrence of a member in the file. */
-interface Occurrence {
-  readonly path: string
-  readonly value: Json
-}
-
-function occurrences(value: Json, names: readonly string[], path: readonly string[] = []): Occurrence[] {
-  const [name, ...rest] = names
-  if (name === undefined) return [{ path: path.join('.'), value }]
-  if (name === '*') {
-    const entries = isObject(value) || Array.isArray(value) ? Object.entries(value) : []
-    return entries.flatMap(([key, inner]) => occurrences(inner as Json, rest, [...path, key]))
-  }
-  if (!isObject(value) || !Object.hasOwn(value, name)) return []
-  return occurrences(value[name]!, rest, [...path, name])
 }

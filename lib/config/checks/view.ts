@@ -26,6 +26,18 @@ export function text(parent: JsonObject, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** The values at a path of names; `*`: every entry of an array or object. */
+export function occurrences(value: Json, names: readonly string[], path: readonly string[] = []): Item<Json>[] {
+  const [name, ...rest] = names
+  if (name === undefined) return [{ path: path.join('.'), value }]
+  if (name === '*') {
+    const entries = isObject(value) || Array.isArray(value) ? Object.entries(value) : []
+    return entries.flatMap(([key, inner]) => occurrences(inner as Json, rest, [...path, key]))
+  }
+  if (!isObject(value) || !Object.hasOwn(value, name)) return []
+  return occurrences(value[name]!, rest, [...path, name])
+}
+
 /** Reports the second use of a value. */
 export class Unique {
   readonly #seen = new Map<string, string>()

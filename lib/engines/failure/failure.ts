@@ -22,6 +22,8 @@ export interface BackendFailure {
   readonly penalise: boolean
   /** No connection could be opened. The request is not the cause. */
   readonly isConnection?: boolean
+  /** The request has passed too many gateways. The backend is not at fault. */
+  readonly isLoop?: true
   /** The backend reports that it is out of service. If no other backend is left, the error is no_healthy_backends. */
   readonly unavailable?: boolean
   /** If only max_tokens is too large: the value that the backend accepts; `rest`: it accepts a request without it. */
@@ -48,6 +50,7 @@ interface BackendErrorResponse {
 
 /** A backend's error response, by the table of docs/DESIGN.md#backend-errors. */
 export function backendFailure(response: BackendErrorResponse, context: FailureContext): BackendFailure {
+  if (response.status === 502 && Object.keys(response.headers).some(isLoopHeader)) return loopFailure(context.model)
   const reported = bodyError(response.bodyText)
   const text = reported === undefined ? response.bodyText.slice(0, MAX_TEXT) : `${reported.message} ${reported.labels}`
   const signal = { status: response.status, reported, text, retryAfter: retryAfterOf(response.headers), inBand: false }
@@ -68,6 +71,17 @@ export function inBandFailure(reported: BackendError, context: FailureContext): 
 /** A reply that cannot be used. `cause` describes the problem and contains no content of the reply. */
 export function brokenReply(model: ModelConfig, cause: string): BackendFailure {
   return { error: httpError(model, { problem: cause }), retry: 'no', penalise: true, reason: { kind: cause } }
+}
+
+/** The header by which a gateway refuses a loop. The `brand` of that gateway is part of the name. */
+function isLoopHeader(name: string): boolean {
+  return /^x-[a-z0-9-]+-loop$/.test(name)
+}
+
+/** The request has passed too many gateways, and a backend of this model is one of them. */
+export function loopFailure(model: ModelConfig): BackendFailure {
+  const reason = { kind: 'the request has passed three gateways: see the url of this backend' }
+  return { error: httpError(model, {}), retry: 'no', penalise: false, isLoop: true, reason }
 }
 
 /** No connection could be opened, or it broke before the response head. */

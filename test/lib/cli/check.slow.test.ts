@@ -6,6 +6,8 @@ import { defaultChain } from '../../../lib/config/default-chain.ts'
 import { runCli, temporaryDirectory } from '../../support/cli.ts'
 import { MODEL } from '../../support/config.ts'
 
+const SUMMARY = '1 model on 1 backend, 0 dedicated endpoints, 0 accounts with 0 keys.'
+
 describe('sluiceway check', () => {
   const directory = temporaryDirectory()
   const write = (text: string): string => {
@@ -59,6 +61,21 @@ describe('sluiceway check', () => {
     const { code, out, err } = await runCli(['check', '--config', example])
     expect({ code, err }).deep.equal({ code: 0, err: '' })
     expect(out).equal(`${example} is valid: 2 models on 3 backends, 1 dedicated endpoint, 1 account with 3 keys.\n`)
+  })
+
+  it('prints warnings, with which --strict alone fails', async () => {
+    const file = write(`timeouts: { first_byte_ms: 60 }${MODEL}`)
+    const warning =
+      'Warning: line 1: timeouts.first_byte_ms: is in milliseconds, and then requests end with 504: for 60 seconds, write 60000\n'
+    const [usual, strict] = await Promise.all(
+      [[], ['--strict']].map(more => runCli(['check', '--config', file, ...more])),
+    )
+    expect(usual).include({ code: 0, err: '' })
+    expect(strict!.code).equal(1)
+    expect(strict!.err).equal("sluiceway check: 1 warning: see the lines that begin with 'Warning:'\n")
+    for (const { out } of [usual!, strict!]) expect(out).equal(`${file} is valid: ${SUMMARY}\n${warning}`)
+    const plausible = await runCli(['check', '--config', write(MODEL), '--strict'])
+    expect(plausible).include({ code: 0, err: '' })
   })
 
   it('notes built-in plugins that are not in the chain', async () => {

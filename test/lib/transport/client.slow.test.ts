@@ -38,6 +38,7 @@ describe('transport/client', () => {
         'content-type': 'application/json',
         'accept-encoding': 'identity',
         'user-agent': 'own',
+        via: '1.1 sluiceway',
         authorization: 'Bearer sk-backend',
         'x-team': 'a',
         'content-length': '2',
@@ -57,6 +58,7 @@ describe('transport/client', () => {
         connection: 'keep-alive',
         'accept-encoding': 'identity',
         'user-agent': 'sluiceway',
+        via: '1.1 sluiceway',
       })
     })
 

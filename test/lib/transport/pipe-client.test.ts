@@ -142,7 +142,8 @@ describe('transport/pipe-client', () => {
         authorization: 'Bearer inner',
         'x-request-id': '0123456789ab',
         connection: 'keep-alive',
-        names: 8,
+        via: '1.1 sluiceway',
+        names: 9,
       })
       expect(heads).deep.equal([expected('7'), expected('500002')])
     })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { object, objects, text, texts, Unique } from '../../../../lib/config/checks/view.ts'
+import { object, objects, occurrences, text, texts, Unique } from '../../../../lib/config/checks/view.ts'
 
 describe('the view of a file that its schema may have refused', () => {
   const file = { list: [{ a: 1 }, 'x', null, { b: 2 }], block: { t: 'text', n: 1 }, wrong: 7 }
@@ -18,6 +18,18 @@ describe('the view of a file that its schema may have refused', () => {
     expect(object(file, 'wrong')).deep.equal({})
     expect(text(file.block, 'n')).equal(undefined)
     expect(text(object(file, 'block'), 't')).equal('text')
+  })
+})
+
+describe('occurrences()', () => {
+  it('finds the values at a path, through arrays and objects', () => {
+    const file = { a: [{ b: 1 }, { c: 2 }, { b: [3] }], d: { x: { b: 4 } } }
+    expect(occurrences(file, ['a', '*', 'b'])).deep.equal([
+      { path: 'a.0.b', value: 1 },
+      { path: 'a.2.b', value: [3] },
+    ])
+    expect(occurrences(file, ['d', '*', 'b'])).deep.equal([{ path: 'd.x.b', value: 4 }])
+    expect(occurrences(file, ['a', 'b'])).deep.equal([])
   })
 })
 
