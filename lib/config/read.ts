@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLError } from 'yaml'
 import { isObject, type Json } from '../base/json.ts'
 import { checkAccounts } from './checks/accounts.ts'
+import { checkAddresses } from './checks/addresses.ts'
 import { checkModels, modelNames } from './checks/models.ts'
 import { checkOidc } from './checks/oidc.ts'
 import { checkPlugins, checkPluginsExist, type MissingPlugin } from './checks/plugins.ts'
@@ -68,6 +69,7 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
   if (isObject(file)) {
     const models = modelNames(file)
     checkServer(file, baseDir, report)
+    checkAddresses(file, report)
     checkModels(file, models, report, doubt)
     checkAccounts(file, models, report, doubt)
     checkOidc(file, report, doubt)

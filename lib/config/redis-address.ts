@@ -55,5 +55,6 @@ export function parseRedisUrl(url: string): RedisAddress {
 function nodeOf(text: string, defaultPort: number): RedisNode {
   const [, host, port] = NODE.exec(text) ?? []
   if (host === undefined) throw new Error(`'${text}' is no host and port`)
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) throw new Error(`'${text}' has no valid port`)
   return { host: host.replace(/^\[|\]$/g, ''), port: port === undefined ? defaultPort : Number(port) }
 }
