@@ -11,6 +11,14 @@ export function isPostgresError(error: unknown): error is PostgresError {
   return error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string'
 }
 
+/** SQLSTATE read_only_sql_transaction: the server is a replica, or its sessions can only read. */
+const READ_ONLY = '25006'
+
+/** Whether PostgreSQL accepts no writes on this connection. */
+export function isReadOnly(error: unknown): boolean {
+  return isPostgresError(error) && error.code === READ_ONLY
+}
+
 /** TOOBIG, CONSTRAINT, MISMATCH and RANGE: the low byte of SQLite's result code. */
 const SQLITE_REJECTED_VALUE = new Set([18, 19, 20, 25])
 

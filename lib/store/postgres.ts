@@ -1,7 +1,7 @@
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Logger } from 'pino'
-import { isPostgresError } from './database-error.ts'
+import { isPostgresError, isReadOnly } from './database-error.ts'
 
 interface PostgresOptions {
   readonly log: Logger
@@ -27,6 +27,8 @@ async function createPool(url: string, options: PostgresOptions): Promise<Postgr
     max: connections,
     connectionTimeoutMillis: 2000,
     idleTimeoutMillis: 60_000,
+    // Queries that only read succeed on a server that is no longer the primary.
+    maxLifetimeSeconds: 300,
     keepAlive: true,
     statement_timeout: statementMs,
     // Longer than the server's time limit, for a server or network that does not answer.
@@ -48,21 +50,26 @@ async function createPool(url: string, options: PostgresOptions): Promise<Postgr
   }
 }
 
-/** Closes a connection on release after a query without answer or with FATAL: the next query would hang. */
+/**
+ * Closes a connection on release after a query without answer or with FATAL, because the next query would hang, and if
+ * it can only read, because a new one may reach a server that can write.
+ */
 function checked(client: PoolClient): PostgresPoolClient {
   let isBroken = false
+  let isOutdated = false
   const query = async (sql: string, parameters: readonly unknown[]) => {
     if (isBroken) throw new Error('The connection to PostgreSQL is broken.')
     try {
       return await client.query(sql, [...parameters])
     } catch (error) {
       isBroken = !isPostgresError(error) || error.severity === 'FATAL'
+      isOutdated ||= isReadOnly(error)
       throw error
     }
   }
   return {
     // Kysely uses the other signature only for cursors, which are not configured.
     query: query as unknown as PostgresPoolClient['query'],
-    release: destroy => client.release(isBroken || destroy === true),
+    release: destroy => client.release(isBroken || isOutdated || destroy === true),
   }
 }

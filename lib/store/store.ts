@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { systemClock } from '../base/clock.ts'
 import { StartError } from '../base/start-error.ts'
 import type { Database, Dialect, Session } from './database.ts'
+import { isReadOnly } from './database-error.ts'
 import { appliedVersions, MIGRATIONS, type Migration, migrate } from './migrate.ts'
 import { Partitions } from './partitions.ts'
 import { postgresDialect } from './postgres.ts'
@@ -190,9 +191,10 @@ async function flushLog(path: string): Promise<void> {
   }
 }
 
-/** Whether it is a network error, PostgreSQL's class 08 or 57P, or 53300 (too_many_connections). */
+/** Whether it is a network error, PostgreSQL's class 08 or 57P, 53300 (too_many_connections), or a read-only server. */
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (isReadOnly(error)) return true
   const code = 'code' in error ? String(error.code) : ''
   return /^(E[A-Z]+|08\w{3}|57P\d\d|53300)$/.test(code) || /timeout|terminated/i.test(error.message)
 }

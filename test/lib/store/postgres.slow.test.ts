@@ -45,6 +45,18 @@ describe('pool of PostgreSQL connections', () => {
     expect(await one()).equal(1)
   })
 
+  it('does not reuse a connection that can only read', async () => {
+    await sql`create table written (id integer)`.execute(db)
+    await sql`set session characteristics as transaction read only`.execute(db)
+    const write = () => sql`insert into written values (1)`.execute(db)
+    expect(await write().catch((error: Error) => error.message)).match(/read-only transaction/)
+    await write()
+    await sql`set session characteristics as transaction read only`.execute(db)
+    const inTransaction = db.transaction().execute(transaction => sql`delete from written`.execute(transaction))
+    expect(await inTransaction.catch((error: Error) => error.message)).match(/read-only transaction/)
+    await write()
+  })
+
   it('does not reuse a connection with a query that hangs', async () => {
     const hanging = db.connection().execute(async connection => {
       // Without a time limit of the server, only the client times out.

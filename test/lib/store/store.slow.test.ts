@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { type Session, transact } from '../../../lib/store/database.ts'
 import { runInsertions } from '../../../lib/store/insertions.ts'
 import { insertionOf } from '../../../lib/store/record-rows.ts'
@@ -111,6 +112,26 @@ describe('store', () => {
       expect(await insertRecords(store, [makeRecord()])).equal(1)
       await store.close()
       await gate.close()
+    })
+
+    it('opens although the server can only read, and leaves the connections that cannot write', async () => {
+      const readOnly = async (isOn: boolean) => {
+        const client = new pg.Client(url())
+        await client.connect()
+        await client.query('set default_transaction_read_only = off')
+        await client.query(`alter database ${client.database} set default_transaction_read_only = ${isOn}`)
+        await client.end()
+      }
+      await (await open(url())).close()
+      await readOnly(true)
+      const store = await open(url())
+      const insert = () => insertRecords(store, [makeRecord()]).catch((error: Error) => error.message)
+      expect(await insert()).match(/read-only transaction/)
+      await readOnly(false)
+      // At most the connections of the pool fail once more.
+      const results = [await insert(), await insert(), await insert()]
+      expect(results.at(-1)).equal(1)
+      await store.close()
     })
 
     it('rejects a database that does not exist', async () => {
