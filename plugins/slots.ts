@@ -1,4 +1,5 @@
 /** `sluiceway/slots`: every slot that the built-in plugins provide. */
+import type { JsonObject } from '../lib/base/json.ts'
 import type { Sampling } from '../lib/canonical/request.ts'
 import { slot } from '../lib/core/slots.ts'
 import type { Pricing } from '../lib/limits/cost.ts'
@@ -12,6 +13,9 @@ export const sessionUser = slot('session-user').of<string>()
 
 /** Values of Service-Request-Tag in order, without duplicates; null: none, or no dedicated endpoint. */
 export const requestTags = slot('request-tags').of<readonly string[] | null>()
+
+/** Members of the body for the engine, which the model passes on as they are; null: none. */
+export const passthrough = slot('passthrough').of<JsonObject | null>()
 
 /** Unknown members of the body, which are ignored; null: none. */
 export const ignored = slot('ignored').of<LoggedMembers | null>()

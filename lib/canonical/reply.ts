@@ -23,6 +23,10 @@ export interface Chunk {
   toolCalls: ToolCallDelta[] | undefined
   /** Log probabilities of this chunk's tokens, in OpenAI's shape for chats or for text completions. */
   logprobs: Json | undefined
+  /** Ids of this chunk's tokens, as the backend sent them; undefined: not asked for. */
+  tokenIds: Json | undefined
+  /** Ids of the prompt's tokens, on the first chunk of a choice. */
+  promptTokenIds: Json | undefined
   /** Set on the last chunk of a choice. */
   finish: FinishReason | undefined
   /** The stop string or stop token id that matched, if the engine reports it. Set together with `finish`. */
@@ -68,6 +72,8 @@ export function newChunk(choice: number): Chunk {
     refusal: undefined,
     toolCalls: undefined,
     logprobs: undefined,
+    tokenIds: undefined,
+    promptTokenIds: undefined,
     finish: undefined,
     matchedStop: undefined,
     usage: undefined,

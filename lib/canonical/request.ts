@@ -30,6 +30,8 @@ interface CommonRequest {
   readonly regexOrigin?: string
   /** undefined: free text. */
   responseFormat: ResponseFormat | undefined
+  /** Members of the client's body that the engine reads as they are (`passthrough` of the model). */
+  passthrough?: JsonObject | undefined
 }
 
 /** A conversation: POST /v1/chat/completions, /v1/messages and /v1/responses. */

@@ -48,6 +48,53 @@ const TIMEOUT = ['request running timeout reached']
 /** Messages of a llama-server that routes to several models. */
 const MISSING_MODEL = ["model '*' not found", 'model is not loaded', 'model name=* is not found']
 
+/**
+ * Request members of vLLM 0.12 and SGLang 0.5.6. Not listed: members that the gateway reads or sets, and those with
+ * which a client could harm a server (`chat_template`, `mm_processor_kwargs`, `logits_processors`, `prompt_embeds`).
+ */
+const VLLM_MEMBERS = [
+  'add_generation_prompt',
+  'add_special_tokens',
+  'allowed_token_ids',
+  'bad_words',
+  'chat_template_kwargs.*',
+  'continue_final_message',
+  'documents',
+  'ignore_eos',
+  'include_reasoning',
+  'include_stop_str_in_output',
+  'length_penalty',
+  'min_tokens',
+  'return_token_ids',
+  'return_tokens_as_token_ids',
+  'skip_special_tokens',
+  'spaces_between_special_tokens',
+  'stop_token_ids',
+  'structured_outputs',
+  'use_beam_search',
+]
+const SGLANG_MEMBERS = [
+  'chat_template_kwargs.*',
+  'continue_final_message',
+  'ebnf',
+  'ignore_eos',
+  'min_tokens',
+  'no_stop_trim',
+  'return_prompt_token_ids',
+  'return_token_ids',
+  'separate_reasoning',
+  'skip_special_tokens',
+  'stop_regex',
+  'stop_token_ids',
+  'stream_reasoning',
+]
+
+/** Names that stand for several members in `passthrough` of a model. */
+export const PASSTHROUGH_SETS: Readonly<Record<string, readonly string[]>> = {
+  vllm: VLLM_MEMBERS,
+  sglang: SGLANG_MEMBERS,
+}
+
 const vllm: BackendProfile = {
   engine_version: '0.12',
   thinking_kwarg: 'enable_thinking',
@@ -65,6 +112,7 @@ const vllm: BackendProfile = {
   usage_per_choice: false,
   running_usage: 'continuous_usage_stats',
   text_members: ['echo'],
+  passthrough_members: VLLM_MEMBERS,
   max_stop_strings: 4,
   top_k_all: 0,
   image_detail_original: true,
@@ -86,6 +134,7 @@ export const PROFILES: Readonly<Record<Engine, BackendProfile>> = {
     ...vllm,
     engine_version: '0.5.6',
     structured: 'sglang',
+    passthrough_members: SGLANG_MEMBERS,
     root_paths: [],
     max_stop_strings: null,
     top_k_all: -1,
@@ -107,6 +156,7 @@ export const PROFILES: Readonly<Record<Engine, BackendProfile>> = {
     usage_per_choice: true,
     running_usage: 'timings_per_token',
     text_members: [],
+    passthrough_members: ['add_generation_prompt', 'chat_template_kwargs.*', 'ignore_eos'],
     max_stop_strings: null,
     cache_salt: false,
   },
@@ -122,6 +172,7 @@ export const PROFILES: Readonly<Record<Engine, BackendProfile>> = {
     cache_path: null,
     root_paths: [],
     text_members: ['echo', 'suffix', 'best_of'],
+    passthrough_members: [],
     max_stop_strings: null,
     top_k_all: -1,
     cache_salt: false,

@@ -25,6 +25,7 @@ import type {
   Plan,
   Routing,
 } from './generated/file.ts'
+import { knownToAll } from './passthrough.ts'
 import { PROFILES } from './profile.ts'
 
 /** The file must have passed the schema and all checks. */
@@ -79,6 +80,10 @@ function toModel(
     pricing: pricing === undefined ? undefined : { ...pricing, cached_input: pricing.cached_input ?? pricing.input },
     sampling,
     capabilities: toCapabilities(model.capabilities, options),
+    passthrough: knownToAll(
+      model.passthrough,
+      options.map(({ profile }) => profile),
+    ),
     max_concurrency: model.max_concurrency,
     routing,
     queue: model.queue,

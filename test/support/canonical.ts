@@ -65,6 +65,7 @@ export function model(capabilities: Partial<Capabilities> = {}, members: Partial
     max_model_len: undefined,
     pricing: undefined,
     sampling: 'free',
+    passthrough: [],
     max_concurrency: undefined,
     routing: { policy: 'least_load', session_header: undefined, attention_tokens: 32_000 },
     queue: undefined,

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../base/json.ts'
 import { EFFORTS } from '../../canonical/request.ts'
 import { suggestion } from '../../text/nearest.ts'
 import { type BackendProfile, ENGINES, PROFILES } from '../profile.ts'
+import { checkPassthrough } from './passthrough.ts'
 import { type Item, object, objects, type Report, text, texts, Unique } from './view.ts'
 
 /** Ids and aliases of models. `zdr`: the model has a backend with zero data retention. */
@@ -31,6 +32,7 @@ export function checkModels(file: JsonObject, names: ModelNames, report: Report,
     }
     checkCapabilities(model, path, report)
     checkBackends(model, path, report, doubt)
+    checkPassthrough(model, path, report, doubt)
     checkReferences(texts(model, 'fallback', path), names, report)
   }
   for (const { path, value: endpoint } of objects(file, 'endpoints')) {

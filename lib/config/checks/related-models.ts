@@ -22,6 +22,8 @@ function mismatch(model: ModelConfig, other: ModelConfig): string | undefined {
   if (other.sampling !== model.sampling) return `differs in sampling: '${other.sampling}'`
   const { reasoning } = model.capabilities
   if (other.capabilities.reasoning !== reasoning) return `differs in capabilities.reasoning: not ${reasoning}`
+  const unknown = model.passthrough.find(name => !other.passthrough.includes(name))
+  if (unknown !== undefined) return `lacks passthrough of this model: ${unknown}`
   const lacks = [false, true].flatMap(zdr => {
     if (zdr && !(hasZdr(model) && hasZdr(other))) return []
     const ofOther = flags(other, zdr)

@@ -388,6 +388,8 @@ export interface Model {
   readonly sampling: 'free' | 'fixed'
   /** Features of the model. A request for any other feature is refused with an error, never ignored. */
   readonly capabilities: Capabilities
+  /** Request members of the engine that chat completions and text completions send to it as they are: names such as `stop_token_ids`, `chat_template_kwargs.*` for all chat template arguments, or a named set, `vllm` or `sglang`. Only those are sent that the profiles of all backends list in `passthrough_members`; any other is refused as `unsupported_parameter` (docs/ENGINES.md#members-for-the-engine). */
+  readonly passthrough: readonly string[]
   /** Maximum number of requests in flight on this model in each process, over all routes and backends. Above the limit: 429 `backend_at_capacity`. */
   readonly max_concurrency?: number
   /** Choice of a backend, if it differs from `routing` of the gateway. */
@@ -568,6 +570,8 @@ export interface Profile {
   readonly stream_tools_logprobs?: boolean
   /** Members of text completions that the server supports. `echo` and `suffix` are the defaults of the model's capabilities of the same names; `best_of` above `n` is refused without it. */
   readonly text_members?: readonly ('echo' | 'suffix' | 'best_of')[]
+  /** Request members of the server that `passthrough` of a model may name. `chat_template_kwargs.*` are all members of `chat_template_kwargs`. Members that the gateway reads or sets itself are refused. */
+  readonly passthrough_members?: readonly string[]
   /** Maximum number of stop strings on the server; `null`: the gateway's maximum. A request with more is refused. */
   readonly max_stop_strings?: number | null
   /** The value of `top_k` that means all tokens. */

@@ -44,6 +44,8 @@ export class WireDecoder {
   readonly #choices = new Map<number, Choice>()
   #unfinished = 0
   #usage: Usage | undefined
+  /** The request has members for the engine, which may ask for token ids. */
+  readonly #hasTokenIds: boolean
   /** null: one choice was requested. */
   readonly #running: RunningUsage | null
   /** Finished choices, in order, whose own usage has not arrived. null: the backend sends no usage per choice. */
@@ -55,6 +57,7 @@ export class WireDecoder {
     this.#request = request
     this.#expected = choicesOf(request)
     const hasSeveral = this.#expected > 1
+    this.#hasTokenIds = request.passthrough !== undefined
     this.#isTimed = context.profile.running_usage === 'timings_per_token'
     this.#running = hasSeveral ? new RunningUsage(request.n) : null
     this.#uncounted = hasSeveral && context.profile.usage_per_choice ? [] : null
@@ -72,9 +75,9 @@ export class WireDecoder {
     // llama-server sends a null before the stream of several prompts.
     if (data === null) return undefined
     if (!isObject(data)) return this.#broken('an event is not an object')
-    const { choices, usage, metrics } = data
-    if (usage == null) return this.#read(choices, this.#isTimed ? usageOfTimings(data.timings) : undefined, false)
-    return this.#read(choices, usage, false, metrics)
+    const { usage, metrics } = data
+    if (usage != null) return this.#read(data, usage, false, metrics)
+    return this.#read(data, this.#isTimed ? usageOfTimings(data.timings) : undefined, false)
   }
 
   /** Takes a JSON reply. The sink gets one chunk per choice, then the usage. */
@@ -82,21 +85,17 @@ export class WireDecoder {
     const error = inBandError(body)
     if (error !== undefined) return inBandFailure(error, this.#context)
     if (!isObject(body) || !Array.isArray(body.choices)) return this.#broken('the reply has no choices')
-    return this.#read(body.choices, undefined, true) ?? this.#read(undefined, body.usage, true, body.metrics)
+    return this.#read(body, undefined, true) ?? this.#read(NOTHING, body.usage, true, body.metrics)
   }
 
-  #read(
-    choices: Json | undefined,
-    usage: Json | undefined,
-    isWhole: boolean,
-    metrics?: Json,
-  ): BackendFailure | undefined {
+  #read(reply: Members, usage: Json | undefined, isWhole: boolean, metrics?: Json): BackendFailure | undefined {
+    const { choices } = reply
     let chunk: Chunk | undefined
     if (Array.isArray(choices)) {
       for (const choice of choices) {
         if (chunk !== undefined) this.#pass(chunk)
         chunk = newChunk(-1)
-        const failed = this.#choice(choice, chunk, isWhole)
+        const failed = this.#choice(choice, chunk, isWhole, reply.prompt_token_ids)
         if (failed !== undefined) return failed
       }
     }
@@ -114,7 +113,7 @@ export class WireDecoder {
     if (chunk.choice >= 0 || chunk.usage !== undefined || chunk.usageError !== undefined) this.#sink.chunk(chunk)
   }
 
-  #choice(value: Json, chunk: Chunk, isWhole: boolean): BackendFailure | undefined {
+  #choice(value: Json, chunk: Chunk, isWhole: boolean, promptIds: Json | undefined): BackendFailure | undefined {
     if (!isObject(value)) return this.#broken('a choice is not an object')
     const index = value.index ?? 0
     if (!this.#isExpected(index)) return this.#broken('a choice has an index that was not asked for')
@@ -127,6 +126,11 @@ export class WireDecoder {
     chunk.text = text(value.text) ?? text(delta.content) ?? textOfParts(delta.content)
     chunk.reasoning = text(delta.reasoning_content) ?? text(delta.reasoning)
     chunk.refusal = text(delta.refusal)
+    if (this.#hasTokenIds) {
+      chunk.tokenIds = value.token_ids ?? undefined
+      // vLLM sends those of a chat once for all choices.
+      chunk.promptTokenIds = value.prompt_token_ids ?? promptIds ?? undefined
+    }
     if (value.logprobs != null) chunk.logprobs = this.#logprobs(value.logprobs, choice)
     const calls = delta.tool_calls
     if (Array.isArray(calls) && calls.length > 0) {
@@ -215,7 +219,9 @@ function inBandError(data: Json, event?: string): BackendError | undefined {
   return data.object === 'error' || event === 'error' ? readError(data) : undefined
 }
 
-const NOTHING = Object.freeze({}) as { readonly [name: string]: Json | undefined }
+type Members = { readonly [name: string]: Json | undefined }
+
+const NOTHING = Object.freeze({}) as Members
 
 /** Index of the only choice of an event; -1: the event has no choice, or several. The index is already checked. */
 function choiceOf(choices: Json | undefined): number {
@@ -248,6 +254,6 @@ function stop(value: Json | undefined): string | number | undefined {
   return typeof value === 'string' || typeof value === 'number' ? value : undefined
 }
 
-function isEmpty({ text, reasoning, refusal, toolCalls, logprobs, finish }: Chunk): boolean {
-  return (text ?? reasoning ?? refusal ?? toolCalls ?? logprobs ?? finish) === undefined
+function isEmpty({ text, reasoning, refusal, toolCalls, logprobs, tokenIds, promptTokenIds, finish }: Chunk): boolean {
+  return (text ?? reasoning ?? refusal ?? toolCalls ?? logprobs ?? tokenIds ?? promptTokenIds ?? finish) === undefined
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts'
+import { isObject, type JsonObject } from '../../base/json.ts'
 import {
   type CanonicalRequest,
   type ChatRequest,
@@ -23,12 +23,21 @@ export function backendBody(request: CanonicalRequest, model: ModelConfig, backe
   const body = request.kind === 'chat' ? chatBody(request, model, backend) : textBody(request, backend)
   if (request.regex !== undefined || request.responseFormat !== undefined)
     setStructured(body, request, model.id, backend.profile)
+  if (request.passthrough !== undefined) setPassthrough(body, request.passthrough)
   const unstreamable = isUnstreamable(request, model, backend.profile)
   body.stream = !unstreamable && (request.stream || backend.profile.always_stream)
   // Both members are always set, independent of the client (docs/api/chat-completions.md#stream).
   if (body.stream) body.stream_options = { include_usage: true, continuous_usage_stats: true }
   if (body.stream && backend.profile.running_usage === 'timings_per_token') body.timings_per_token = true
   return body
+}
+
+/** Members that engines read as they are. The gateway's own switch in chat_template_kwargs takes precedence. */
+function setPassthrough(body: JsonObject, { chat_template_kwargs: kwargs, ...members }: JsonObject): void {
+  Object.assign(body, members)
+  if (!isObject(kwargs)) return
+  const own = body.chat_template_kwargs
+  body.chat_template_kwargs = isObject(own) ? { ...kwargs, ...own } : kwargs
 }
 
 /** Whether the backend accepts this request only without a stream. Refuses the request if the client wants a stream. */
@@ -149,6 +158,7 @@ export function release(request: CanonicalRequest | PipeRequest): void {
     request.body = {}
     return
   }
+  request.passthrough = undefined
   if (request.responseFormat?.type === 'json_schema') request.responseFormat.schema = undefined
   if (request.kind === 'text') {
     request.prompt = ''

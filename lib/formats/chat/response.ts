@@ -1,14 +1,26 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import type { ReplyContext } from '../../canonical/format.ts'
 import type { Chunk, FinishReason, ToolCallDelta } from '../../canonical/reply.ts'
-import { ChoiceCollector, type GatheredChoice, inOrder } from '../openai/response.ts'
+import { ChoiceCollector, type GatheredChoice, inOrder, joined } from '../openai/response.ts'
 
 const KIND = { prefix: 'chatcmpl-', object: 'chat.completion' }
 
 /** Collects chunks into one `chat.completion` object (docs/api/chat-completions.md#response). */
 export class ResponseCollector extends ChoiceCollector {
+  #promptTokenIds: Json | undefined = undefined
+
   constructor(context: ReplyContext) {
     super(context, KIND, () => new Choice())
+  }
+
+  override chunk(chunk: Chunk): void {
+    this.#promptTokenIds ??= chunk.promptTokenIds
+    super.chunk(chunk)
+  }
+
+  override result(): JsonObject {
+    const ids = this.#promptTokenIds
+    return ids === undefined ? super.result() : { ...super.result(), prompt_token_ids: ids }
   }
 }
 
@@ -18,6 +30,7 @@ class Choice implements GatheredChoice {
   #refusal: string | undefined = undefined
   readonly #toolCalls = new Map<number, ToolCallDelta>()
   #logprobs: { content: Json[] | null; refusal: Json[] | null } | null = null
+  #tokenIds: Json[] | undefined = undefined
   #finish: FinishReason | undefined = undefined
 
   add(chunk: Chunk): void {
@@ -26,6 +39,7 @@ class Choice implements GatheredChoice {
     if (chunk.refusal !== undefined) this.#refusal = (this.#refusal ?? '') + chunk.refusal
     if (chunk.toolCalls !== undefined) for (const delta of chunk.toolCalls) this.#addToolCall(delta)
     if (chunk.logprobs !== undefined) this.#addLogprobs(chunk.logprobs)
+    if (chunk.tokenIds !== undefined) this.#tokenIds = joined(this.#tokenIds, chunk.tokenIds)
     if (chunk.finish !== undefined) this.#finish = chunk.finish
   }
 
@@ -60,7 +74,13 @@ class Choice implements GatheredChoice {
       ...(this.#reasoning !== undefined && { reasoning_content: this.#reasoning }),
       ...(calls.length > 0 && { tool_calls: calls }),
     }
-    return { index, message, logprobs: this.#logprobs, finish_reason: this.#finish ?? null }
+    return {
+      index,
+      message,
+      logprobs: this.#logprobs,
+      finish_reason: this.#finish ?? null,
+      ...(this.#tokenIds !== undefined && { token_ids: this.#tokenIds }),
+    }
   }
 }
 

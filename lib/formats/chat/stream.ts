@@ -30,12 +30,15 @@ export class StreamEncoder implements Sink {
     if (choice === -1) return
     const isFirst = this.#isOpened[choice] !== true
     if (isFirst) this.#isOpened[choice] = true
-    const tail = this.#usage === undefined || this.#isUsageLast ? ']}' : `],"usage":${usageText(this.#usage)}}`
+    const promptIds =
+      chunk.promptTokenIds === undefined ? '' : `,"prompt_token_ids":${JSON.stringify(chunk.promptTokenIds)}`
+    const ids = chunk.tokenIds === undefined ? '' : `,"token_ids":${JSON.stringify(chunk.tokenIds)}`
+    const usageMember = this.#usage === undefined || this.#isUsageLast ? '' : `,"usage":${usageText(this.#usage)}`
     const delta = deltaText(chunk, isFirst)
     const logprobsText = logprobs === undefined ? 'null' : JSON.stringify(logprobs)
     this.#write(
       undefined,
-      `${this.#start}{"index":${choice},"delta":${delta},"logprobs":${logprobsText},"finish_reason":${finishText(finish)}}${tail}`,
+      `${this.#start}{"index":${choice},"delta":${delta},"logprobs":${logprobsText},"finish_reason":${finishText(finish)}${ids}}]${promptIds}${usageMember}}`,
     )
   }
 

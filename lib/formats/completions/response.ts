@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import type { ReplyContext } from '../../canonical/format.ts'
 import type { Chunk, FinishReason } from '../../canonical/reply.ts'
-import { ChoiceCollector, type GatheredChoice } from '../openai/response.ts'
+import { ChoiceCollector, type GatheredChoice, joined } from '../openai/response.ts'
 
 const KIND = { prefix: 'cmpl-', object: 'text_completion' }
 
@@ -15,16 +15,27 @@ export class ResponseCollector extends ChoiceCollector {
 class Choice implements GatheredChoice {
   #text = ''
   #logprobs: JsonObject | null = null
+  #tokenIds: Json[] | undefined = undefined
+  #promptTokenIds: Json | undefined = undefined
   #finish: FinishReason | null = null
 
-  add({ text, logprobs, finish }: Chunk): void {
+  add({ text, logprobs, tokenIds, promptTokenIds, finish }: Chunk): void {
     if (text !== undefined) this.#text += text
     if (logprobs !== undefined) this.#logprobs = mergeLogprobs(this.#logprobs, logprobs)
+    if (tokenIds !== undefined) this.#tokenIds = joined(this.#tokenIds, tokenIds)
+    this.#promptTokenIds ??= promptTokenIds
     if (finish !== undefined) this.#finish = finish
   }
 
   result(index: number): JsonObject {
-    return { index, text: this.#text, logprobs: this.#logprobs, finish_reason: this.#finish }
+    return {
+      index,
+      text: this.#text,
+      logprobs: this.#logprobs,
+      finish_reason: this.#finish,
+      ...(this.#tokenIds !== undefined && { token_ids: this.#tokenIds }),
+      ...(this.#promptTokenIds !== undefined && { prompt_token_ids: this.#promptTokenIds }),
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Json } from '../../base/json.ts'
 import type { ReplyContext, WriteEvent } from '../../canonical/format.ts'
 import type { Chunk, Sink, Usage } from '../../canonical/reply.ts'
 import type { GatewayError } from '../../errors/errors.ts'
@@ -17,13 +18,13 @@ export class StreamEncoder implements Sink {
     this.#start = eventStart(context, 'cmpl-', 'text_completion')
   }
 
-  chunk({ choice, text, logprobs, finish, usage }: Chunk): void {
+  chunk({ choice, text, logprobs, tokenIds, promptTokenIds, finish, usage }: Chunk): void {
     if (usage !== undefined) this.#usage = usage
-    if (choice === -1 || (text === undefined && logprobs === undefined && finish === undefined)) return
+    if (choice === -1 || (text ?? logprobs ?? tokenIds ?? promptTokenIds ?? finish) === undefined) return
     const logprobsText = logprobs === undefined ? 'null' : JSON.stringify(logprobs)
     this.#write(
       undefined,
-      `${this.#start}{"index":${choice},"text":${JSON.stringify(text ?? '')},"logprobs":${logprobsText},"finish_reason":${finishText(finish)}}]}`,
+      `${this.#start}{"index":${choice},"text":${JSON.stringify(text ?? '')},"logprobs":${logprobsText},"finish_reason":${finishText(finish)}${tokenIdsText(tokenIds, promptTokenIds)}}]}`,
     )
   }
 
@@ -34,4 +35,9 @@ export class StreamEncoder implements Sink {
   fail(error: GatewayError): void {
     writeError(this.#write, this.#context, error)
   }
+}
+
+function tokenIdsText(ids: Json | undefined, promptIds: Json | undefined): string {
+  const prompt = promptIds === undefined ? '' : `,"prompt_token_ids":${JSON.stringify(promptIds)}`
+  return ids === undefined ? prompt : `,"token_ids":${JSON.stringify(ids)}${prompt}`
 }

@@ -1,5 +1,5 @@
 /** JSON replies of chat completions and text completions. */
-import type { JsonObject } from '../../base/json.ts'
+import type { Json, JsonObject } from '../../base/json.ts'
 import type { Collector, ReplyContext } from '../../canonical/format.ts'
 import type { Chunk, Usage } from '../../canonical/reply.ts'
 import { toUsageBody } from './stream.ts'
@@ -59,4 +59,11 @@ export abstract class ChoiceCollector implements Collector {
 /** Entries sorted by index. In a stream, choices and tool calls may start in any order. */
 export function inOrder<T>(byIndex: ReadonlyMap<number, T>): [index: number, value: T][] {
   return [...byIndex].sort(([a], [b]) => a - b)
+}
+
+/** Token ids so far with those of one more chunk. */
+export function joined(before: Json[] | undefined, piece: Json): Json[] {
+  const ids = before ?? []
+  for (const id of Array.isArray(piece) ? piece : [piece]) ids.push(id)
+  return ids
 }

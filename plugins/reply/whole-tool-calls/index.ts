@@ -108,8 +108,8 @@ class WholeToolCalls extends Transformer {
   }
 }
 
-function hasContent({ start, text, reasoning, refusal, logprobs }: Chunk): boolean {
-  return start || (text ?? reasoning ?? refusal ?? logprobs) !== undefined
+function hasContent({ start, text, reasoning, refusal, logprobs, tokenIds, promptTokenIds }: Chunk): boolean {
+  return start || (text ?? reasoning ?? refusal ?? logprobs ?? tokenIds ?? promptTokenIds) !== undefined
 }
 
 export default definePlugin({

@@ -1,12 +1,19 @@
-import { type Config, definePlugin, type FormatOptions, formatOf, type Key } from '../../../lib/plugin.ts'
-import { chat, formatOptions, key } from '../../slots.ts'
+import {
+  type CanonicalRequest,
+  type Config,
+  definePlugin,
+  type FormatOptions,
+  formatOf,
+  type Key,
+} from '../../../lib/plugin.ts'
+import { chat, formatOptions, key, passthrough } from '../../slots.ts'
 
 export default definePlugin({
   name: 'translate',
   summary: "Turns the client's format into the canonical request.",
   routes: { canonical: true },
   provides: [chat, formatOptions],
-  wants: [key],
+  wants: [key, passthrough],
   // Formats rely on the types that the schema has checked.
   after: ['validate'],
 
@@ -15,8 +22,9 @@ export default definePlugin({
     return {
       onBody(exchange) {
         const options = optionsOf(exchange.find(key))
+        const taken = exchange.find(passthrough)
         exchange.set(formatOptions, options)
-        exchange.set(chat, exchange.translateBody(formatOf(exchange.route.format), options))
+        exchange.set(chat, exchange.translateBody(withPassthrough(formatOf(exchange.route.format), taken), options))
       },
     }
   },
@@ -30,4 +38,12 @@ function formatOptionsByKey({ formats, accounts }: Config): (key: Key | undefine
     if (account.formats !== undefined) byAccount.set(account.id, account.formats)
   }
   return key => (key === undefined ? formats : (key.formats ?? byAccount.get(key.account.id) ?? formats))
+}
+
+type Format = ReturnType<typeof formatOf>
+
+/** Inside the translation, because it makes long texts of these members lazy too. */
+function withPassthrough(format: Format, taken: CanonicalRequest['passthrough'] | null): Format {
+  if (taken == null) return format
+  return { ...format, toCanonical: (...given) => ({ ...format.toCanonical(...given), passthrough: taken }) }
 }

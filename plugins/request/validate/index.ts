@@ -16,6 +16,8 @@ export default definePlugin({
   routes: { route: routes.map(({ name }) => name) },
   provides: [ignored],
   wants: [zdr],
+  // Takes members out of the body that schemas do not know.
+  after: ['passthrough'],
 
   setup: (_options, { config }) => {
     const validators = new Map(routes.map(({ body }) => [body, bodyValidator(body!)]))

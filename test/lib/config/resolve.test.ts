@@ -104,6 +104,7 @@ describe('defaults of a configuration', () => {
       aliases: [],
       kind: 'chat',
       owned_by: 'service',
+      passthrough: [],
       created: 0,
       max_model_len: undefined,
       pricing: undefined,

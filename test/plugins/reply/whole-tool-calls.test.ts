@@ -48,6 +48,15 @@ function passed(...chunks: Parameters<typeof chunk>[0][]): Recorder {
 }
 
 describe('whole-tool-calls', () => {
+  it('passes on the token ids of deltas that it buffers', () => {
+    const { chunks } = passed(
+      { start: true, toolCalls: [open(0, 'a', 'f')], tokenIds: [1] },
+      { toolCalls: [more(0, '{}')], tokenIds: [2] },
+      { finish: 'tool_calls' },
+    )
+    expect(chunks.flatMap(({ tokenIds }) => tokenIds ?? [])).deep.equal([1, 2])
+  })
+
   goldenTransformer('whole-tool-calls', () => ({ transformer: transformer(1000, 'model-1') }))
 
   it('sends the calls of a choice whole, in one chunk, before the finish', () => {

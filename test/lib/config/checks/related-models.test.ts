@@ -3,6 +3,7 @@ import { parseConfig } from '../../../../lib/config/read.ts'
 import { configOf, problemsOf } from '../../../support/config.ts'
 
 const backends = [{ url: 'http://127.0.0.1:8000/v1', zdr: true }]
+const VLLM = { backends: [{ ...backends[0], engine: 'vllm' }] }
 const file = (own: object, other: object) =>
   JSON.stringify({
     models: [
@@ -33,6 +34,7 @@ describe('checks on fallbacks', () => {
     [{ fallback: ['m'] }, {}, 'is the model itself'],
     [{}, { kind: 'embedding' }, "is of another kind: 'embedding'"],
     [{}, { sampling: 'fixed' }, "differs in sampling: 'fixed'"],
+    [{ ...VLLM, passthrough: ['ignore_eos'] }, VLLM, 'lacks passthrough of this model: ignore_eos'],
     [{ capabilities: { reasoning: true } }, {}, 'differs in capabilities.reasoning: not true'],
     [
       { capabilities: { vision: true, chat_completions: { n: true } } },

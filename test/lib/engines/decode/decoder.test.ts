@@ -49,6 +49,26 @@ describe('backend events', () => {
     ])
   })
 
+  it('keep token ids for requests with members for the engine, and drop them for others', () => {
+    const events = [
+      { ...delta({ role: 'assistant', content: '' }), prompt_token_ids: [1, 2] },
+      delta({ content: 'Yes' }, { token_ids: [3] }),
+      delta({ content: '' }, { token_ids: [4] }),
+      finish('stop', { token_ids: [5] }),
+    ]
+    expect(chunksOf(events, chatRequest({ passthrough: { return_token_ids: true } }))).deep.equal([
+      { choice: 0, start: true, promptTokenIds: [1, 2] },
+      { choice: 0, text: 'Yes', tokenIds: [3] },
+      { choice: 0, tokenIds: [4] },
+      { choice: 0, finish: 'stop', tokenIds: [5] },
+    ])
+    expect(chunksOf(events)).deep.equal([
+      { choice: 0, start: true },
+      { choice: 0, text: 'Yes' },
+      { choice: 0, finish: 'stop' },
+    ])
+  })
+
   it('may have content in parts', () => {
     const parts = [{ type: 'thinking', thinking: [] }, { type: 'text', text: 'Ye' }, null, { type: 'text', text: 's' }]
     expect(chunksOf([delta({ content: parts }), delta({ content: [] })])).deep.equal([
