@@ -5,6 +5,7 @@
 
 // ---------------------------------------------------------------- pages
 
+export { CONFIRMED, confirmForm, doneNote, keyName } from './pages/actions.ts'
 export { assetAt } from './pages/assets.ts'
 export { type Html, html } from './pages/html.ts'
 export { loadMarkdown } from './pages/load-markdown.ts'

@@ -54,8 +54,9 @@ export function replySeeOther(exchange: PageExchange, path: string): void {
 }
 
 /** A page with a note above it; null: no note. */
-export function withNote(note: string | null, body: Html, status = 200): Html {
+export function withNote(note: string | Html | null, body: Html, status = 200): Html {
   if (note === null) return body
+  if (typeof note === 'object') return html`${note}${body}`
   return html`<p class="${status < 400 ? 'note' : 'note bad'}" role="status">${note}</p>
 ${body}`
 }

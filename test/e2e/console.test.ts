@@ -130,11 +130,15 @@ describe('the console session', () => {
       .contain(id)
       .and.not.contain(secret)
 
-    const revoked = await send(cookie, `/${id}`, { csrf_token, action: 'revoke' })
-    expect(revoked.page).contain('The key is revoked')
+    const asked = await send(cookie, `/${id}`, { csrf_token, action: 'revoke' })
+    expect(asked.page).contain(`Revoke key ${id}?`).and.contain('name="confirmed"')
+    expect(await opens(secret)).equal(true)
+    const revoked = await send(cookie, `/${id}`, { csrf_token, action: 'revoke', confirmed: 'yes' })
+    expect(revoked.page).contain(`Key ${id} is revoked: it never works again.`)
     expect(await opens(secret)).equal(false)
     expect(await show(cookie)).not.contain(id)
-    expect((await send(cookie, `/${id}`, { csrf_token, action: 'revoke' })).status).equal(404)
+    const again = { csrf_token, action: 'revoke', confirmed: 'yes' }
+    expect((await send(cookie, `/${id}`, again)).status).equal(404)
   })
 
   it("changes nothing without the token of the session's own pages", async () => {
@@ -159,7 +163,8 @@ describe('the console session', () => {
     expect(page).not.contain(id).and.not.contain('<code>k1<').and.not.contain(ACCOUNT)
     const csrf_token = tokenOf(page)
     for (const action of ['revoke', 'disable', 'change', 'rotate']) {
-      expect((await send(bob, `/${id}`, { csrf_token, action })).status, action).equal(404)
+      const form = { csrf_token, action, confirmed: 'yes' }
+      expect((await send(bob, `/${id}`, form)).status, action).equal(404)
     }
     expect((await fetch(`${gateway.url}/console/keys/${id}`, { headers: { cookie: bob } })).status).equal(404)
     expect((await send(bob, '', { csrf_token, account: ACCOUNT })).status).equal(404)

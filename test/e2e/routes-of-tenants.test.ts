@@ -111,7 +111,9 @@ const BODIES: Readonly<Record<string, (other: Tenant, own: Tenant) => readonly s
   ],
   'console-key-change': (_other, { csrf }) =>
     ['rotate', 'revoke', 'disable', 'change'].map(action =>
-      String(new URLSearchParams({ csrf_token: csrf, action, label: 'mine', grace: '0', previous: '' })),
+      String(
+        new URLSearchParams({ csrf_token: csrf, action, confirmed: 'yes', label: 'mine', grace: '0', previous: '' }),
+      ),
     ),
   'console-logout': () => ['csrf_token=of-nobody'],
   'console-sign-in': () => ['token=of-nobody'],

@@ -4,9 +4,9 @@ import { exportsOf, namesIn, undocumented } from '../support/door.ts'
 
 /** The exports of `sluiceway/console`; types are marked. Plugin authors notice every name that is added or removed. */
 const DOOR = `
-assetAt, cookieName, cookieSecret, csvOf, ERRORS, escapeHtml, fileOwner, filesUnavailable, formParser, html, HTML
-htmlPlot, htmlTable, isManager, isOwnOrigin, isRequestId, isSecure, isUuid, loadMarkdown, mayCreateKeys, MAX_OWN_KEYS
-PAGE_HEADERS, pageOf, parseIso, priced, queryReader, schemaNames, sessionCookie, shellQuoted, SIGN_IN_SECONDS
+assetAt, CONFIRMED, confirmForm, cookieName, cookieSecret, csvOf, doneNote, ERRORS, escapeHtml, fileOwner
+filesUnavailable, formParser, html, HTML, htmlPlot, htmlTable, isManager, isOwnOrigin, isRequestId, isSecure, isUuid
+keyName, loadMarkdown, mayCreateKeys, MAX_OWN_KEYS, PAGE_HEADERS, pageOf, parseIso, priced, queryReader, schemaNames, sessionCookie, shellQuoted, SIGN_IN_SECONDS
 SignInFailure, totalsBy, totalsOf, usesLink
 type AccountRequestFilter, type AccountRequestPage, type ErrorCode, type Files, type Html, type IssuedKey
 type OwnAccount, type OwnKeyFields, type OwnKeys, type PricedRow, type Reached, type RequestFilter, type Role

@@ -105,6 +105,12 @@ export function textIn(page: string): string {
     .trim()
 }
 
+/** The hidden fields of a form. */
+export function hiddenIn(form: string): Record<string, string> {
+  const fields = form.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)
+  return Object.fromEntries(Array.from(fields, ([, name, value]) => [name!, textIn(value!)]))
+}
+
 async function shown(response: Response): Promise<Shown> {
   return { status: response.status, text: await response.text(), headers: response.headers }
 }

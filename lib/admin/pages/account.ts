@@ -1,14 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../base/json.ts'
 import { windowMilliseconds } from '../../config/config.ts'
+import { doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlPlot, htmlTable } from '../../pages/table.ts'
 import { planField } from './accounts.ts'
 import { auditTable } from './audit.ts'
-import { filled, numberIn, wordsIn } from './form.ts'
-import { keyRoutes, keySection } from './keys.ts'
+import { creditNote, creditRoute, creditSection } from './credits.ts'
+import { actionForm, filled, numberIn, wordsIn } from './form.ts'
+import { keyNote, keyRoutes, keySection } from './keys.ts'
 import { planLimitsText } from './limits.ts'
-import { actionNote, htmlCards, type PageRequest, type PageRoute } from './page.ts'
+import { htmlCards, type PageReply, type PageRequest, type PageRoute, problemNote, question } from './page.ts'
 import { moneyText, NOTHING, numberText, textOf, timeText } from './text.ts'
 import { tokenField } from './visitor.ts'
 
@@ -16,13 +17,6 @@ const PATH = '/accounts/{id}'
 const DAYS = 30
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-
-/** Notes after an action, by the value of `done` in the query. */
-const DONE: Readonly<Record<string, string>> = {
-  changed: 'The account is changed.',
-  credited: 'The balance is changed.',
-  key: 'The key is changed.',
-}
 
 export const accountRoutes: readonly PageRoute[] = [
   {
@@ -43,12 +37,13 @@ export const accountRoutes: readonly PageRoute[] = [
         call('audit', { query: { account: id, limit: '10' } }),
         usage.then(days => quotaText(request, account, { from, days })),
       ])
+      const list = keys.keys as JsonObject[]
       const body = html`<p><a href="/accounts">All accounts</a></p>
-${actionNote(request, DONE)}
+${problemNote(request)}${changeNote(request, account)}${creditNote(request, account, credits)}${keyNote(request, list)}
 ${facts(request, account, credits, quota)}
 ${usageSection(days, from, id)}
-${moneySection(request, account, credits)}
-${keySection(request, keys.keys as JsonObject[])}
+${creditSection(request, account, credits)}
+${keySection(request, list)}
 ${changeSection(request, account)}
 <h2>Audit</h2>
 ${auditTable(audit.entries as JsonObject[])}
@@ -60,26 +55,59 @@ ${auditTable(audit.entries as JsonObject[])}
     method: 'POST',
     path: PATH,
     back: PATH,
-    async handle({ params, form, call }) {
-      await call('change-account', { params, body: changeOf(form) })
-      return { to: `/accounts/${params.id}?done=changed` }
+    async handle(request) {
+      const { params, form, call } = request
+      const before = await call('account', { params })
+      const asked = form.has('disabled') && before.disabled === false ? disableQuestion(request, before) : undefined
+      if (asked !== undefined) return asked
+      const after = await call('change-account', { params, body: changeOf(form) })
+      const changed = CHANGES.filter(([name]) => textOf(before[name]) !== textOf(after[name])).map(([name]) => name)
+      return { to: `/accounts/${params.id}?done=change&what=${changed.join('+')}` }
     },
   },
-  {
-    method: 'POST',
-    path: `${PATH}/credits`,
-    back: PATH,
-    async handle({ params, form, call }) {
-      const note = filled(form, 'note')
-      const amount = numberIn(form, 'amount_cents') ?? null
-      const body = { amount_cents: amount, ...(note === undefined ? null : { note }) }
-      // A form that is sent twice has the same key, and books once.
-      await call('add-credits', { params, body, idempotencyKey: filled(form, 'idempotency_key') })
-      return { to: `/accounts/${params.id}?done=credited` }
-    },
-  },
+  creditRoute,
   ...keyRoutes,
 ]
+
+/** Members that the form changes, and their names in notes. */
+const CHANGES = [
+  ['plan', 'plan'],
+  ['models', 'models'],
+  ['zdr_required', 'zero data retention'],
+  ['credits_cents', 'initial balance'],
+  ['disabled', 'state'],
+] as const
+
+function disableQuestion(request: PageRequest, { id, name }: JsonObject): PageReply | undefined {
+  const path = `/accounts/${String(id)}`
+  return question(request, {
+    title: `Disable ${textOf(name)}?`,
+    path: '/accounts',
+    text: 'All requests of the account are refused until it is enabled. You can undo this.',
+    action: path,
+    button: 'Disable',
+    cancel: path,
+  })
+}
+
+/** What the change in the query has changed. A button enables a disabled account. */
+function changeNote(request: PageRequest, account: JsonObject): Html | null {
+  const { query } = request
+  if (query.get('done') !== 'change') return null
+  const what = (query.get('what') ?? '').split(' ')
+  const changed = CHANGES.filter(([name]) => what.includes(name)).map(([, text]) => text)
+  const name = textOf(account.name)
+  if (changed.length === 0) return doneNote(`${name} had these values already: nothing was changed.`)
+  if (!what.includes('disabled') || account.disabled !== true)
+    return doneNote(`${name} is changed: ${changed.join(', ')}.`)
+  const undo = actionForm(request, `/accounts/${String(account.id)}`, 'Enable', {
+    plan: String(account.plan ?? ''),
+    models: (account.models as string[]).join(','),
+    credits_cents: String(account.credits_cents ?? ''),
+    ...(account.zdr_required === true ? { zdr_required: 'on' } : null),
+  })
+  return doneNote(`${name} is changed: ${changed.join(', ')}. It is disabled: its requests are refused.`, undo)
+}
 
 function changeOf(form: URLSearchParams): JsonObject {
   const models = wordsIn(form, 'models')
@@ -149,25 +177,6 @@ ${htmlPlot({
 })}
 ${rows.length === 0 ? html`<p>None in the last ${DAYS} days.</p>` : html`<details><summary>As a table</summary>${htmlTable(`Last ${DAYS} days`, heads, table)}</details>`}
 <p><a href="/requests?account=${id}">Its requests</a></p>`
-}
-
-function moneySection(request: PageRequest, account: JsonObject, credits: JsonObject): Html {
-  if (account.credits_cents === null)
-    return html`<h2>Credit</h2><p>The account is not prepaid.${account.source === 'store' && ' Set an initial balance below, 0 is enough.'}</p>`
-  const ledger = (credits.ledger as JsonObject[]).map(entry => [
-    timeText(entry.created_at),
-    textOf(entry.kind),
-    moneyText(entry.amount_cents),
-    textOf(entry.note),
-  ])
-  return html`<h2>Credit</h2>
-<p>Balance: <strong id="balance">${moneyText(credits.balance_cents)}</strong></p>
-<form method="post" action="/accounts/${String(account.id)}/credits">${tokenField(request.visitor)}
-<input type="hidden" name="idempotency_key" value="${randomUUID()}"><div class="fields">
-<p class="field"><label for="amount">Amount, in cents</label><input id="amount" name="amount_cents" required inputmode="numeric"><small>a negative one takes from the balance</small></p>
-<p class="field"><label for="note">Note</label><input id="note" name="note" maxlength="500" required></p>
-<button class="main">Add credit</button></div></form>
-${ledger.length > 0 && htmlTable('Ledger, newest first', ['Time (UTC)', 'Kind', 'Amount#', 'Note'], ledger)}`
 }
 
 function changeSection(request: PageRequest, account: JsonObject): Html {

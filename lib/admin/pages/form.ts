@@ -43,11 +43,16 @@ export function select(
   return html`<p class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${list}</select></p>`
 }
 
+/** A button that sends hidden fields. `isDangerous`: its action ends what clients use. */
 export function actionForm(
   { visitor }: { readonly visitor: Visitor },
   action: string,
   button: Html | string,
-  fields: Html | null = null,
+  fields: Readonly<Record<string, string>> = {},
+  isDangerous = false,
 ): Html {
-  return html`<form method="post" action="${action}">${tokenField(visitor)}${fields}<button>${button}</button></form>`
+  const hidden = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  return html`<form method="post" action="${action}">${tokenField(visitor)}${hidden}<button${isDangerous && html` class="danger"`}>${button}</button></form>`
 }

@@ -1,10 +1,11 @@
 /** Keys on the page of an account, and actions that create and change them. */
 import type { JsonObject } from '../../base/json.ts'
+import { doneNote, keyName } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { actionForm, filled, wordsIn } from './form.ts'
 import { limitFields, limitsIn, limitsText } from './limits.ts'
-import { type PageRequest, type PageRoute, problemNote, type Reply } from './page.ts'
+import { type PageReply, type PageRequest, type PageRoute, problemNote, question, type Reply } from './page.ts'
 import { NOTHING, textOf, timeText } from './text.ts'
 import { tokenField } from './visitor.ts'
 
@@ -31,9 +32,11 @@ export const keyRoutes: readonly PageRoute[] = [
       return issued(params.id!, await call('create-key', { params, body: newKey(form) }))
     },
   },
-  keyAction('rotate', async ({ params: { id }, call }, params) =>
-    issued(id!, await call('rotate-key', { params, body: { grace_seconds: 3600 } })),
-  ),
+  keyAction('rotate', async (request, params) => {
+    const { call } = request
+    const asked = await keyQuestion(request, 'rotate', 'Rotate', ROTATES)
+    return asked ?? issued(request.params.id!, await call('rotate-key', { params, body: { grace_seconds: 3600 } }))
+  }),
   limitsPage,
   keyAction(
     'limits',
@@ -42,8 +45,64 @@ export const keyRoutes: readonly PageRoute[] = [
   ),
   keyAction('disable', ({ call }, params) => call('change-key', { params, body: { disabled: true } })),
   keyAction('enable', ({ call }, params) => call('change-key', { params, body: { disabled: false } })),
-  keyAction('revoke', ({ call }, params) => call('revoke-key', { params })),
+  keyAction('revoke', async (request, params) => {
+    const asked = await keyQuestion(request, 'revoke', 'Revoke', REVOKES)
+    return asked ?? request.call('revoke-key', { params })
+  }),
 ]
+
+const ROTATES =
+  'gets a new secret, which is shown once. The present secret works for another hour. You cannot undo this.'
+const REVOKES = 'never works again, from now on. You cannot undo this: to refuse it for a time, disable it.'
+
+/** The question before an action that cannot be undone. `does`: the end of a sentence about the key. */
+async function keyQuestion(
+  request: PageRequest,
+  name: string,
+  button: string,
+  does: string,
+): Promise<PageReply | undefined> {
+  const { id: account, key: id } = request.params
+  const { keys } = await request.call('list-keys', { params: request.params })
+  const key = (keys as JsonObject[]).find(one => one.id === id)
+  // The operation refuses an unknown key.
+  if (key === undefined || !isChangeable(key)) return undefined
+  const used = typeof key.last_used_at === 'string' ? `last used ${timeText(key.last_used_at)} UTC` : 'never used'
+  return question(request, {
+    title: `${button} key ${nameOf(key)}?`,
+    path: '/accounts',
+    text: `The key, ${used}, ${does}`,
+    action: `/accounts/${account}/keys/${id}/${name}`,
+    button,
+    cancel: `/accounts/${account}`,
+  })
+}
+
+/** What the action in the query has done to a key of the list, and a button that undoes it. */
+export function keyNote(request: PageRequest, keys: readonly JsonObject[]): Html | null {
+  const { query, params } = request
+  const key = keys.find(({ id }) => id === query.get('key'))
+  if (key === undefined) return null
+  const name = nameOf(key)
+  const undo = (action: string) =>
+    actionForm(request, `/accounts/${params.id}/keys/${String(key.id)}/${action}`, 'Undo')
+  switch (query.get('done')) {
+    case 'limits':
+      return doneNote(`The limits of key ${name} are: ${limitsText(key.limits)}.`)
+    case 'disable':
+      return doneNote(`Key ${name} is disabled: it is refused until it is enabled.`, undo('enable'))
+    case 'enable':
+      return doneNote(`Key ${name} is enabled.`, undo('disable'))
+    case 'revoke':
+      return doneNote(`Key ${name} is revoked: it never works again.`)
+    default:
+      return null
+  }
+}
+
+function nameOf({ id, label }: JsonObject): string {
+  return keyName({ id: String(id), label: typeof label === 'string' ? label : null })
+}
 
 /** The action of a button of a key. If `act` returns no page, the reply redirects to the page of the account. */
 function keyAction(
@@ -56,8 +115,9 @@ function keyAction(
     path: `${PATH}/keys/{key}/${name}`,
     back,
     async handle(request) {
-      const done = await act(request, { id: request.params.key! })
-      return isReply(done) ? done : { to: `/accounts/${request.params.id}?done=key` }
+      const { id, key } = request.params
+      const done = await act(request, { id: key! })
+      return isReply(done) ? done : { to: `/accounts/${id}?done=${name}&key=${key}` }
     },
   }
 }
@@ -168,5 +228,5 @@ function buttons(request: PageRequest, key: JsonObject): Html | string {
     disabled === true
       ? actionForm(request, `${path}/enable`, of('Enable'))
       : actionForm(request, `${path}/disable`, of('Disable'))
-  }${actionForm(request, `${path}/revoke`, of('Revoke'))}</div>`
+  }${actionForm(request, `${path}/revoke`, of('Revoke'), {}, true)}</div>`
 }

@@ -6,8 +6,9 @@ import type { Failure } from '../live/counts.ts'
 import type { Dashboard, LivePoint, LiveRow, LiveState, LiveUpdate } from '../live/dashboard.ts'
 import { Viewers } from '../live/viewers.ts'
 import { beliefTable } from './beliefs.ts'
-import { actionForm, filled, select } from './form.ts'
-import { actionNote, htmlCards, type PageRequest, type PageRoute } from './page.ts'
+import { drainCell, drainNote, drainRoutes } from './drain.ts'
+import { filled, select } from './form.ts'
+import { htmlCards, type PageRequest, type PageRoute, problemNote } from './page.ts'
 import { memberOf, millisText, NOTHING, numberText, textOf, timeText } from './text.ts'
 
 /** Live cells of a row: name, header and text. */
@@ -45,12 +46,6 @@ const PLOTS = [
   { id: 'load', label: 'Requests in flight', unit: '', series: [['In flight', 'in_flight']] },
 ] as const satisfies readonly { series: readonly (readonly [string, keyof LivePoint])[]; [member: string]: unknown }[]
 
-/** Notes after an action, by the value of `done` in the query. */
-const DONE: Readonly<Record<string, string>> = {
-  drain: 'The drain reaches every process within two seconds. Requests in flight go on.',
-  undrain: 'The end of the drain reaches every process within two seconds.',
-}
-
 /** The live data and the open pages. */
 export interface Live {
   readonly dashboard: Dashboard
@@ -68,7 +63,7 @@ export function nowRoutes({ dashboard, viewers }: Live): readonly PageRoute[] {
       path: '/',
       async handle(request) {
         const [status, state] = await Promise.all([request.call('status'), dashboard.state()])
-        const body = html`${actionNote(request, DONE)}
+        const body = html`${problemNote(request)}${drainNote(request, state)}
 <p id="lost" class="note bad" role="status" hidden>The connection is lost: what is shown is old.</p>
 ${statusCards(status, state)}
 ${backendTable(request, state)}
@@ -90,23 +85,8 @@ ${plots(dashboard, filled(request.query, 'model') ?? '')}
         },
       }),
     },
-    drainRoute('drain'),
-    drainRoute('undrain'),
+    ...drainRoutes(dashboard),
   ]
-}
-
-function drainRoute(what: 'drain' | 'undrain'): PageRoute {
-  return {
-    method: 'POST',
-    path: `/${what}`,
-    back: '/',
-    async handle({ form, call }) {
-      const model = filled(form, 'model')
-      const body = { url: filled(form, 'url') ?? '', ...(model === undefined ? null : { model }) }
-      await call(`${what}-backend`, { body })
-      return { to: `/?done=${what}` }
-    },
-  }
 }
 
 function statusCards(status: JsonObject, { unready }: LiveState): Html {
@@ -159,16 +139,6 @@ function backendTable(request: PageRequest, { rows }: LiveState): Html {
   const heads = ['Model', 'Backend', 'Drain', ...CELLS.map(([, head]) => head)]
   return html`<h2 id="backends" data-layout="${layoutOf(rows)}">Backends</h2>
 ${htmlTable('State now; rates, times and errors of the last minute', heads, cells)}`
-}
-
-/** The button ends a drain by an operator. A drain by the file ends in the file. */
-function drainCell(request: PageRequest, { model, url, drain }: LiveRow): Html {
-  if (drain !== null && drain !== 'operator') return html`by the file`
-  const fields = html`<input type="hidden" name="url" value="${url}"><input type="hidden" name="model" value="${model}">`
-  const label = html`<span class="hidden"> ${url} of ${model}</span>`
-  return drain === null
-    ? actionForm(request, '/drain', html`Drain${label}`, fields)
-    : actionForm(request, '/undrain', html`Undrain${label}`, fields)
 }
 
 function stateClass(state: string): string {

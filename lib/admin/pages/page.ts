@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { Json, JsonObject } from '../../base/json.ts'
 import type { Config } from '../../config/config.ts'
 import { labelOf } from '../../oidc/issuer.ts'
+import { CONFIRMED, confirmForm } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { type Page, pageOf, type Shell } from '../../pages/shell.ts'
 import { OIDC_PATH, SIGN_IN_PATH, tokenField, type Visitor } from './visitor.ts'
@@ -78,10 +79,12 @@ export function problemNote({ problem }: PageRequest): Html | null {
   return problem === null ? null : html`<p class="note bad" role="alert">Nothing was changed. ${problem}</p>`
 }
 
-/** Why an action was refused, or what it has done. `done`: notes by the value of `done` in the query. */
-export function actionNote(request: PageRequest, done: Readonly<Record<string, string>>): Html {
-  const note = done[request.query.get('done') ?? '']
-  return html`${problemNote(request)}${note !== undefined && html`<p class="note" role="status">${note}</p>`}`
+/** The question before an action whose form has no answer to it. undefined: the form has one. */
+export function question(
+  { form }: Pick<PageRequest, 'form'>,
+  { title, path, ...rest }: Pick<Page, 'title' | 'path'> & Omit<Parameters<typeof confirmForm>[0], 'form'>,
+): PageReply | undefined {
+  return form.has(CONFIRMED) ? undefined : { title, path, body: confirmForm({ ...rest, form }) }
 }
 
 export function htmlCards(cards: readonly (readonly [name: string, value: Html | string])[]): Html {

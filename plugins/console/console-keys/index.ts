@@ -1,4 +1,4 @@
-import { MAX_OWN_KEYS } from '../../../lib/console.ts'
+import { CONFIRMED, keyName, MAX_OWN_KEYS } from '../../../lib/console.ts'
 import { definePlugin, fail } from '../../../lib/plugin.ts'
 import { firstCall, gatewayOrigin } from '../first-call.ts'
 import { readForm } from '../form.ts'
@@ -7,15 +7,30 @@ import { replySeeOther } from '../page.ts'
 import { isOwnForm, requireVisitor, STALE_FORM } from '../sign-in.ts'
 import { keyFieldsOf } from './fields.ts'
 import { GRACES, issuedPage } from './key-page.ts'
-import { PATH, type PageContext, reply, replyKey, replyList } from './replies.ts'
+import {
+  ownKey,
+  PATH,
+  type PageContext,
+  type Question,
+  reply,
+  replyKey,
+  replyList,
+  replyQuestion,
+  revokedNote,
+} from './replies.ts'
 
-/** Notes on a page after a form was sent to it, by the value of `done` in its query. */
-const NOTES: ReadonlyMap<string | null, string> = new Map([
-  ['changed', 'The key is changed.'],
-  ['disabled', 'The key is disabled.'],
-  ['enabled', 'The key is enabled.'],
-  ['revoked', 'The key is revoked: it is not accepted any more.'],
-])
+const NOT_CHANGED = 'Nothing was changed.'
+
+const REVOKES: Question = {
+  asks: 'Revoke key',
+  button: 'Revoke',
+  text: 'The key never works again, from now on. You cannot undo this: to refuse it for a time, disable it.',
+}
+const ROTATES: Question = {
+  asks: 'Make a new secret for key',
+  button: 'Make a new secret',
+  text: 'The present secret is refused from now on. You cannot undo this.',
+}
 
 const NOT_CREATED = {
   unknown: { status: 404, note: 'You cannot create keys of that account.' },
@@ -34,9 +49,8 @@ export default definePlugin({
       const visitor = await requireVisitor(services, exchange)
       if (visitor === undefined) return
       const context = { services, exchange, visitor }
-      const note = NOTES.get(new URLSearchParams(exchange.query).get('done')) ?? null
-      if (exchange.route.name === 'console-keys') return replyList(context, 200, note)
-      if (exchange.route.name === 'console-key') return replyKey(context, 200, note)
+      if (exchange.route.name === 'console-keys') return replyList(context, 200, revokedNote(exchange.query))
+      if (exchange.route.name === 'console-key') return replyKey(context, 200, null)
       const form = await readForm((sink, limit) => exchange.feedBody(sink, limit))
       return exchange.route.name === 'console-key-create' ? create(context, form) : act(context, form)
     },
@@ -63,8 +77,8 @@ async function act(context: PageContext, form: URLSearchParams): Promise<void> {
   const { ownKeys, clock } = services
   const { user } = visitor
   const id = exchange.params.key_id!
-  const finish = (isDone: boolean, note: string, path = `${PATH}/${id}`) =>
-    isDone ? replySeeOther(exchange, `${path}?done=${note}`) : replyKey(context, 409, 'Nothing was changed.')
+  const finish = (isDone: boolean, note: string) =>
+    isDone ? replySeeOther(exchange, `${PATH}/${id}?done=${note}`) : replyKey(context, 409, NOT_CHANGED)
   switch (form.get('action')) {
     case 'change': {
       const fields = keyFieldsOf(form, clock.now())
@@ -76,7 +90,7 @@ async function act(context: PageContext, form: URLSearchParams): Promise<void> {
     case 'enable':
       return finish(await ownKeys.change(user, id, { disabled: false }), 'enabled')
     case 'revoke':
-      return finish(await ownKeys.revoke(user, id), 'revoked', PATH)
+      return revoke(context, id, form)
     case 'rotate':
       return rotate(context, id, form)
     default:
@@ -84,8 +98,19 @@ async function act(context: PageContext, form: URLSearchParams): Promise<void> {
   }
 }
 
+async function revoke(context: PageContext, id: string, form: URLSearchParams): Promise<void> {
+  const key = await ownKey(context)
+  if (key === undefined) return replyKey(context, 404, null)
+  if (!form.has(CONFIRMED)) return replyQuestion(context, key, form, REVOKES)
+  const { services, visitor, exchange } = context
+  if (!(await services.ownKeys.revoke(visitor.user, id))) return replyKey(context, 409, NOT_CHANGED)
+  replySeeOther(exchange, `${PATH}?${new URLSearchParams({ revoked: keyName(key) }).toString()}`)
+}
+
 async function rotate(context: PageContext, id: string, form: URLSearchParams): Promise<void> {
   const grace = GRACES.find(([seconds]) => String(seconds) === form.get('grace'))?.[0] ?? 0
+  const key = await ownKey(context)
+  if (key !== undefined && grace === 0 && !form.has(CONFIRMED)) return replyQuestion(context, key, form, ROTATES)
   const previous = form.get('previous') ?? ''
   const { ownKeys } = context.services
   const issued = await ownKeys.rotate(context.visitor.user, id, grace, previous === '' ? undefined : Number(previous))

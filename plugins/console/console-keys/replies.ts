@@ -1,9 +1,9 @@
 /** Replies with the pages of keys. */
-import { mayCreateKeys } from '../../../lib/console.ts'
+import { confirmForm, doneNote, type Html, html, keyName, mayCreateKeys, type StoredKey } from '../../../lib/console.ts'
 import type { HeadersPhase, Services } from '../../../lib/plugin.ts'
 import { modelsOf } from '../models.ts'
 import { type OwnPage, replyPage, withNote } from '../page.ts'
-import type { Visitor } from '../visitor.ts'
+import { tokenField, type Visitor } from '../visitor.ts'
 import { keyPage } from './key-page.ts'
 import { keyListPage } from './list-page.ts'
 
@@ -24,7 +24,7 @@ export function reply({ exchange, visitor }: PageContext, page: Omit<OwnPage, 'p
 export async function replyList(
   context: PageContext,
   status: number,
-  note: string | null,
+  note: string | Html | null,
   sent = new URLSearchParams(),
 ): Promise<void> {
   const { services, visitor } = context
@@ -36,14 +36,66 @@ export async function replyList(
   reply(context, { title: 'Keys', body: withNote(note, body, status) }, status)
 }
 
-/** Replies with the page of the key in the path, or with the list if the user has no such key. */
+/** The key in the path; undefined: the user has no such key. */
+export async function ownKey({ services, visitor, exchange }: PageContext): Promise<StoredKey | undefined> {
+  return (await services.ownKeys.list(visitor.user)).find(({ id }) => id === exchange.params.key_id)
+}
+
+/**
+ * Replies with the page of the key in the path, or with the list if the user has no such key. `note` null: the page
+ * says what the action in the query has done.
+ */
 export async function replyKey(context: PageContext, status: number, note: string | null): Promise<void> {
   const { services, visitor, exchange } = context
   const { ownKeys, clock } = services
-  const key = (await ownKeys.list(visitor.user)).find(({ id }) => id === exchange.params.key_id)
+  const key = await ownKey(context)
   if (key === undefined) return replyList(context, 404, 'You have no such key, or it is revoked already.')
   const account = (await ownKeys.accounts(visitor.user)).find(({ id }) => id === key.account_id)
   const models = account === undefined ? [] : modelsOf(services, [account])
   const body = keyPage({ visitor, key, account, models, now: clock.now() * 1000 })
-  reply(context, { title: key.label ?? key.id, body: withNote(note, body, status) }, status)
+  const shown = note ?? keyNote(visitor, key, new URLSearchParams(exchange.query).get('done'))
+  reply(context, { title: key.label ?? key.id, body: withNote(shown, body, status) }, status)
+}
+
+/** The question before an action that cannot be undone. */
+export interface Question {
+  /** Words before the name of the key in the title. */
+  readonly asks: string
+  readonly button: string
+  readonly text: string
+}
+
+export function replyQuestion(
+  context: PageContext,
+  key: StoredKey,
+  form: URLSearchParams,
+  { asks, button, text }: Question,
+): void {
+  const action = `${PATH}/${key.id}`
+  const body = confirmForm({ text, action, button, cancel: action, form })
+  reply(context, { title: `${asks} ${keyName(key)}?`, body })
+}
+
+function keyNote(visitor: Visitor, key: StoredKey, done: string | null): Html | null {
+  const name = keyName(key)
+  switch (done) {
+    case 'changed':
+      return doneNote(`Key ${name} is changed.`)
+    case 'disabled':
+      return doneNote(`Key ${name} is disabled: it is refused until it is enabled.`, undoForm(visitor, key, 'enable'))
+    case 'enabled':
+      return doneNote(`Key ${name} is enabled.`, undoForm(visitor, key, 'disable'))
+    default:
+      return null
+  }
+}
+
+function undoForm(visitor: Visitor, { id }: StoredKey, action: string): Html {
+  return html`<form method="post" action="${PATH}/${id}">${tokenField(visitor)}<input type="hidden" name="action" value="${action}"><button>Undo</button></form>`
+}
+
+/** Note on the list, which has no revoked keys. */
+export function revokedNote(query: string): Html | null {
+  const name = new URLSearchParams(query).get('revoked')
+  return name === null ? null : doneNote(`Key ${name} is revoked: it never works again.`)
 }

@@ -140,7 +140,7 @@ describe('console-keys', () => {
     for (const [action, place] of [
       ['disable', '/console/keys/key_1?done=disabled'],
       ['enable', '/console/keys/key_1?done=enabled'],
-      ['revoke', '/console/keys?done=revoked'],
+      ['revoke&confirmed=yes', '/console/keys?revoked=%3Clabel%3E+%28key_1%29'],
       ['change&label=new', '/console/keys/key_1?done=changed'],
     ] as const) {
       const { status, headers } = await ask('console-key-change', `${TOKEN}&action=${action}`, desk)
@@ -155,16 +155,52 @@ describe('console-keys', () => {
     ])
   })
 
+  it('asks before an action that cannot be undone, with the fields of its form', async () => {
+    const desk = deskOf()
+    for (const form of ['action=revoke', 'action=rotate&grace=0&previous=12']) {
+      const { status, page } = await ask('console-key-change', `${TOKEN}&${form}`, desk)
+      expect(status).equal(200)
+      expect(page).contain('key &lt;label&gt; (key_1)?').and.contain('You cannot undo this')
+      const fields = Array.from(page.matchAll(/name="(\w+)" value="([^"]*)"/g), ([, name, value]) => `${name}=${value}`)
+      expect(fields.join('&')).contain(`${TOKEN}&${form}&confirmed=yes`)
+    }
+    expect(desk.asked).deep.equal([])
+  })
+
+  it('names the key in the note after an action, with a button that undoes it', async () => {
+    const noted = async (route: Name, query: string) => {
+      const services = {
+        sessions,
+        ownKeys: deskOf().ownKeys,
+        config,
+        keys: ring,
+        models: new ModelCatalog(config.models),
+      }
+      return (await visit(plugin, services, { route, query, params: { key_id: 'key_1' } })).page
+    }
+    expect(await noted('console-key', 'done=disabled'))
+      .contain('Key &lt;label&gt; (key_1) is disabled')
+      .and.match(/value="enable"><button>Undo</)
+    expect(await noted('console-key', 'done=enabled')).match(/value="disable"><button>Undo</)
+    expect(await noted('console-key', 'done=changed')).contain('Key &lt;label&gt; (key_1) is changed.')
+    expect(await noted('console-key', 'done=else')).not.contain('role="status"')
+    expect(await noted('console-keys', 'revoked=%3Cci%3E')).contain('Key &lt;ci&gt; is revoked')
+  })
+
   it('rotates, and shows the new secret once', async () => {
     const desk = deskOf()
     const { page } = await ask('console-key-change', `${TOKEN}&action=rotate&grace=3600&previous=12`, desk)
     expect(page).contain('>service_y<')
-    await ask('console-key-change', `${TOKEN}&action=rotate&grace=99999999&previous=`, desk)
+    await ask('console-key-change', `${TOKEN}&action=rotate&grace=99999999&previous=&confirmed=yes`, desk)
     expect(desk.asked).deep.equal([
       ['alice', 'key_1', 3600, 12],
       ['alice', 'key_1', 0, undefined],
     ])
-    const again = await ask('console-key-change', `${TOKEN}&action=rotate`, deskOf({ rotate: async () => undefined }))
+    const again = await ask(
+      'console-key-change',
+      `${TOKEN}&action=rotate&confirmed=yes`,
+      deskOf({ rotate: async () => undefined }),
+    )
     expect(again.status).equal(409)
   })
 

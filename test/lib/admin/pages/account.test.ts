@@ -4,7 +4,7 @@ import type { CallInput, PageReply } from '../../../../lib/admin/pages/page.ts'
 import type { JsonObject } from '../../../../lib/base/json.ts'
 import { configOf, MODEL } from '../../../support/config.ts'
 import { ACCOUNT, eventually } from '../../../support/gateway.ts'
-import { textIn, usePages } from '../../../support/operators.ts'
+import { hiddenIn, textIn, usePages } from '../../../support/operators.ts'
 
 describe('the page of an account', () => {
   const pages = usePages({ more: { plans: { small: { concurrency: 1 }, large: { concurrency: 9 } } } })
@@ -22,9 +22,14 @@ describe('the page of an account', () => {
 
   it('changes plan, models and state, in the name of the operator', async () => {
     const fields = { plan: 'large', models: '', credits_cents: '100', disabled: 'on' }
-    const { text } = await pages().send(path, fields)
+    const asked = await pages().send(path, fields)
+    expect(textIn(asked.text)).contain('Disable Acme? All requests of the account are refused until it is enabled.')
+    expect(textIn((await pages().get(path)).text)).contain('State in use')
+    const { text } = await pages().send(path, { ...fields, confirmed: 'yes' })
     expect(textIn(text))
-      .contain('The account is changed.')
+      .contain(
+        'Acme is changed: plan, models, initial balance, state. It is disabled: its requests are refused. Enable',
+      )
       .and.contain('Plan large')
       .and.contain('Limits of the plan 9 in flight')
       .and.contain('State disabled')
@@ -37,6 +42,14 @@ describe('the page of an account', () => {
       'operator alice: account.change',
       'operator alice: account.change',
     ])
+  })
+
+  it('says that nothing was changed, or enables an account again by the button of the note', async () => {
+    const same = { plan: '', credits_cents: '100' }
+    expect(textIn((await pages().send(path, same)).text)).contain('Acme had these values already')
+    const { text } = await pages().send(path, { ...same, disabled: 'on', confirmed: 'yes' })
+    const undone = await pages().send(path, hiddenIn(text.split('role="status"')[1]!.split('</form>')[0]!))
+    expect(textIn(undone.text)).contain('Acme is changed: state.').and.contain('State in use')
   })
 
   it('adds credit with its note once, even if the form is sent several times', async () => {

@@ -21,7 +21,7 @@ describe('the page Now', () => {
 
   it('drains a backend and ends the drain, in the name of the operator', async () => {
     const url = await backend()
-    const drained = await pages().send('/drain', { url, model: 'm' })
+    const drained = await pages().send('/drain', { url, model: 'm', confirmed: 'yes' })
     expect(drained.status).equal(200)
     await eventually(async () => (await table()).includes('drained'))
     expect((await pages().get('/')).text).contain('action="/undrain"')
