@@ -5,16 +5,15 @@ import { key } from '../../slots.ts'
 type Surface = HeadersPhase['surface']
 
 /**
- * The secret of a request. Two headers with different keys are refused: it would not be clear which account pays. Only
- * the serverless gateway reads x-api-key (docs/api/README.md#authentication).
+ * The secrets of a request: none, one, or two different ones. Only the serverless gateway reads x-api-key
+ * (docs/api/README.md#authentication).
  */
-function secretOf(headers: IncomingHttpHeaders, surface: Surface): string | undefined {
+function secretsOf(headers: IncomingHttpHeaders, surface: Surface): readonly string[] {
   const { authorization } = headers
   // An empty header counts as absent: some clients send both and leave one empty.
   const bearer = authorization ? bearerOf(authorization) : undefined
   const plain = surface === 'gateway' ? headers['x-api-key']?.toString() || undefined : undefined
-  if (bearer !== undefined && plain !== undefined && bearer !== plain) fail('invalid_api_key', {})
-  return bearer ?? plain
+  return [...new Set([bearer, plain])].filter(secret => secret !== undefined)
 }
 
 /** RFC 6750 section 2.1. The key is everything after the scheme, spaces included: a malformed key is not repaired. */
@@ -33,6 +32,8 @@ function isServerless({ surface, route }: Pick<HeadersPhase, 'surface' | 'route'
 /** For surfaces that ignore x-api-key: the message must not suggest that header. */
 const BEARER_ALONE = { message: "No API key was sent: use 'Authorization: Bearer <API_KEY>'." } as const
 
+const TWO_KEYS = "'Authorization' and 'x-api-key' have two different keys: send one."
+
 export default definePlugin({
   name: 'auth',
   summary: 'Finds the API key of a request and its account.',
@@ -40,6 +41,12 @@ export default definePlugin({
   provides: [key],
 
   setup(_options, { keys }) {
+    /** Of two secrets, one may be left over from another service. Two keys of this one: it is unclear who pays. */
+    const known = (secrets: readonly string[]): Key | undefined => {
+      const found = secrets.map(secret => keys.find(secret)).filter(one => one !== undefined)
+      if (found.length > 1) fail('invalid_api_key', {}, { message: TWO_KEYS })
+      return found[0]
+    }
     const admit = (exchange: HeadersPhase<never, typeof key>, found: Key | undefined) => {
       if (found === undefined) fail('invalid_api_key', {})
       const problem = problemOf(found, exchange.startedMicros)
@@ -55,11 +62,12 @@ export default definePlugin({
     }
     return {
       onHeaders(exchange) {
-        const secret = secretOf(exchange.headers, exchange.surface)
-        if (secret === undefined) fail('missing_api_key', {}, exchange.surface === 'gateway' ? undefined : BEARER_ALONE)
-        const found = keys.find(secret)
+        const secrets = secretsOf(exchange.headers, exchange.surface)
+        const [first] = secrets
+        if (first === undefined) fail('missing_api_key', {}, exchange.surface === 'gateway' ? undefined : BEARER_ALONE)
+        const found = known(secrets)
         if (found !== undefined) return admit(exchange, found)
-        return keys.findFresh(secret).then(fresh => admit(exchange, fresh))
+        return keys.findFresh(first).then(() => admit(exchange, known(secrets)))
       },
     }
   },

@@ -46,8 +46,22 @@ describe('auth', () => {
     })
 
     it('refuses two different keys, also if both are valid: the paying account would be ambiguous', async () => {
-      expect(await asked({ ...bearer(), 'x-api-key': 'service_dedicated' })).equal(INVALID)
-      expect(await asked({ ...bearer('service_unknown'), 'x-api-key': SECRET })).equal(INVALID)
+      const { error } = await play(auth, {
+        services: { keys },
+        headers: { ...bearer(), 'x-api-key': 'service_dedicated' },
+      })
+      expect(`${error?.status} ${error?.code}`).equal(INVALID)
+      expect(error?.message).equal("'Authorization' and 'x-api-key' have two different keys: send one.")
+    })
+
+    it('accepts the known one of two different keys: the other is left over from another service', async () => {
+      for (const foreign of ['sk-ant-api03-foreign', 'service_unknown', `${SECRET} `]) {
+        for (const route of ['messages', 'chat', 'model-list', 'usage-me'] as const) {
+          expect(await asked({ ...bearer(), 'x-api-key': foreign }, { route }), route).equal(alice)
+          expect(await asked({ ...bearer(foreign), 'x-api-key': SECRET }, { route }), route).equal(alice)
+        }
+      }
+      expect(await asked({ ...bearer('service_unknown'), 'x-api-key': 'sk-foreign' })).equal(INVALID)
     })
   })
 
@@ -151,7 +165,7 @@ describe('auth', () => {
   })
 
   it('refuses two keys on the gateway only', async () => {
-    const both = { ...bearer('service_dedicated'), 'x-api-key': 'other' }
+    const both = { ...bearer('service_dedicated'), 'x-api-key': SECRET }
     expect(await asked(both, { route: 'usage-me', surface: 'gateway' })).equal(INVALID)
     expect(await asked(both, { route: 'usage-me', surface: 'api' })).equal(dedicated)
     expect(await asked(both, { surface: 'dedicated', endpoint: 'acme-1.test' })).equal(dedicated)
@@ -173,8 +187,8 @@ describe('auth', () => {
       [sha256('service_expiring'), keyOf({}, { id: 'k9', expiresAt: NOW + 1, isStored: true })],
       [sha256('service_closed'), keyOf({ disabled: true })],
     ])
-    const tried = async (secret: string) => {
-      const { error } = await play(auth, { services: { keys: own, clock }, headers: bearer(secret) })
+    const tried = async (secret: string, more: Readonly<Record<string, string>> = {}) => {
+      const { error } = await play(auth, { services: { keys: own, clock }, headers: { ...bearer(secret), ...more } })
       return error && `${error.status} ${error.code} ${error.message}`
     }
 
@@ -182,6 +196,7 @@ describe('auth', () => {
       expect(await tried('service_disabled')).equal('401 invalid_api_key This API key is disabled.')
       expect(await tried('service_expired')).equal('401 invalid_api_key This API key has expired.')
       expect(await tried('service_closed')).equal('401 invalid_api_key The account of this API key is disabled.')
+      expect(await tried('sk-foreign', { 'x-api-key': 'service_expired' })).contain('This API key has expired.')
       expect(own.takeUses().size).equal(0)
     })
 
@@ -199,8 +214,12 @@ describe('auth', () => {
       })
       const { error, exchange } = await play(auth, { services: { keys: fresh }, headers: bearer('service_new') })
       expect([error, exchange.find(key), looks]).deep.equal([undefined, alice, 1])
+      fresh.replace([])
+      const two = { ...bearer('sk-foreign'), 'x-api-key': 'service_new' }
+      const other = await play(auth, { services: { keys: fresh }, headers: two })
+      expect([other.error, other.exchange.find(key), looks]).deep.equal([undefined, alice, 2])
       const unknown = await play(auth, { services: { keys: fresh }, headers: bearer('service_other') })
-      expect([unknown.error?.code, looks]).deep.equal(['invalid_api_key', 2])
+      expect([unknown.error?.code, looks]).deep.equal(['invalid_api_key', 3])
     })
   })
 })
