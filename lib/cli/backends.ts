@@ -83,7 +83,7 @@ function toCells(backend: ListedBackend): string[] {
     String(in_flight),
     limit === null ? '' : String(limit),
     requests_per_second.toFixed(2),
-    ttft_p95_ms === null ? '' : `${ttft_p95_ms} ms`,
+    ttft_p95_ms === null ? '' : `≤ ${ttft_p95_ms} ms`,
     String(errors),
     beliefs === null ? '' : withSource(beliefs.prefill_tokens_per_second),
     beliefs === null ? '' : withSource(beliefs.decode_step_ms, ' ms'),

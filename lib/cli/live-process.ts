@@ -1,6 +1,6 @@
 /** The checks of `check --live` on this machine: the folders that the gateway writes into, and its ports. */
 import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+import { access, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import type { Config } from '../config/config.ts'
@@ -31,11 +31,16 @@ export async function obstacles(config: Config): Promise<readonly Obstacle[]> {
   return results.filter(obstacle => obstacle !== undefined)
 }
 
+/** Types of proc and sysfs (linux/magic.h), in which no file can be created. */
+const WITHOUT_FILES: ReadonlySet<number> = new Set([0x9fa0, 0x62656572])
+
 async function checkFolder(name: string, path: string): Promise<Obstacle | undefined> {
   for (let folder = path; ; folder = dirname(folder)) {
     try {
       if (!(await stat(folder)).isDirectory()) return { name, problem: `${folder} is not a directory` }
       await access(folder, constants.W_OK | constants.X_OK)
+      const { type } = await statfs(folder)
+      if (WITHOUT_FILES.has(type)) return { name, problem: `no file can be created in ${folder}` }
       return undefined
     } catch (error) {
       // The gateway creates missing folders below one that it can write into.

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeDirectory } from '../base/make-directory.ts'
 import { builtInNames } from '../process/plugin-loader.ts'
 import { CommandError, readArguments, required, runAction } from './command.ts'
 import { print } from './output.ts'
@@ -134,7 +135,7 @@ function write(root: string, name: string, copies: readonly Copy[]): readonly st
     let text = readFileSync(new URL(from, TEMPLATE), 'utf8')
     if (hasGeneratedOptions) text = text.replace(OPTIONS_TYPE, '').replace(OPTIONS, `${OPTIONS_IMPORT}\n${OPTIONS}`)
     for (const [module, other] of Object.entries(imports)) text = text.replaceAll(`'${module}'`, `'${other}'`)
-    mkdirSync(dirname(join(root, to)), { recursive: true })
+    makeDirectory(dirname(join(root, to)))
     writeFileSync(join(root, to), head + text.replaceAll(PLACEHOLDER, name))
   }
   return copies.map(({ to }) => to)

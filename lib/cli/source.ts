@@ -1,7 +1,8 @@
 /** The sources of the configuration of `serve`: a file, the demo, or the models of a running server. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SimulatedModel } from '../../simulator/options.ts'
+import { makeDirectory } from '../base/make-directory.ts'
 import type { Config, ModelConfig } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
 import type { Discovery } from '../engines/probe/discover.ts'
@@ -129,7 +130,7 @@ function withSimulators(config: Config, addresses: ReadonlyMap<string, string>):
 /** Writes a file that only its owner can read, because it contains a key. */
 function writePrivate(file: string, text: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makeDirectory(dirname(file))
     writeFileSync(file, text, { mode: 0o600 })
   } catch {
     throw new CommandError(`${file} cannot be written: start in a writable directory, or pass --config FILE`)

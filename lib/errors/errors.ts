@@ -67,18 +67,22 @@ export const ERRORS = {
   http_403: [403, 'permission_error', '{problem}'],
   files_require_user_key: [403, 'permission_error', 'Only a serverless key that belongs to a user can own files.'],
   // rate_limit_error
-  concurrency_limit_exceeded: [429, 'rate_limit_error', 'More than {limit} requests are in flight on this account.'],
+  concurrency_limit_exceeded: [
+    429,
+    'rate_limit_error',
+    'More than {limit} requests are in flight on this account, which is the limit of its plan.',
+  ],
   request_quota_exceeded: [
     429,
     'rate_limit_error',
-    'The {limit} requests included in this window are used up until {until}.',
+    'The {limit} requests that the plan of this account includes in this window are used up until {until}.',
   ],
   request_memory_exceeded: [
     429,
     'rate_limit_error',
     'The request bodies of this account use all of the {limit} bytes that one account may use: send fewer at once.',
   ],
-  rate_limit_exceeded: [429, 'rate_limit_error', 'More than {limit} requests a minute: slow down.'],
+  rate_limit_exceeded: [429, 'rate_limit_error', 'More than {limit} requests a minute with this key: slow down.'],
   backend_at_capacity: [429, 'rate_limit_error', "Model '{model}' is at capacity."],
   backend_overloaded: [429, 'rate_limit_error', "The backend of model '{model}' is overloaded."],
   insufficient_credits: [402, 'insufficient_credits', 'The prepaid balance does not cover this request.'],

@@ -3,7 +3,6 @@
  * It is completed in `incoming` before, and moved back there before it is deleted, so that every process that shares
  * the directory sees a file completely or not at all.
  */
-import { mkdirSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -12,6 +11,7 @@ import type { Clock } from '../base/clock.ts'
 import { hourly } from '../base/hourly.ts'
 import { hexOfUuid, uuidv7 } from '../base/ids.ts'
 import { isObject, type JsonObject, parseJson } from '../base/json.ts'
+import { makeDirectory } from '../base/make-directory.ts'
 import { StartError } from '../base/start-error.ts'
 import type { FilesConfig } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
@@ -45,7 +45,7 @@ export class FileStore implements Files {
     this.#quota = new UploadQuota(config)
     this.#clock = clock
     try {
-      mkdirSync(join(config.path, INCOMING), { recursive: true, mode: 0o700 })
+      makeDirectory(join(config.path, INCOMING), 0o700)
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       const problem = `uploaded files cannot be kept in ${config.path}: a writable directory is needed (${why})`

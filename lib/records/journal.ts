@@ -3,10 +3,11 @@
  * anything, so that the record of a response survives a crash of this process (docs/adr/0007).
  * A segment is flushed to the disk every second and when it is closed. The writer (writer.ts) moves it into the store.
  */
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../base/clock.ts'
+import { makeDirectory } from '../base/make-directory.ts'
 import { StartError } from '../base/start-error.ts'
 import { type Flushable, LoopWriteQueue } from '../base/write-queue.ts'
 import { encode } from '../store/journal-lines.ts'
@@ -88,7 +89,7 @@ export class Journal implements RecordSink, Flushable {
     this.#segmentBytes = options.segmentBytes ?? 8 * 1024 * 1024
     this.#queueLimit = options.queueLimit ?? 10_000
     try {
-      mkdirSync(this.directory, { recursive: true, mode: 0o700 })
+      makeDirectory(this.directory, 0o700)
       this.#lock = acquireSegmentLock(this.directory)
     } catch (cause) {
       const problem = `request records cannot be kept in ${this.directory}: a writable directory of a local file system is needed`

@@ -55,9 +55,10 @@ export function boundedValues(record: RequestRecord): Readonly<Record<BoundedCol
   }
 }
 
-/** null: no input tokens were counted. */
+/** null: no input tokens were counted, or the engine does not report those from its cache. */
 function cacheHitPct({ input_tokens, cache_read_tokens }: RequestRecord): number | null {
-  return input_tokens === null || input_tokens <= 0 ? null : ((cache_read_tokens ?? 0) / input_tokens) * 100
+  if (input_tokens === null || input_tokens <= 0 || cache_read_tokens === null) return null
+  return (cache_read_tokens / input_tokens) * 100
 }
 
 /** Limits values of clients and backends to the range of the column: a rejected value would delay all later records. */

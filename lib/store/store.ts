@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Kysely, type Dialect as KyselyDialect, type LogEvent, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { systemClock } from '../base/clock.ts'
+import { makeDirectory } from '../base/make-directory.ts'
 import { StartError } from '../base/start-error.ts'
 import type { Database, Dialect, Session } from './database.ts'
 import { isReadOnly } from './database-error.ts'
@@ -100,7 +101,7 @@ export async function storeState(url: string, log: Logger): Promise<StoreState> 
 export async function migrateStore(url: string, log: Logger): Promise<readonly number[]> {
   if (!url.startsWith('sqlite:')) return migratePostgres(url, log)
   const path = url.slice('sqlite:'.length)
-  mkdirSync(dirname(path), { recursive: true })
+  makeDirectory(dirname(path))
   const session = sessionOn(sqliteDialect({ path }), 'sqlite')
   const deadline = systemClock.monotonic() + MIGRATION_MS
   try {
@@ -123,7 +124,7 @@ export function nameOf(url: string): string {
 }
 
 function sqliteStore(path: string, onQuery: OnQuery | undefined): Store {
-  if (path !== MEMORY) mkdirSync(dirname(path), { recursive: true })
+  if (path !== MEMORY) makeDirectory(dirname(path))
   const session = sessionOn(sqliteDialect({ path }), 'sqlite', onQuery)
   const reader = path === MEMORY ? session : sessionOn(sqliteDialect({ path, readOnly: true }), 'sqlite', onQuery)
   return {

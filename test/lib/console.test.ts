@@ -7,7 +7,7 @@ const DOOR = `
 assetAt, CONFIRMED, confirmForm, cookieName, cookieSecret, csvOf, doneNote, ERRORS, escapeHtml, fileOwner
 filesUnavailable, formParser, html, HTML, htmlPlot, htmlTable, isManager, isOwnOrigin, isRequestId, isSecure, isUuid
 keyName, loadMarkdown, mayCreateKeys, MAX_OWN_KEYS, PAGE_HEADERS, pageOf, parseIso, priced, queryReader, schemaNames, sessionCookie, shellQuoted, SIGN_IN_SECONDS
-SignInFailure, totalsBy, totalsOf, usesLink
+statusClass, SignInFailure, totalsBy, totalsOf, usesLink
 type AccountRequestFilter, type AccountRequestPage, type ErrorCode, type Files, type Html, type IssuedKey
 type OwnAccount, type OwnKeyFields, type OwnKeys, type PricedRow, type Reached, type RequestFilter, type Role
 type RouteName, type Save, type Series, type Shell, type StoredFile, type StoredKey, type StoredMember, type Totals

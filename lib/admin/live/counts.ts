@@ -9,6 +9,7 @@ export interface LiveCounts {
   requests: number
   /** Requests that were refused or failed, and broken streams. Requests whose client disconnected do not count. */
   errors: number
+  /** Of requests whose cached tokens are known. */
   inputTokens: number
   cachedTokens: number
   outputTokens: number
@@ -76,8 +77,10 @@ export class LiveCounter {
     const counts = this.#of(record.model_resolved, record.backend)
     counts.requests++
     if (isError(record)) counts.errors++
-    counts.inputTokens += record.input_tokens ?? 0
-    counts.cachedTokens += record.cache_read_tokens ?? 0
+    if (record.cache_read_tokens !== null) {
+      counts.inputTokens += record.input_tokens ?? 0
+      counts.cachedTokens += record.cache_read_tokens
+    }
     counts.outputTokens += record.output_tokens ?? 0
     if (record.ttft_ms !== null) countFirstToken(counts.firstTokens, record.ttft_ms)
     if (!isFailure(record)) return

@@ -9,15 +9,15 @@ import { beliefTable } from './beliefs.ts'
 import { drainCell, drainNote, drainRoutes } from './drain.ts'
 import { filled, select } from './form.ts'
 import { htmlCards, type PageRequest, type PageRoute, problemNote } from './page.ts'
-import { memberOf, millisText, NOTHING, numberText, textOf, timeText } from './text.ts'
+import { boundText, memberOf, NOTHING, numberText, textOf, timeText } from './text.ts'
 
 /** Live cells of a row: name, header and text. */
 const CELLS = [
   ['state', 'State', ({ state }: LiveRow) => state],
   ['load', 'In flight / limit#', ({ in_flight, limit }: LiveRow) => `${in_flight} / ${limit ?? '∞'}`],
   ['rate', 'Requests/s#', (row: LiveRow) => numberText(row.requests_per_second, 2)],
-  ['p50', 'TTFT p50#', (row: LiveRow) => millisText(row.ttft_p50_ms)],
-  ['p95', 'TTFT p95#', (row: LiveRow) => millisText(row.ttft_p95_ms)],
+  ['p50', 'TTFT p50#', (row: LiveRow) => boundText(row.ttft_p50_ms)],
+  ['p95', 'TTFT p95#', (row: LiveRow) => boundText(row.ttft_p95_ms)],
   ['tokens', 'Tokens/s#', (row: LiveRow) => numberText(row.tokens_per_second, 1)],
   ['errors', 'Errors#', (row: LiveRow) => String(row.errors)],
   ['cache', 'Cache hit#', ({ cache_hit_pct: pct }: LiveRow) => (pct === null ? NOTHING : `${Math.round(pct)} %`)],
@@ -35,7 +35,7 @@ const PLOTS = [
   },
   {
     id: 'ttft',
-    label: 'Time to the first token',
+    label: 'Time to the first token, upper bounds',
     unit: 'ms',
     series: [
       ['p50', 'ttft_p50_ms'],
@@ -167,8 +167,8 @@ function plots(dashboard: Dashboard, chosen: string): Html {
     timeText(new Date(point.at * 1000).toISOString()),
     numberText(point.requests_per_second, 1),
     numberText(point.errors_per_second, 1),
-    millisText(point.ttft_p50_ms),
-    millisText(point.ttft_p95_ms),
+    boundText(point.ttft_p50_ms),
+    boundText(point.ttft_p95_ms),
     numberText(point.tokens_per_second, 1),
     String(point.in_flight),
   ])

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import { GatewayError } from '../../errors/errors.ts'
 import { type Html, html } from '../../pages/html.ts'
+import { statusClass } from '../../pages/status.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { filled, select } from './form.ts'
 import { nextLink, type PageRequest, type PageRoute } from './page.ts'
@@ -122,6 +123,6 @@ function requestTable(requests: readonly JsonObject[], names: ReadonlyMap<string
 }
 
 export function statusCell({ status_code: status, stream_error_type: broken }: JsonObject): Html {
-  const isBad = Number(status) >= 400 || broken !== null
-  return html`<span class="${isBad ? 'error' : 'good'}">${textOf(status)}${broken !== null && ' broke'}</span>`
+  const isFailed = Number(status) >= 400 || broken !== null
+  return html`<span class="${statusClass(Number(status), isFailed)}">${textOf(status)}${broken !== null && ' broke'}</span>`
 }

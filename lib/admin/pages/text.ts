@@ -18,6 +18,11 @@ export function millisText(value: Json | undefined): string {
   return value >= 10_000 ? `${(value / 1000).toFixed(1)} s` : `${Math.round(value)} ms`
 }
 
+/** `≤ 250 ms`, of an upper bound. */
+export function boundText(value: Json | undefined): string {
+  return typeof value === 'number' ? `≤ ${millisText(value)}` : NOTHING
+}
+
 /** A number with a comma between thousands, and at most `digits` fraction digits. */
 export function numberText(value: Json | undefined, digits = 0): string {
   if (typeof value !== 'number') return NOTHING

@@ -32,7 +32,7 @@ export interface ConfigFile {
   readonly console: Console
   /** Values of the Host header for each surface; a port in the header is ignored. A host may serve both surfaces. The host of an entry of `endpoints` serves only that dedicated endpoint. */
   readonly hosts: Hosts
-  /** Database for keys, usage and request records: `sqlite:` and the path of a file, or a `postgres://` URL with one host, whose password is percent-encoded. With `sqlite::memory:` everything is lost when the process exits. */
+  /** Database for keys, usage and request records: `sqlite:` and the path of a file, or a `postgres://` URL with one host, whose password is percent-encoded, or in the environment variable `PGPASSWORD`. With `sqlite::memory:` everything is lost when the process exits. */
   readonly store: string
   /** Store of the counters of concurrency, quotas, rate limits and credits: `memory` for one process, a `redis://` or `rediss://` URL for several. docs/LIMITS.md has the URLs for Redis Cluster and Sentinel. */
   readonly limits_store: string

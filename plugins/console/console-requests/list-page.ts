@@ -1,4 +1,4 @@
-import { type AccountRequestPage, type Html, html, htmlTable } from '../../../lib/console.ts'
+import { type AccountRequestPage, type Html, html, htmlTable, statusClass } from '../../../lib/console.ts'
 import type { JsonObject } from '../../../lib/plugin.ts'
 import { countText, durationText, timeText } from '../numbers.ts'
 import { selectField, type View, viewFields } from '../view.ts'
@@ -60,6 +60,6 @@ export function newestOf(requests: readonly JsonObject[]): string {
 
 /** The status and, after a failure, the error code. */
 export function statusOf({ status_code, error_code }: JsonObject): Html {
-  if (error_code === null) return html`<span class="good">${String(status_code)}</span>`
-  return html`<span class="error">${String(status_code)} ${String(error_code)}</span>`
+  const kind = statusClass(Number(status_code), error_code !== null)
+  return html`<span class="${kind}">${String(status_code)}${error_code !== null && ` ${String(error_code)}`}</span>`
 }

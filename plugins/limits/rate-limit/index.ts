@@ -9,7 +9,7 @@ import {
 } from '../../../lib/plugin.ts'
 import { key, type RateUse, rateUse } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
-import { requestLimitsOf } from '../request-limits.ts'
+import { type RequestLimits, requestLimitsOf } from '../request-limits.ts'
 import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
 
@@ -32,9 +32,16 @@ const MEMBERS: ReadonlyMap<string, keyof Config['rate_limits_per_minute']> = new
 interface RateLimit {
   readonly name: string
   readonly perMinute: number
+  /** Whose limit it is, for the message; absent: the key's. */
+  readonly owner?: string
 }
 
 const NONE: readonly RateLimit[] = []
+
+/** `plan`: the limits of the plan. Without one, the limit is that of the plugin, for each account. */
+function ownerOf(plan: RequestLimits | undefined): string {
+  return plan?.requests_per_minute === undefined ? 'on this account' : 'on this account, which is the limit of its plan'
+}
 
 export default definePlugin({
   name: 'rate-limit',
@@ -57,7 +64,7 @@ export default definePlugin({
       const ofKey = own?.requests_per_minute
       if (ofAccount === undefined && ofKey === undefined) return NONE
       return [
-        ...(ofAccount === undefined ? [] : [{ name: 'inference', perMinute: ofAccount }]),
+        ...(ofAccount === undefined ? [] : [{ name: 'inference', perMinute: ofAccount, owner: ownerOf(plan) }]),
         ...(ofKey === undefined ? [] : [{ name: `inference:${caller.id}`, perMinute: ofKey }]),
       ]
     }
@@ -76,12 +83,13 @@ export default definePlugin({
         const account = caller.account.id
         const uses: RateUse[] = []
         exchange.set(rateUse, uses)
-        for (const { name, perMinute } of limits) {
+        for (const { name, perMinute, owner } of limits) {
           const claim = { account, id: exchange.id, name, perMinute, enforced: !shadow, onStoreFailure } as const
           const decision = whenKnown(rates.take(claim), state => {
             if (state.allowed) return void uses.push({ account, name, perMinute, state })
             const headers = limitHeaders(perMinute, Math.max(1, state.resetMs) / 1000)
-            enforce(exchange.logId, caller, failure('rate_limit_exceeded', { limit: perMinute }, { headers }))
+            const message = owner && `More than ${perMinute} requests a minute ${owner}: slow down.`
+            enforce(exchange.logId, caller, failure('rate_limit_exceeded', { limit: perMinute }, { message, headers }))
           })
           // Waits for the decision, because a refused request must not cause a query of the store.
           if (!proxied) return decision

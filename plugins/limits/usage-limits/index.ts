@@ -126,7 +126,7 @@ function tokensExceeded(
   { resetMs }: Reservation<'tokens'>['state'],
 ): GatewayError {
   const message =
-    `The ${limit} tokens a minute of this ${key === undefined ? 'account' : 'key'} do not leave enough for this request: ` +
+    `The ${limit} tokens a minute of ${ownerOf(key)} do not leave enough for this request: ` +
     'slow down, or lower max_tokens.'
   return failure('rate_limit_exceeded', { limit }, { message, headers: limitHeaders(limit, secondsOf(resetMs)) })
 }
@@ -137,10 +137,15 @@ function budgetExceeded(
   { end, resetMs }: Reservation<'budgets'>['state'],
 ): GatewayError {
   const message =
-    `What is left of the budget of ${amount} cents in ${window} of this ${key === undefined ? 'account' : 'key'} does not ` +
+    `What is left of the budget of ${amount} cents in ${window} of ${ownerOf(key)} does not ` +
     `cover this request. The next window begins at ${new Date(end).toISOString()}.`
   const headers = limitHeaders(Math.ceil(amount), secondsOf(resetMs))
   return failure('rate_limit_exceeded', { limit: amount }, { message, headers, shouldRetry: false })
+}
+
+/** `key`: id of the key that the limit belongs to; undefined: it is that of the plan. */
+function ownerOf(key: string | undefined): string {
+  return key === undefined ? 'the plan of this account' : 'this key'
 }
 
 /** Retry-After of a refusal: at least a millisecond. */

@@ -52,6 +52,14 @@ describe('obstacles', () => {
     expect((await obstacles(config)).map(({ problem }) => problem).join()).match(/no such address/)
   })
 
+  it('is a file system without files', async () => {
+    const problem = (await found(await freePort(), await freePort(), 'journal: /proc/sluiceway/journal')).join()
+    // For an ordinary user, /proc is a folder that cannot be written.
+    expect(problem).match(
+      /^journal \/proc\/sluiceway\/journal: (no file can be created in|user \d+ cannot write into) \/proc$/,
+    )
+  })
+
   it('is a file in the place of a folder', async () => {
     const file = join(directory(), 'file')
     writeFileSync(file, '')

@@ -213,6 +213,11 @@ describe('journal', () => {
     expect(existsSync(dir)).equal(true)
   })
 
+  it('rejects a folder below one that takes no folders', () => {
+    const open = () => new Journal({ directory: '/proc/sluiceway/journal', log: silent })
+    expect(open).throw(/request records cannot be kept in \/proc\/sluiceway\/journal/)
+  })
+
   it('shares its folder with others', () => {
     const [a, b] = [open(), open()]
     a!.append(makeRecord())

@@ -17,7 +17,8 @@ describe('rows', () => {
     const id = '01930000-0000-7000-8000-ffffffffffff'
     expect(cell('public_id', { id })).equal(2 ** 48 - 1)
     expect(cell('cache_hit_pct', { input_tokens: 3, cache_read_tokens: 1 })).equal((1 / 3) * 100)
-    expect(cell('cache_hit_pct', { input_tokens: 3, cache_read_tokens: null })).equal(0)
+    expect(cell('cache_hit_pct', { input_tokens: 3, cache_read_tokens: null })).equal(null)
+    expect(cell('cache_hit_pct', { input_tokens: 3, cache_read_tokens: 0 })).equal(0)
     expect(cell('cache_hit_pct', { input_tokens: 0, cache_read_tokens: 0 })).equal(null)
     expect(cell('cache_hit_pct', { input_tokens: null })).equal(null)
   })

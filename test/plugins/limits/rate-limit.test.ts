@@ -57,6 +57,7 @@ describe('rate-limit', () => {
     await admitted('endpoints')
     const { error } = await played('endpoints')
     expect(error).include({ code: 'rate_limit_exceeded', status: 429 })
+    expect(error?.message).equal('More than 2 requests a minute with this key: slow down.')
     expect(error?.details.headers).deep.equal({
       'retry-after': '60',
       'ratelimit-limit': '2',
@@ -89,9 +90,15 @@ describe('rate-limit', () => {
     expect(await admitted('chat', scene('k1', 1))).equal(1)
     const { error } = await played('chat', scene('k1', 1))
     expect(error?.details.headers).include({ 'ratelimit-limit': '1' })
+    expect(error?.message).equal('More than 1 requests a minute with this key: slow down.')
     // The refused request of the key did not count for the account.
     expect(await admitted('chat', scene('k2'))).equal(3)
-    expect(await admitted('chat', { ...scene('k3'), given: [[key, keyOf({ id: 'acme' })]] })).equal(0)
+    expect((await played('chat', scene('k2'))).error?.message).contain(
+      'on this account, which is the limit of its plan:',
+    )
+    const unplanned = { ...scene('k3'), given: [[key, keyOf({ id: 'acme' })]] } satisfies Scene
+    expect(await admitted('chat', unplanned)).equal(0)
+    expect((await played('chat', unplanned)).error?.message).contain('1 requests a minute on this account:')
   })
 
   /** True if a counted request with this end stays counted. */

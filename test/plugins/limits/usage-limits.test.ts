@@ -50,7 +50,7 @@ describe('usage-limits', () => {
     clock.advance(10_000)
     const { error } = await played(own, 300, 300)
     expect(error).include({ code: 'rate_limit_exceeded', status: 429 })
-    expect(error?.message).contain('500 tokens a minute of this account').and.contain('max_tokens')
+    expect(error?.message).contain('500 tokens a minute of the plan of this account').and.contain('max_tokens')
     expect(error?.details.headers).deep.equal({
       ...{ 'retry-after': '50', 'ratelimit-limit': '500', 'ratelimit-remaining': '0', 'ratelimit-reset': '50' },
     })
@@ -101,7 +101,9 @@ describe('usage-limits', () => {
     const reserve = () => ({ allowed: false, remainingMicrocents: 0, end: 60_000, resetMs: 1500, window: '' })
     const budget = await refused({ budget_cents: { amount: 0.5, window: '1m' } }, { spendLimits: { reserve } })
     expect([tokens, budget].map(error => error?.headers['x-should-retry'])).deep.equal(['true', 'false'])
-    expect(budget?.message).contain('0.5 cents in 1m of this account').and.contain('1970-01-01T00:01:00.000Z')
+    expect(budget?.message)
+      .contain('0.5 cents in 1m of the plan of this account')
+      .and.contain('1970-01-01T00:01:00.000Z')
     expect(budget?.details.headers).include({ 'retry-after': '2', 'ratelimit-limit': '1', 'ratelimit-remaining': '0' })
   })
 

@@ -25,7 +25,7 @@ describe('LiveCounter', () => {
     const counter = new LiveCounter()
     const tapped = counter.tap(sink)
     tapped.append(of({ input_tokens: 10, cache_read_tokens: 4, output_tokens: 5, ttft_ms: 100 }))
-    tapped.append(of({ input_tokens: null, output_tokens: null, cache_read_tokens: null, ttft_ms: null }))
+    tapped.append(of({ input_tokens: 7, output_tokens: null, cache_read_tokens: null, ttft_ms: null }))
     tapped.append(of({ status_code: 429, backend: null, input_tokens: null, output_tokens: null, ttft_ms: null }))
     const { backends } = counter.take()
     expect(backends.map(({ backend, requests, errors }) => [backend, requests, errors])).deep.equal([

@@ -44,8 +44,8 @@ describe('bounds of a list', () => {
     it('select exactly the requests within them, for every page size', async () => {
       const records = seed(1500)
       await insertRecords(store(), records)
-      const share = (record: (typeof records)[number]) =>
-        record.input_tokens ? ((record.cache_read_tokens ?? 0) / record.input_tokens) * 100 : null
+      const share = ({ input_tokens: input, cache_read_tokens: cached }: (typeof records)[number]) =>
+        input && cached !== null ? (cached / input) * 100 : null
       const test: Readonly<Record<string, (record: (typeof records)[number], value: number) => boolean>> = {
         min_ttft_ms: ({ ttft_ms }, value) => ttft_ms !== null && ttft_ms >= value,
         max_ttft_ms: ({ ttft_ms }, value) => ttft_ms !== null && ttft_ms <= value,

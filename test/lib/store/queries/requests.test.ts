@@ -100,11 +100,15 @@ describe('requests of an endpoint', () => {
       expect(await found({ min_ttft_ms: 200, max_cache_hit_pct: 50, min_input_tokens: 20 })).deep.equal([1])
     })
 
-    it('without input tokens have no cache hit share, and match no bound on it', async () => {
-      await insert({ input_tokens: null, cache_read_tokens: null }, { input_tokens: 0, cache_read_tokens: 0 })
+    it('without input tokens, or with unknown cached tokens, have no cache hit share, and match no bound on it', async () => {
+      await insert(
+        { input_tokens: null, cache_read_tokens: null },
+        { input_tokens: 0, cache_read_tokens: 0 },
+        { input_tokens: 10, cache_read_tokens: null },
+      )
       expect(await idsOf({ max_cache_hit_pct: 100 })).deep.equal([])
-      expect(await idsOf({ min_input_tokens: 0 })).length(2)
-      expect(await idsOf({ min_input_tokens: 1 })).length(0)
+      expect(await idsOf({ min_input_tokens: 0 })).length(3)
+      expect(await idsOf({ min_input_tokens: 1 })).length(1)
     })
 
     it('match any of the tags', async () => {
