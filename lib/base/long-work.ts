@@ -36,11 +36,11 @@ export class LongWorkQueue {
   async #serve(): Promise<void> {
     this.#isServing = true
     while (this.#waiting.length > 0) {
-      await nextTick()
-      for (let ticks = 0; this.#hasAccepted && ticks < MAX_YIELDED_TICKS; ticks++) {
+      let ticks = 0
+      do {
         this.#hasAccepted = false
         await nextTick()
-      }
+      } while (this.#hasAccepted && ++ticks < MAX_YIELDED_TICKS)
       const end = performance.now() + this.#budgetMs
       do {
         this.#waiting.shift()!()
