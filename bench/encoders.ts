@@ -74,6 +74,7 @@ function encoderOf(name: FormatName): Sink {
     messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse', input_tokens: 'total' },
     responses: { unknown_tools: 'reject', sequence_number: false, untyped_items: 'refuse' },
     tools: { empty_parameters: 'refuse' },
+    reasoning: { other_efforts: 'refuse' },
     clamp_max_tokens: [],
   }
   const request = formatOf(name).toCanonical({ ...bodies[name] }, options)

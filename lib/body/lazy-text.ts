@@ -253,14 +253,17 @@ export function textSample<T extends object>(holder: T, name: keyof T, count: nu
 }
 
 /** Every image of a conversation, with its path for `error.param`. */
-export function* imageParts(messages: readonly Message[]): Generator<{ part: ImagePart; param: string }> {
+export function* imageParts(
+  messages: readonly Message[],
+): Generator<{ part: ImagePart; param: string; role: Message['role'] }> {
   for (let i = 0; i < messages.length; i++) {
     const message = messages[i]!
     const parts = partsOf(message)
     for (let j = 0; j < parts.length; j++) {
       const part = parts[j]!
       if (part.type !== 'image') continue
-      yield { part, param: part.origin ?? `${message.origin ?? `messages.${i}`}.content.${j}` }
+      const param = part.origin ?? `${message.origin ?? `messages.${i}`}.content.${j}`
+      yield { part, param, role: message.role }
     }
   }
 }

@@ -23,6 +23,8 @@ export interface FormatOptions {
   }
   /** For every format that has tools (docs/DESIGN.md#tools-and-structured-output). */
   readonly tools: { readonly empty_parameters: 'refuse' | 'accept' }
+  /** For chat completions alone (docs/DESIGN.md#reasoning). */
+  readonly reasoning: { readonly other_efforts: 'refuse' | 'nearest' }
   /** Formats that lower a token limit above the model's context length instead of refusing it. */
   readonly clamp_max_tokens: readonly FormatName[]
 }

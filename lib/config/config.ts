@@ -39,7 +39,7 @@ type Changed =
   | 'accounts'
 
 /** Members that become `formats` (format-options.ts). */
-type Switches = 'client_profile' | 'chat' | 'messages' | 'responses' | 'tools'
+type Switches = 'client_profile' | 'chat' | 'messages' | 'responses' | 'tools' | 'reasoning'
 
 export interface Config extends Omit<ConfigFile, Changed> {
   /** Directory of the file, where relative paths start. */

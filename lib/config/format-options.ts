@@ -2,9 +2,9 @@
 import type { FormatOptions } from '../canonical/format.ts'
 import type { Account, ConfigFile, Key } from './generated/file.ts'
 
-type Level = Pick<Account & Key, 'client_profile' | 'chat' | 'messages' | 'responses' | 'tools'>
+type Level = Pick<Account & Key, 'client_profile' | 'chat' | 'messages' | 'responses' | 'tools' | 'reasoning'>
 
-type Options = Pick<FormatOptions, 'chat' | 'messages' | 'responses' | 'tools'>
+type Options = Omit<FormatOptions, 'clamp_max_tokens'>
 
 export function gatewayFormats(file: ConfigFile): FormatOptions {
   return {
@@ -12,20 +12,22 @@ export function gatewayFormats(file: ConfigFile): FormatOptions {
     messages: messagesOptions(file.messages),
     responses: file.responses,
     tools: file.tools,
+    reasoning: file.reasoning,
     clamp_max_tokens: file.clamp_max_tokens,
   }
 }
 
 /** Options of a level; undefined: those `above` apply. A profile overrides them, and named options override it. */
 export function formatsOf(level: Level, above: FormatOptions, gateway: FormatOptions): FormatOptions | undefined {
-  const { client_profile, chat, messages, responses, tools } = level
-  if ((client_profile ?? chat ?? messages ?? responses ?? tools) === undefined) return undefined
+  const { client_profile, chat, messages, responses, tools, reasoning } = level
+  if ((client_profile ?? chat ?? messages ?? responses ?? tools ?? reasoning) === undefined) return undefined
   const base = withProfile(above, client_profile, gateway)
   return {
     chat: { ...base.chat, ...chat },
     messages: messages === undefined ? base.messages : messagesOptions({ ...base.messages, ...messages }),
     responses: { ...base.responses, ...responses },
     tools: { ...base.tools, ...tools },
+    reasoning: { ...base.reasoning, ...reasoning },
     clamp_max_tokens: above.clamp_max_tokens,
   }
 }
@@ -37,8 +39,13 @@ function withProfile(above: Options, profile: Level['client_profile'], gateway: 
   return {
     chat: { ...above.chat, usage_chunks: isAgents ? 'last' : gateway.chat.usage_chunks },
     messages: { ...above.messages, input_tokens: isAgents ? 'uncached' : gateway.messages.input_tokens },
-    responses: { ...above.responses, untyped_items: isAgents ? 'message' : gateway.responses.untyped_items },
+    responses: {
+      ...above.responses,
+      untyped_items: isAgents ? 'message' : gateway.responses.untyped_items,
+      unknown_tools: isAgents ? 'drop' : gateway.responses.unknown_tools,
+    },
     tools: { ...above.tools, empty_parameters: isAgents ? 'accept' : gateway.tools.empty_parameters },
+    reasoning: { ...above.reasoning, other_efforts: isAgents ? 'nearest' : gateway.reasoning.other_efforts },
   }
 }
 

@@ -32,7 +32,7 @@ import { PROFILES } from './profile.ts'
 export function resolveConfig(file: ConfigFile, baseDir: string): Config {
   const path = (name: string): string => resolve(baseDir, name)
   // `members` are used as they are in the file, unless they are set below.
-  const { $schema, chat, messages, responses, tools, clamp_max_tokens, routing, ...members } = file
+  const { $schema, chat, messages, responses, tools, reasoning, clamp_max_tokens, routing, ...members } = file
   const { tls, ...listen } = file.listen
   const idOf = modelIds(file.models)
   const formats = gatewayFormats(file)

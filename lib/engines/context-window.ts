@@ -55,6 +55,8 @@ export function clampedMaxTokens(maxTokens: number, limit: number, promptTokens:
   return rest >= 1 ? Math.min(maxTokens, rest) : maxTokens
 }
 
+const CLAMP = "The operator can have max_tokens lowered to what fits: 'clamp_max_tokens'."
+
 /**
  * The error context_length_exceeded. `models`: candidates for suggested_models. Claude Code shortens its conversation
  * only if the message begins with `prompt is too long`.
@@ -66,7 +68,7 @@ export function contextExceeded(overflow: Overflow, model: ModelConfig, models: 
     promptTokens === undefined ? undefined : `a prompt of ${atLeast ? 'at least ' : ''}${promptTokens} tokens`,
     maxTokens === undefined ? undefined : `max_tokens of ${maxTokens}`,
   ].filter(part => part !== undefined)
-  const problem = `prompt is too long: ${needs.join(' and ') || 'the request'} does not fit ${window} of model '${model.id}'.`
+  const problem = `prompt is too long: ${needs.join(' and ') || 'the request'} does not fit ${window} of model '${model.id}'.${param === 'max_tokens' ? ` ${CLAMP}` : ''}`
   const extra = {
     model: model.id,
     ...(limit !== undefined && { context_length_limit: limit }),

@@ -24,7 +24,7 @@ export const ERRORS = {
   invalid_tool: [
     400,
     'invalid_request_error',
-    "Tool type '{type}' cannot be run by this service: use 'function' or 'web_search'.",
+    "Tool type '{type}' cannot be run by this service: use 'function' or 'web_search'. The operator can have such tools dropped: 'responses.unknown_tools'.",
   ],
   duplicate_tool_name: [400, 'invalid_request_error', "Two tools are named '{tool}': names must be unique."],
   missing_tool_name: [400, 'invalid_request_error', 'A tool has no name.'],

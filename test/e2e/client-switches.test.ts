@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { events } from '../support/backend.ts'
@@ -77,6 +78,30 @@ const SWITCHES: readonly Switch[] = [
       return status === 200
     },
   },
+  {
+    name: 'responses.unknown_tools',
+    first: { responses: { unknown_tools: 'reject' } },
+    second: { responses: { unknown_tools: 'drop' } },
+    path: '/v1/responses',
+    body: { model: 'm', input: 'Hi', tools: [{ type: 'image_generation' }, { type: 'function', name: 'f' }] },
+    isSecond({ status, error, sent }) {
+      if (status !== 200) expect(error.code).equal('invalid_tool')
+      else expect(sent?.tools).length(1)
+      return status === 200
+    },
+  },
+  {
+    name: 'reasoning.other_efforts',
+    first: { reasoning: { other_efforts: 'refuse' } },
+    second: { reasoning: { other_efforts: 'nearest' } },
+    path: '/v1/chat/completions',
+    body: { model: 'm', messages: [{ role: 'user', content: 'Hi' }], reasoning_effort: 'minimal' },
+    isSecond({ status, error, sent }) {
+      if (status !== 200) expect(error.code).equal('schema_validation_failed')
+      else expect(sent?.reasoning_effort).equal('low')
+      return status === 200
+    },
+  },
 ]
 
 /** Two chunks have usage. */
@@ -109,6 +134,14 @@ describe('switches of the APIs', () => {
   const profiles = useRules({ accounts: accounts({ client_profile: 'agents' }, { client_profile: 'default' }) })
 
   for (const { name, path, body, isSecond } of SWITCHES) {
+    it(`${name} is named by the error that it avoids, and by the page of that error`, async () => {
+      const { status, error } = await first().ask(path, body, { script: SCRIPT })
+      if (status === 200) return
+      expect(error.message).contain(`'${name}'`)
+      const page = await readFile(new URL(`../../docs/errors/${error.code}.md`, import.meta.url), 'utf8')
+      expect(page).contain(name).and.contain('client_profile: agents')
+    })
+
     const at = async (rules: typeof first, level: Level) =>
       isSecond(await rules().ask(path, body, { script: SCRIPT, headers: { authorization: `Bearer ${KEYS[level]}` } }))
 

@@ -134,6 +134,11 @@ export interface ConfigFile {
     /** A function whose `parameters` are `{}` or `{type: object}`. `refuse`: 400 `tool_schema_invalid`. `accept`: it has no arguments, and backends get an empty `properties` map. A function without `parameters` is always accepted. */
     readonly empty_parameters: 'refuse' | 'accept'
   }
+  /** Options of reasoning. An account or a key may override them. */
+  readonly reasoning: {
+    /** The efforts `minimal` and `xhigh` on chat completions. `refuse`: 422 `schema_validation_failed`. `nearest`: `minimal` is `low`; `xhigh` is sent as on Responses, or as the strongest effort that the engine accepts. */
+    readonly other_efforts: 'refuse' | 'nearest'
+  }
   /** Formats on which a token limit above the remaining context window is lowered to what remains. On other formats such a request is refused with `context_length_exceeded`. */
   readonly clamp_max_tokens: readonly ('chat' | 'completions' | 'messages' | 'responses')[]
   /** Choice of one of a model's backends. */
@@ -656,12 +661,13 @@ export interface Account {
   readonly models: readonly string[]
   /** Initial prepaid balance, in cents. `sluiceway credits add` adds to it. */
   readonly credits_cents?: number
-  /** Sets `chat.usage_chunks`, `messages.input_tokens`, `responses.untyped_items` and `tools.empty_parameters`, except members that are also set here. `agents`: to `last`, `uncached`, `message` and `accept`. `default`: to the values of the gateway. */
+  /** Sets `chat.usage_chunks`, `messages.input_tokens`, `responses.untyped_items`, `responses.unknown_tools`, `tools.empty_parameters` and `reasoning.other_efforts`, except members that are also set here. `agents`: to `last`, `uncached`, `message`, `drop`, `accept` and `nearest`. `default`: to the values of the gateway. */
   readonly client_profile?: 'default' | 'agents'
   readonly chat?: Chat
   readonly messages?: Messages
   readonly responses?: Responses
   readonly tools?: Tools
+  readonly reasoning?: Reasoning
   /** Users of this account. */
   readonly members: readonly Member[]
   /** API keys of this account. */
@@ -700,6 +706,12 @@ export interface Tools {
   readonly empty_parameters?: 'refuse' | 'accept'
 }
 
+/** Options of reasoning that differ here. */
+export interface Reasoning {
+  /** The efforts `minimal` and `xhigh` on chat completions. `refuse`: 422 `schema_validation_failed`. `nearest`: `minimal` is `low`; `xhigh` is sent as on Responses, or as the strongest effort that the engine accepts. */
+  readonly other_efforts?: 'refuse' | 'nearest'
+}
+
 export interface Member {
   /** Name or e-mail address of the user, unique in the account. */
   readonly user: string
@@ -721,10 +733,11 @@ export interface Key {
   /** Hosts of the dedicated endpoints on which the key is valid. */
   readonly endpoints: readonly string[]
   readonly limits?: RequestLimits
-  /** Sets `chat.usage_chunks`, `messages.input_tokens`, `responses.untyped_items` and `tools.empty_parameters`, except members that are also set here. `agents`: to `last`, `uncached`, `message` and `accept`. `default`: to the values of the gateway. */
+  /** Sets `chat.usage_chunks`, `messages.input_tokens`, `responses.untyped_items`, `responses.unknown_tools`, `tools.empty_parameters` and `reasoning.other_efforts`, except members that are also set here. `agents`: to `last`, `uncached`, `message`, `drop`, `accept` and `nearest`. `default`: to the values of the gateway. */
   readonly client_profile?: 'default' | 'agents'
   readonly chat?: Chat
   readonly messages?: Messages
   readonly responses?: Responses
   readonly tools?: Tools
+  readonly reasoning?: Reasoning
 }

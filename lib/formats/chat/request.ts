@@ -36,7 +36,7 @@ export function toCanonical(json: JsonObject, options: FormatOptions): ChatReque
     tools: readTools(body),
     toolChoice: readToolChoice(body),
     parallelToolCalls: body.parallel_tool_calls ?? undefined,
-    reasoning: readReasoning(body),
+    reasoning: readReasoning(body, options.reasoning),
     preserveThinking: readPreserveThinking(body),
   }
 }
@@ -66,8 +66,8 @@ interface Claim {
 }
 
 /** Combines the equivalent members for reasoning (docs/api/chat-completions.md#reasoning). Refuses contradictions. */
-function readReasoning(body: ChatBody): ReasoningOptions {
-  const claims = [...claimsOf(body)]
+function readReasoning(body: ChatBody, options: FormatOptions['reasoning']): ReasoningOptions {
+  const claims = [...claimsOf(body, options)]
   const [first] = claims
   if (first === undefined) {
     return { enabled: undefined, effort: undefined, param: 'reasoning_effort', byDefault: 'off' }
@@ -89,9 +89,12 @@ function readReasoning(body: ChatBody): ReasoningOptions {
   return { enabled: first.enabled, effort, param: first.param, byDefault: 'off' }
 }
 
-function* claimsOf({ reasoning_effort, reasoning, thinking, chat_template_kwargs }: ChatBody): Generator<Claim> {
-  if (reasoning_effort != null) yield effortClaim('reasoning_effort', reasoning_effort)
-  if (reasoning?.effort != null) yield effortClaim('reasoning.effort', reasoning.effort)
+function* claimsOf(
+  { reasoning_effort, reasoning, thinking, chat_template_kwargs }: ChatBody,
+  { other_efforts: others }: FormatOptions['reasoning'],
+): Generator<Claim> {
+  if (reasoning_effort != null) yield effortClaim('reasoning_effort', reasoning_effort, others)
+  if (reasoning?.effort != null) yield effortClaim('reasoning.effort', reasoning.effort, others)
   if (reasoning?.enabled != null) yield switchClaim('reasoning.enabled', reasoning.enabled)
   if (thinking != null) yield switchClaim('thinking.type', thinking.type === 'enabled')
   if (chat_template_kwargs?.enable_thinking != null) {
@@ -99,7 +102,14 @@ function* claimsOf({ reasoning_effort, reasoning, thinking, chat_template_kwargs
   }
 }
 
-function effortClaim(param: string, effort: Effort): Claim {
+const OTHER_EFFORTS = "The operator can have 'minimal' and 'xhigh' accepted: 'reasoning.other_efforts'."
+
+function effortClaim(param: string, given: Effort | 'minimal', others: 'refuse' | 'nearest'): Claim {
+  if (others === 'refuse' && (given === 'minimal' || given === 'xhigh')) {
+    const problem = `'${param}' must be 'none', 'low', 'medium', 'high' or 'max'.`
+    fail('schema_validation_failed', { problem: `${problem} ${OTHER_EFFORTS}` }, { param })
+  }
+  const effort = given === 'minimal' ? 'low' : given
   return { param, enabled: effort !== 'none', effort }
 }
 

@@ -56,13 +56,18 @@ function readItems(items: readonly Item[], model: string, names: ToolNames, unty
         conversation.output(item, readOutput(item.output, `${path}.output`, model), path)
         break
       default:
-        if (item != null && item.type == null && untyped === 'message' && typeof item === 'object' && 'role' in item) {
-          const message = checkedMessage(item as JsonObject, path)
+        if (untyped === 'message' && isUntypedMessage(item)) {
+          const message = checkedMessage(item, path)
           conversation.message(message, readContent(message.content, `${path}.content`, model), path)
-        } else if (item?.type == null || !SKIPPED.has(item.type)) refuse(item?.type, path)
+        } else if (item?.type == null || !SKIPPED.has(item.type)) refuse(item, path)
     }
   }
   return conversation.messages
+}
+
+/** `{role, content}` */
+function isUntypedMessage(item: Json | Item): item is JsonObject {
+  return isObject(item) && item.type == null && 'role' in item
 }
 
 /** Builds messages from a flat list of items: one assistant message has the text and all calls of a turn. */
@@ -188,14 +193,18 @@ function asParts(content: string | TextPart[]): TextPart[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }
 
-function refuse(type: Json | undefined, path: string): never {
-  fail('unsupported_input_item', { problem: advice(type, path) }, { param: `${path}.type`, ownParam: true })
+function refuse(item: Json, path: string): never {
+  fail('unsupported_input_item', { problem: advice(item, path) }, { param: `${path}.type`, ownParam: true })
 }
 
-/** Message about an item of this type, with the accepted form. */
-function advice(type: Json | undefined, path: string): Words {
+const UNTYPED = "The operator can have this form accepted: 'responses.untyped_items'."
+
+/** Message about an item, with the accepted form. */
+function advice(item: Json, path: string): Words {
+  const type = isObject(item) ? item.type : undefined
   if (typeof type !== 'string') {
-    return `${path} has no type: write a message as {"type": "message", "role": "user", "content": "..."}.`
+    const problem = `${path} has no type: write a message as {"type": "message", "role": "user", "content": "..."}.`
+    return isUntypedMessage(item) ? `${problem} ${UNTYPED}` : problem
   }
   if (type === 'item_reference') {
     return `${path} refers to a stored item, and nothing is stored here: send the item itself (many clients do so when store is false).`

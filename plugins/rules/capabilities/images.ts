@@ -11,6 +11,9 @@ import {
 
 const DESCRIPTION = 'An image stood here, which this model cannot see.'
 
+const TOOL_IMAGES =
+  "The operator can have images in tool results replaced by a text: 'messages.tool_images_without_vision'."
+
 /** Messages has a capability of its own (docs/api/messages.md#images). */
 export function seesImages({ capabilities }: ModelConfig, format: FormatName): boolean {
   return format === 'messages' ? capabilities.messages.vision : capabilities.vision
@@ -21,10 +24,11 @@ export function seesImages({ capabilities }: ModelConfig, format: FormatName): b
  * is reported as such, because no other model would accept it either.
  */
 export function refuseImages(messages: readonly Message[], { model, zdr }: Target, format: FormatName): void {
-  for (const { part, param } of imageParts(messages)) {
+  for (const { part, param, role } of imageParts(messages)) {
     if (zdr && part.fileId !== undefined) fail('file_id_not_allowed_with_zdr', {}, { param })
     if (format === 'messages') {
-      fail('model_request_rejected', { problem: `Model '${model.id}' does not support images.` }, { param })
+      const problem = `Model '${model.id}' does not support images.${role === 'tool' ? ` ${TOOL_IMAGES}` : ''}`
+      fail('model_request_rejected', { problem }, { param })
     }
     fail('unsupported_feature', { model: model.id, feature: 'images' }, { param })
   }

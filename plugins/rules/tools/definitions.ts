@@ -57,6 +57,8 @@ function checkName(name: string, param: string, format: FormatName): void {
   }
 }
 
+const EMPTY = "The operator can have this form accepted: 'tools.empty_parameters'."
+
 /** `{}` or `{type: object}`. */
 function isUnconstrained(schema: Json): boolean {
   if (!isObject(schema)) return false
@@ -68,7 +70,10 @@ function isUnconstrained(schema: Json): boolean {
 function schemaProblem(schema: Json): string | undefined {
   if (!isObject(schema)) return 'parameters must be a JSON Schema object with properties.'
   const { type, properties, required } = schema
-  if (!isObject(properties)) return "parameters need a 'properties' map; it may be empty."
+  if (!isObject(properties)) {
+    const needed = "parameters need a 'properties' map; it may be empty."
+    return isUnconstrained(schema) ? `${needed} ${EMPTY}` : needed
+  }
   if (type !== undefined && type !== 'object' && !(Array.isArray(type) && type.includes('object'))) {
     return "the type of parameters must be 'object'."
   }

@@ -241,9 +241,9 @@ describe('body/lazy-text: image parts', () => {
       { role: 'tool', toolCallId: 'a', content: [image], origin: 'messages.7.content.0' },
     ]
     expect([...imageParts(messages)]).deep.equal([
-      { part: image, param: 'messages.1.content.1' },
-      { part: placed, param: 'messages.0.content.3.source' },
-      { part: image, param: 'messages.7.content.0.content.0' },
+      { part: image, param: 'messages.1.content.1', role: 'user' },
+      { part: placed, param: 'messages.0.content.3.source', role: 'user' },
+      { part: image, param: 'messages.7.content.0.content.0', role: 'tool' },
     ])
   })
   it('are found in small and large conversations', () => {

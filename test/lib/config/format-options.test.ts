@@ -41,14 +41,19 @@ describe('options of the APIs', () => {
       ...OPTIONS,
       chat: { usage_chunks: 'last' },
       messages: { ...OPTIONS.messages, input_tokens: 'uncached' },
-      responses: { ...OPTIONS.responses, untyped_items: 'message' },
+      responses: { ...OPTIONS.responses, untyped_items: 'message', unknown_tools: 'drop' },
       tools: { empty_parameters: 'accept' },
+      reasoning: { other_efforts: 'nearest' },
     }
     const account = 'client_profile: agents,'
     expect(optionsWith({ account })).deep.equal({ gateway: OPTIONS, account: agents, key: undefined })
     expect(optionsWith({ account: `${account} chat: { usage_chunks: every },` }).account).deep.equal({
       ...agents,
       chat: { usage_chunks: 'every' },
+    })
+    expect(optionsWith({ account, key: 'reasoning: { other_efforts: refuse }' }).key).deep.equal({
+      ...agents,
+      reasoning: { other_efforts: 'refuse' },
     })
     expect(optionsWith({ account, key: 'tools: { empty_parameters: refuse }' }).key).deep.equal({
       ...agents,

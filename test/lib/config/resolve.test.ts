@@ -80,6 +80,7 @@ describe('defaults of a configuration', () => {
         messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse', input_tokens: 'total' },
         responses: { unknown_tools: 'reject', sequence_number: false, untyped_items: 'refuse' },
         tools: { empty_parameters: 'refuse' },
+        reasoning: { other_efforts: 'refuse' },
         clamp_max_tokens: ['messages'],
       },
       plugins: {

@@ -109,6 +109,9 @@ describe('context_length_exceeded', () => {
     expect(message({ limit: 100, promptTokens: 60, maxTokens: 41 })).equal(
       "prompt is too long: a prompt of 60 tokens and max_tokens of 41 does not fit the context window of 100 tokens of model 'small'.",
     )
+    expect(message({ limit: 100, maxTokens: 101, param: 'max_tokens' })).equal(
+      "prompt is too long: max_tokens of 101 does not fit the context window of 100 tokens of model 'small'. The operator can have max_tokens lowered to what fits: 'clamp_max_tokens'.",
+    )
     expect(message({ limit: 100, promptTokens: 41, atLeast: true })).include('a prompt of at least 41 tokens does')
     expect(message({ limit: undefined })).equal(
       "prompt is too long: the request does not fit the context window of model 'small'.",

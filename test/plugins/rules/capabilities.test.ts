@@ -160,6 +160,16 @@ describe('capabilities', () => {
       expect(sees).deep.equal(request())
     })
 
+    it('inside tool results are refused with the name of the setting that replaces them', async () => {
+      const messageOf = async (request: CanonicalRequest) => {
+        const given = [[chat, request] as const, [target, targetOf(model())] as const] as const
+        return (await play(capabilities, { given, route: 'messages' })).error?.message
+      }
+      const request = chatRequest({ messages: [{ role: 'tool', toolCallId: 'a', content: [image] }] })
+      expect(await messageOf(request)).contain("'messages.tool_images_without_vision'")
+      expect(await messageOf(seen(image))).match(/does not support images\.$/)
+    })
+
     it('are found in tool results', async () => {
       const request = chatRequest({
         messages: [{ role: 'tool', toolCallId: 'a', content: [image], origin: 'messages.4.content.0' }],

@@ -92,6 +92,19 @@ describe('tools', () => {
       }
     })
 
+    it('that are empty are refused with the name of the setting that accepts them', () => {
+      const message = (parameters: Json) => {
+        try {
+          checkTools([tool({ parameters })], 'chat')
+        } catch (thrown) {
+          return (thrown as Error).message
+        }
+        return undefined
+      }
+      for (const empty of [{}, { type: 'object' }]) expect(message(empty)).contain("'tools.empty_parameters'")
+      expect(message({ required: ['a'] })).match(/properties' map; it may be empty\.$/)
+    })
+
     it('may omit the type, also allow null, and have no properties', () => {
       expect(of({ properties: {} })).equal(undefined)
       expect(of({ type: ['object', 'null'], properties: {} })).equal(undefined)

@@ -146,9 +146,9 @@ export interface ChatBody {
   readonly response_format?: BodyResponseFormat | null
   /** The whole answer matches this expression. */
   readonly regex?: string | null
-  readonly reasoning_effort?: ('none' | 'low' | 'medium' | 'high' | 'max') | null
+  readonly reasoning_effort?: (('none' | 'low' | 'medium' | 'high' | 'max') | ('minimal' | 'xhigh')) | null
   readonly reasoning?: {
-    readonly effort?: ('none' | 'low' | 'medium' | 'high' | 'max') | null
+    readonly effort?: (('none' | 'low' | 'medium' | 'high' | 'max') | ('minimal' | 'xhigh')) | null
     readonly enabled?: boolean | null
   } | null
   readonly thinking?: {
