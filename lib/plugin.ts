@@ -96,6 +96,7 @@ export { referredFileOwner } from './files/owner.ts'
 
 export { isObject, type Json, type JsonObject, parseJson } from './base/json.ts'
 export { nextTurn } from './base/long-work.ts'
+export { markedCopy, restoreNumbers } from './base/source-json.ts'
 export { bodyValidator, type IgnoredMembers } from './schemas/body-validator.ts'
 export { readSchema } from './schemas/read.ts'
 export { lengthOf, quoted, shortened, words } from './text/quoted.ts'

@@ -35,7 +35,7 @@ export function parseText(text: string): Json {
 }
 
 /** Sets a member of an object. A plain assignment to `__proto__` would call its setter. */
-function setMember(object: object, name: string, value: Json | undefined): void {
+export function setMember(object: object, name: string | number, value: Json | undefined): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { enumerable: true, configurable: true, writable: true, value })
   else (object as JsonObject)[name] = value
@@ -80,7 +80,7 @@ function withoutEscapedNames(text: string, written: string[]): string {
 }
 
 /** Index of the closing quote of the string that contains `from`, or the length of the text. */
-function endOfString(text: string, from: number): number {
+export function endOfString(text: string, from: number): number {
   let i = from
   for (; i < text.length; i++) {
     const code = text.charCodeAt(i)
@@ -91,7 +91,7 @@ function endOfString(text: string, from: number): number {
 }
 
 /** True if a colon follows the string that ends at `quote`. */
-function isName(text: string, quote: number): boolean {
+export function isName(text: string, quote: number): boolean {
   let i = quote + 1
   while (i < text.length && WHITESPACE.has(text.charCodeAt(i))) i++
   return text.charCodeAt(i) === COLON

@@ -7,6 +7,9 @@ export const MAX_DEPTH = 128
 /** JSON values of one body. Validating and translating more would block the event loop for too long. */
 const MAX_VALUES = 1_000_000
 
+/** Counted in addition for a number or a name whose text is kept: parsing one takes ten times as long. */
+const INEXACT_VALUES = 9
+
 /** Heap bytes of the values of one body, without long texts: those of a million empty objects. */
 const MAX_WEIGHT = 64 * 1024 * 1024
 
@@ -23,6 +26,8 @@ const WEIGHT = {
   object: 56,
   /** Most names are shared. A new name creates a hidden class for its object. */
   member: 48,
+  /** The text of a number that a double does not keep (lib/base/source-json.ts). */
+  number: 160,
 } as const
 
 export interface ScannedJson {
@@ -31,6 +36,8 @@ export interface ScannedJson {
   /** Heap bytes that the parsed JSON needs, without its long texts. */
   readonly weight: number
   readonly depth: number
+  /** Doubles keep all numbers below the top level, and objects the order of all members. */
+  readonly isExact: boolean
   /** Long texts that are values, in order, without their quotes. */
   readonly texts: readonly LongText[]
 }
@@ -44,6 +51,11 @@ const QUOTE = 0x22
 const COMMA = 0x2c
 const COLON = 0x3a
 const BACKSLASH = 0x5c
+const PLUS = 0x2b
+const MINUS = 0x2d
+const POINT = 0x2e
+const ZERO = 0x30
+const NINE = 0x39
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
@@ -62,6 +74,7 @@ export function scanJson(bytes: Buffer, shortest: number = MIN_LONG_TEXT): Scann
   let textBytes = 0
   let depth = 0
   let deepest = 0
+  let isExact = true
   /** The next value is the input of a Messages tool call, which the format converts to JSON text. */
   let isInput = false
   /** Depth of the input that the scan is in; 0: none. */
@@ -73,6 +86,10 @@ export function scanJson(bytes: Buffer, shortest: number = MIN_LONG_TEXT): Scann
       at = endOfString(bytes, words, from)
       if (bytes[nextToken(bytes, at + 1)] === COLON) {
         weight += WEIGHT.member
+        if (mayBeIndex(bytes, from, at)) {
+          values += INEXACT_VALUES
+          isExact = false
+        }
         isInput = depth > 1 && inputDepth === 0 && isNamedInput(bytes, from, at)
       } else {
         weight += WEIGHT.string
@@ -92,11 +109,19 @@ export function scanJson(bytes: Buffer, shortest: number = MIN_LONG_TEXT): Scann
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       if (depth === inputDepth) inputDepth = 0
       depth--
+    } else if (byte === MINUS || isDigit(byte)) {
+      const from = at
+      while (isInNumber(bytes[at + 1])) at++
+      if (depth > 1 && !isExactNumber(bytes, from, at + 1)) {
+        values += INEXACT_VALUES
+        weight += WEIGHT.number
+        isExact = false
+      }
     }
     if (values > MAX_VALUES || weight > MAX_WEIGHT)
       fail('schema_validation_failed', { problem: 'The body holds too many JSON values.' })
   }
-  return { values, weight: weight + textBytes, depth: deepest, texts }
+  return { values, weight: weight + textBytes, depth: deepest, isExact, texts }
 }
 
 /** Index of the first byte at or after `at` that is not whitespace. */
@@ -108,6 +133,35 @@ function nextToken(bytes: Buffer, at: number): number {
 
 function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= ZERO && byte <= NINE
+}
+
+/** Whether the byte may be part of a number: a digit, a sign, a point or an exponent. */
+function isInNumber(byte: number | undefined): boolean {
+  return isDigit(byte) || byte === POINT || byte === MINUS || byte === PLUS || byte === 0x65 || byte === 0x45
+}
+
+/** Digits that every double keeps. */
+const MAX_EXACT_DIGITS = 15
+
+/** Whether the number has the same text after JSON.parse and JSON.stringify. */
+function isExactNumber(bytes: Buffer, from: number, to: number): boolean {
+  let digits = from
+  while (isDigit(bytes[digits])) digits++
+  if (digits === to && to - from <= MAX_EXACT_DIGITS) return true
+  const text = bytes.toString('latin1', from, to)
+  return String(Number(text)) === text
+}
+
+/** Whether a name begins with a digit or an escaped one: objects list array indexes before other names. */
+function mayBeIndex(bytes: Buffer, from: number, to: number): boolean {
+  return (
+    isDigit(bytes[from]) ||
+    (bytes[from] === BACKSLASH && bytes.toString('latin1', from, Math.min(to, from + 5)) === '\\u003')
+  )
 }
 
 const INPUT = Buffer.from('input')

@@ -1,6 +1,7 @@
 /** The body of a request: parsed from bytes, as plugins read it, and as it is sent to backends. */
 import { isUtf8 } from 'node:buffer'
-import { isObject, type Json, type JsonObject, parseText } from '../base/json.ts'
+import { isObject, type Json, type JsonObject, parseJson } from '../base/json.ts'
+import { parseSource } from '../base/source-json.ts'
 import type { Format, FormatOptions } from '../canonical/format.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import { fail, type GatewayError } from '../errors/errors.ts'
@@ -46,9 +47,11 @@ export function scanBody(bytes: Buffer, shortest?: number): ScannedJson {
 
 /** Parses a scanned body. Refuses invalid JSON and deep nesting. `startBytes`: of a text, before its placeholder. */
 export function parseBody(bytes: Buffer, scanned: ScannedJson, startBytes: number = START_BYTES): ParsedBody {
-  const { values, depth } = scanned
+  const { values, depth, isExact } = scanned
   const texts = scanned.texts.length === 0 ? null : new LongTexts()
-  const value = parsed(texts === null ? bytes.toString() : withPlaceholders(bytes, scanned, texts, startBytes))
+  const json = texts === null ? bytes.toString() : withPlaceholders(bytes, scanned, texts, startBytes)
+  const value = isExact ? parseJson(json) : parseSource(json)
+  if (value === undefined) notJson()
   if (depth > MAX_DEPTH) {
     const problem = `The body nests arrays and objects more than ${MAX_DEPTH} levels deep.`
     fail('schema_validation_failed', { problem })
@@ -65,15 +68,6 @@ function withPlaceholders(bytes: Buffer, scanned: ScannedJson, texts: LongTexts,
     at = to
   }
   return json + bytes.toString('utf8', at)
-}
-
-function parsed(json: string): Json {
-  try {
-    return parseText(json)
-  } catch {
-    // V8's message quotes the body, which must not leave the process.
-    notJson()
-  }
 }
 
 export const NO_BODY: JsonObject = Object.freeze({})

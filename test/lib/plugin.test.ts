@@ -16,8 +16,9 @@ import { exampleDirectory } from '../support/plugins-page.ts'
 const DOOR = `
 backendOptions, bodyValidator, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, contextExceeded, costOf
 definePlugin, EFFORTS, fail, failure, filesInTime, formatOf, formatOptions, GatewayError, hasImages, imageParts
-imageType, isObject, isText, lengthOf, limitHeaders, mayUse, MICROCENTS_PER_CENT, newChunk, nextTurn, parseJson
-partsOf, pipeSize, promptCount, promptSize, quoted, readSchema, referredFileOwner, replaceStart, ROUTES, shortened
+imageType, isObject, isText, lengthOf, limitHeaders, markedCopy, mayUse, MICROCENTS_PER_CENT, newChunk, nextTurn, parseJson
+partsOf, pipeSize, promptCount, promptSize, quoted, readSchema, referredFileOwner, replaceStart, restoreNumbers
+ROUTES, shortened
 slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, Transformer, whenKnown
 windowMilliseconds, withoutDecoding, words
 type AttemptFacts, type AttemptPhase, type BodyPhase, type CanonicalRequest, type ChatRequest, type Chunk, type Clock

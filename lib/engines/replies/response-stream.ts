@@ -1,5 +1,6 @@
 import { ByteBuffer } from '../../base/byte-buffer.ts'
-import { type Json, parseJson } from '../../base/json.ts'
+import { isObject, type Json, parseJson } from '../../base/json.ts'
+import { parseSource } from '../../base/source-json.ts'
 import { type OnEvent, SseDecoder, SseTooLargeError } from '../../base/sse.ts'
 import type { Chunk, Sink, Usage } from '../../canonical/reply.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
@@ -126,7 +127,7 @@ export class ResponseStream implements ReplyStream {
     if (this.#isOver) return
     if (data === '[DONE]') return this.#end()
     this.#hasEvent = true
-    const json = parseJson(data)
+    const json = parseReply(data)
     this.#failed = json === undefined ? this.#unusable('an event is not JSON') : this.#decoder.event(json, name)
   }
 
@@ -210,10 +211,27 @@ export class Incoming {
       if (this.#events.pending) throw new UnreadableError('the stream ended inside an event')
       return undefined
     }
-    const json = parseJson(this.#whole.bytes.toString())
+    const json = parseReply(this.#whole.bytes.toString())
     if (json === undefined) throw new UnreadableError('the reply is not JSON')
     return json
   }
+}
+
+/** A reply or an event of it; undefined: it is not JSON. */
+function parseReply(text: string): Json | undefined {
+  const json = parseJson(text)
+  const isPassedOn = isObject(json) && Array.isArray(json.choices) && json.choices.some(hasPassedValues)
+  return isPassedOn ? parseSource(text) : json
+}
+
+/** Whether JSON of a choice is passed on: arguments that are no text, or log probabilities by token. */
+function hasPassedValues(choice: Json): boolean {
+  if (!isObject(choice)) return false
+  const { logprobs, message, delta } = choice
+  if (isObject(logprobs) && logprobs.top_logprobs != null) return true
+  const body = isObject(message) ? message : delta
+  if (!isObject(body) || !Array.isArray(body.tool_calls)) return false
+  return body.tool_calls.some(call => isObject(call) && isObject(call.function) && isObject(call.function.arguments))
 }
 
 function beginsAsEvents(first: Buffer): boolean {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, parseJson } from '../../base/json.ts'
+import { parseSource } from '../../base/source-json.ts'
 import type { ToolCallDelta } from '../../canonical/reply.ts'
 
 export interface CompleteCall {
@@ -46,7 +47,7 @@ export class ToolCalls {
  * empty text gives `{}`. Clients use the arguments without a check.
  */
 export function toolInput(text: string): JsonObject {
-  const whole = parseJson(text)
+  const whole = parseSource(text)
   return isObject(whole) ? whole : completeMembers(text)
 }
 
@@ -57,7 +58,7 @@ export function toolInputText(text: string): string {
 
 function completeMembers(text: string): JsonObject {
   const end = endOfMembers(text)
-  const object = parseJson(`${text.slice(0, end)}}`)
+  const object = parseSource(`${text.slice(0, end)}}`)
   return isObject(object) ? object : {}
 }
 

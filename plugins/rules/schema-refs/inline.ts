@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../lib/plugin.ts'
+import { type Json, type JsonObject, markedCopy, restoreNumbers } from '../../../lib/plugin.ts'
 import { MAX_SCHEMA_DEPTH } from '../schema-size.ts'
 import { References, type SchemaLimits, Unsupported } from './references.ts'
 
@@ -8,7 +8,7 @@ import { References, type SchemaLimits, Unsupported } from './references.ts'
  * the library.
  */
 export async function inline(sent: JsonObject, limits: SchemaLimits): Promise<Json | undefined> {
-  const schema = structuredClone(sent)
+  const schema = markedCopy(sent)
   const references = new References(schema, limits)
   if (!references.found) return undefined
   // These members make the library resolve references in other documents.
@@ -29,7 +29,7 @@ export async function inline(sent: JsonObject, limits: SchemaLimits): Promise<Js
   const head = Object.entries({ $schema, $id, id, openapi }).filter(([, value]) => value !== undefined)
   const result = { ...Object.fromEntries(head), ...inlined }
   count(result, limits, MAX_SCHEMA_DEPTH)
-  return result
+  return restoreNumbers(result)
 }
 
 /** Counts a target once per use. Throws at the first exceeded limit, however large the expanded schema would be. */

@@ -40,6 +40,20 @@ describe('body/json-scan', () => {
       expect(refused(json)).include({ code: 'schema_validation_failed', message: problem })
   })
 
+  it('knows whether doubles and objects keep all values below the top level', () => {
+    const exact = ['{"temperature":1.0,"a":[1,-5,0.7,123456789012345,true]}', '{"a":{"b1":"1.0 10"}}', '[{"a":1e+21}]']
+    for (const json of exact) expect(scan(json).isExact, json).equal(true)
+    const numbers = ['1.0', '-0', '1e5', '1E21', '9223372036854775807', '0.10', '1e400']
+    for (const number of numbers) expect(scan(`{"a":[${number}]}`).isExact, number).equal(false)
+    for (const json of ['{"a":{"b":1,"10":1}}', '{"a":{"\\u0031" :1}}', '{"2":1}'])
+      expect(scan(json).isExact, json).equal(false)
+  })
+
+  it('refuses more than a hundred thousand numbers that doubles do not keep', () => {
+    expect(scan(`{"a":[${'1.0,'.repeat(90_000)}1]}`).isExact).equal(false)
+    expect(refused(`{"a":[${'1.0,'.repeat(101_000)}1]}`)).include({ code: 'schema_validation_failed' })
+  })
+
   it('finds long texts that are values, at any depth', () => {
     const long = 'x'.repeat(4096)
     expect(textsOf(JSON.stringify({ a: long, b: [long.slice(1), { c: `${long}é` }], [long]: 1 }))).deep.equal([

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { parseSource } from '../../../lib/base/source-json.ts'
 import type { Hooks } from '../../../lib/core/plugin.ts'
 import { type CanonicalRequest, isObject, type Json, type JsonObject } from '../../../lib/plugin.ts'
 import { play, testServices } from '../../../lib/testing.ts'
@@ -95,6 +96,18 @@ describe('schema-refs', () => {
         ) as JsonObject
         expect(await inlined(schema), JSON.stringify(name)).deep.equal({ properties: { a: city } })
       }
+    })
+
+    it('with numbers and names as they were written', async () => {
+      const properties = '{"10":{"$ref":"#/$defs/id","default":105.0},"2":{"$ref":"#/$defs/10"}}'
+      const targets = '{"id":{"type":"integer","maximum":9223372036854775807},"10":{"multipleOf":0.10}}'
+      const schema = parseSource(`{"type":"object","properties":${properties},"$defs":${targets}}`) as JsonObject
+      const request = chatRequest({ tools: [tool({ parameters: schema })] })
+      await inlineReferences(request)
+      expect(JSON.stringify(request.tools[0]!.parameters)).equal(
+        '{"type":"object","properties":{"10":{"default":105.0,"type":"integer","maximum":9223372036854775807},"2":{"multipleOf":0.10}}}',
+      )
+      expect(JSON.stringify(schema)).include(`"properties":${properties}`)
     })
 
     it('the schema of structured output, on chat and on text completions', async () => {

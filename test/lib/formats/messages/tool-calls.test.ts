@@ -86,6 +86,14 @@ describe('Messages tool input', () => {
     expect(toolInputText(text)).equal(text)
   })
 
+  it('has numbers and members as the model wrote them, whole or truncated', () => {
+    const text = '{"10":2512292042121000001,"2":105.0'
+    for (const end of ['}', ',"c":[1', ',"c']) {
+      expect(JSON.stringify(toolInput(text + end))).equal(`${text}}`)
+      expect(toolInputText(text + end)).equal(`${text}}`)
+    }
+  })
+
   it('keeps only complete members of any object, wherever it is truncated', () => {
     const members = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })
     fc.assert(
