@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import { isObject, type JsonObject, parseJson } from '../base/json.ts'
+import { refuseCoding } from '../body/index.ts'
 import { fail } from '../errors/errors.ts'
 import { readText } from '../http/read-text.ts'
 import { newCompiler } from '../schemas/compiler.ts'
@@ -31,6 +32,7 @@ function validatorOf(schema: JsonObject): ValidateFunction {
 
 /** The JSON object in the body. An empty body is an empty object. */
 export async function readBody(req: IncomingMessage): Promise<unknown> {
+  refuseCoding(req.headers)
   const text = await readText(req, MAX_BYTES)
   if (text === '') return {}
   const body = parseJson(text)

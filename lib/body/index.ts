@@ -1,6 +1,7 @@
 /** The public module of this room: reads request bodies, shows them to plugins, and writes bodies for backends. */
 
 export { type BodiesHost, createBodies, memoryLimits, unlimitedBodies } from './bodies.ts'
+export { refuseCoding } from './coding.ts'
 export { discardBody, isUnread, isWorthReading } from './discard.ts'
 export { feedBody } from './feed.ts'
 export { fieldTypes } from './form/fields.ts'

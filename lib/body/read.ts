@@ -1,8 +1,9 @@
 /** Reads request bodies, and tells their readers when a body breaks or is no longer needed. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Transform } from 'node:stream'
 import { nextTurn } from '../base/long-work.ts'
 import { fail, failure, type GatewayError } from '../errors/errors.ts'
-import { quoted } from '../text/quoted.ts'
+import { decoderFor, refuseCoding } from './coding.ts'
 import type { BodyCharge, SlowUploads } from './memory.ts'
 import { type ParsedBody, parseBody, scanBody } from './request-body.ts'
 
@@ -19,7 +20,7 @@ interface ReadingHost {
 }
 
 interface ReadBody extends ParsedBody {
-  /** Bytes, as received. */
+  /** Bytes, decoded. */
   readonly size: number
 }
 
@@ -31,7 +32,8 @@ const LARGE_BYTES = 128 * 1024
 
 /**
  * Reads and parses the body of a request. `isLazy`: long texts stay bytes until they are read. Rejects with:
- * - 413 as soon as the body is known to be larger than `limit` bytes;
+ * - 415 if its coding is unknown;
+ * - 413 as soon as the decoded body is known to be larger than `limit` bytes, or than 200 times the sent bytes;
  * - 400 if it is not JSON;
  * - 408 if it does not progress;
  * - 429 or 503 if there is no memory for it.
@@ -43,14 +45,16 @@ export async function readBody(
   isLazy: boolean,
   { charge, slowUploads }: ReadingHost,
 ): Promise<ReadBody> {
-  refuseUnreadable(source, limit)
+  refuseLarge(source, limit)
   const { req } = source
-  const declared = lengthOf(source)
-  const waiting = charge.reserve(memoryFor(declared ?? 0, charge.max))
+  const decoder = decoderFor(source.headers)
+  const sent = source.headers['content-length']
+  const waiting = charge.reserve(memoryFor(Number(sent ?? 0), charge.max))
   if (waiting !== undefined) await untilGone(req, waiting)
   continueExpected(source)
   const onGrowth = (capacity: number) => charge.settle(memoryFor(capacity, charge.max))
-  const bytes = await new BytesReader(req, { limit, declared, onGrowth }).read(slowUploads)
+  const length = decoder === undefined && sent !== undefined ? Number(sent) : undefined
+  const bytes = await new BytesReader(req, { limit, length, decoder, onGrowth }).read(slowUploads)
   if (bytes.length > LARGE_BYTES) {
     await nextTurn()
     if (req.socket.destroyed) throw cutOff()
@@ -63,12 +67,6 @@ export async function readBody(
 /** The charge for a body of this length before it is read. */
 function memoryFor(length: number, max: number): number {
   return Math.max(length, Math.min(Math.ceil(length * MEMORY_FACTOR), max))
-}
-
-/** undefined: the client has not declared the length. */
-function lengthOf({ headers }: BodySource): number | undefined {
-  const length = headers['content-length']
-  return length === undefined ? undefined : Number(length)
 }
 
 /** The client has disconnected. The exchange ends, and this refusal is not sent. */
@@ -96,17 +94,15 @@ async function untilGone(req: IncomingMessage, waiting: Promise<void>): Promise<
   }
 }
 
-/** Refuses a body that the request head shows to be unreadable. */
-function refuseUnreadable({ headers }: BodySource, limit: number): void {
-  // An empty header is an empty list of codings: RFC 9110 section 5.6.1.
-  const encoding = headers['content-encoding'] || 'identity'
-  if (encoding.toLowerCase() !== 'identity') fail('http_415', { encoding: quoted(encoding, 40) })
+/** Refuses a body that the request head shows to be too large. */
+function refuseLarge({ headers }: BodySource, limit: number): void {
   if (Number(headers['content-length']) > limit) fail('request_body_too_large', { limit })
 }
 
-/** Refuses an unreadable body. Otherwise sends 100 (Continue) to a client that waits for it. */
+/** Refuses a body with a coding, or a too large one. Otherwise sends 100 (Continue) to a client that waits for it. */
 export function askForBody(source: BodySource, limit: number): void {
-  refuseUnreadable(source, limit)
+  refuseCoding(source.headers)
+  refuseLarge(source, limit)
   continueExpected(source)
 }
 
@@ -118,8 +114,10 @@ function continueExpected({ req, res, headers }: BodySource): void {
 interface BytesReaderOptions {
   /** Maximum size of the body in bytes. */
   readonly limit: number
-  /** Content-Length; undefined: none. */
-  readonly declared: number | undefined
+  /** Of the decoded body; undefined: unknown. */
+  readonly length: number | undefined
+  /** undefined: the body has no coding. */
+  readonly decoder: Transform | undefined
   /** Called before the memory of a body of unknown length grows to this many bytes. Throws the refusal. */
   readonly onGrowth: (capacity: number) => void
 }
@@ -127,9 +125,14 @@ interface BytesReaderOptions {
 /** First memory of a body of unknown length. It doubles as the body arrives. */
 const FIRST_BYTES = 16 * 1024
 
-/** Reads the bytes of one body into one buffer. */
+/** A decoded body of more than this number of times the sent bytes is refused: it is made to exhaust memory. */
+const MAX_EXPANSION = 200
+
+/** Reads the decoded bytes of one body into one buffer. */
 class BytesReader {
+  /** Sent bytes. */
   received = 0
+  #decoded = 0
   readonly #req: IncomingMessage
   readonly #options: BytesReaderOptions
   #bytes: Buffer
@@ -140,7 +143,7 @@ class BytesReader {
   constructor(req: IncomingMessage, options: BytesReaderOptions) {
     this.#req = req
     this.#options = options
-    this.#bytes = Buffer.allocUnsafe(options.declared ?? 0)
+    this.#bytes = Buffer.allocUnsafe(options.length ?? 0)
   }
 
   /** Resolves with the whole body. Rejects if it is too large, breaks, stalls, or needs more memory than is left. */
@@ -148,11 +151,16 @@ class BytesReader {
     const req = this.#req
     const offBroken = onBodyBroken(req, this.#onBroken)
     const offWatch = slowUploads.watch(this)
+    const { decoder } = this.#options
     req.on('data', this.#onData)
     req.on('end', this.#onEnd)
     req.on('close', this.#onClose)
     // `close` follows and handles the error. Without this listener Node throws.
     req.on('error', ignore)
+    decoder?.on('data', this.#onDecoded)
+    decoder?.on('drain', () => req.resume())
+    decoder?.on('end', this.#onDecodedEnd)
+    decoder?.on('error', this.#onUndecodable)
     this.#stopListening = () => {
       offBroken()
       offWatch()
@@ -175,6 +183,7 @@ class BytesReader {
 
   #refuse(refusal: unknown): void {
     this.#stopListening()
+    this.#options.decoder?.destroy()
     this.#reject(refusal)
   }
 
@@ -183,16 +192,26 @@ class BytesReader {
   readonly #onBroken = (): void => this.#refuse(brokenBodyError(this.#req)!)
 
   readonly #onData = (chunk: Buffer): void => {
+    const { limit, decoder } = this.#options
+    this.received += chunk.length
+    if (decoder === undefined) return this.#onDecoded(chunk)
+    // Blocks without content may be sent without end.
+    if (this.received > limit) return this.#refuse(failure('request_body_too_large', { limit }))
+    if (!decoder.write(chunk)) this.#req.pause()
+  }
+
+  readonly #onDecoded = (chunk: Buffer): void => {
     const { limit } = this.#options
-    const end = this.received + chunk.length
+    const end = this.#decoded + chunk.length
     if (end > limit) return this.#refuse(failure('request_body_too_large', { limit }))
+    if (end > MAX_EXPANSION * this.received) return this.#refuse(expanding(limit))
     try {
       if (end > this.#bytes.length) this.#grow(end)
     } catch (refusal) {
       return this.#refuse(refusal)
     }
-    chunk.copy(this.#bytes, this.received)
-    this.received = end
+    chunk.copy(this.#bytes, this.#decoded)
+    this.#decoded = end
   }
 
   #grow(needed: number): void {
@@ -202,14 +221,26 @@ class BytesReader {
     )
     this.#options.onGrowth(capacity)
     const larger = Buffer.allocUnsafe(capacity)
-    this.#bytes.copy(larger, 0, 0, this.received)
+    this.#bytes.copy(larger, 0, 0, this.#decoded)
     this.#bytes = larger
   }
 
   readonly #onEnd = (): void => {
     this.#stopListening()
-    this.#resolve(this.#bytes.subarray(0, this.received))
+    const { decoder } = this.#options
+    if (decoder === undefined) this.#onDecodedEnd()
+    else decoder.end()
   }
+
+  readonly #onUndecodable = (): void =>
+    this.#refuse(failure('invalid_json_request', { problem: 'The body is not valid in its Content-Encoding.' }))
+
+  readonly #onDecodedEnd = (): void => this.#resolve(this.#bytes.subarray(0, this.#decoded))
+}
+
+function expanding(limit: number): GatewayError {
+  const message = `The body is more than ${MAX_EXPANSION} times as large as its compressed form.`
+  return failure('request_body_too_large', { limit }, { message })
 }
 
 function ignore(): void {}

@@ -7,7 +7,7 @@ import type { BackendConfig, Config, DiscoveryConfig, IssuerConfig, ModelConfig 
 import { sourceName } from '../config/discovery.ts'
 import { parseRedisUrl } from '../config/redis-address.ts'
 import { inquire, serverOf } from '../engines/probe/inquiry.ts'
-import { createClient } from '../limits/redis/client.ts'
+import { connectionProblem, createClient } from '../limits/redis/client.ts'
 import { discoverIssuer, discoveryProblem } from '../oidc/issuer.ts'
 import { nameOf, storeState } from '../store/store.ts'
 import { obstacles } from './live-process.ts'
@@ -74,13 +74,17 @@ async function askRedis(url: string, timeoutMs: number): Promise<Finding> {
   const address = parseRedisUrl(url)
   const name = `limits_store ${address.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')}`
   const client = createClient(address)
+  let problem: string | undefined
+  client.on('error', (error: Error) => {
+    problem = connectionProblem(error)
+  })
   try {
     const late = `no answer within ${timeoutMs / 1000} s`
     await within(timeoutMs, late, client.connect())
     const info = await within(timeoutMs, late, client.info('server'))
     return good(name, `Redis ${/redis_version:(\S+)/.exec(info)?.[1] ?? ''}`.trim())
   } catch (error) {
-    return bad(name, (error as Error).message)
+    return bad(name, problem ?? (error as Error).message)
   } finally {
     client.disconnect()
   }

@@ -33,9 +33,11 @@ const CONTEXT = [
   'context size has been exceeded',
 ]
 
-/** Messages of llama-server: no image decoder, no vision, a failing chat template, a reply beyond the window. */
+/** Messages of llama-server: no image decoder, no `mmproj`, a failing chat template, a reply beyond the window. */
 const REFUSAL = [
   'image input is not supported',
+  'audio input is not supported',
+  'video input is not supported',
   'failed to load image',
   'failed to process image',
   'jinja exception',

@@ -52,7 +52,11 @@ export const ERRORS = {
   http_404: [404, 'invalid_request_error', '{problem}'],
   http_405: [405, 'invalid_request_error', '{method} is not allowed here: use {allow}.'],
   http_408: [408, 'invalid_request_error', 'The request did not arrive in time.'],
-  http_415: [415, 'invalid_request_error', "Content-Encoding '{encoding}' is not supported: send the body as it is."],
+  http_415: [
+    415,
+    'invalid_request_error',
+    "Content-Encoding '{encoding}' is not supported: send the body with {accepted}.",
+  ],
   http_417: [417, 'invalid_request_error', "The only supported expectation is '100-continue'."],
   http_426: [426, 'invalid_request_error', 'WebSocket and other upgrades are not supported: use plain HTTP requests.'],
   http_431: [431, 'invalid_request_error', 'The request header fields are too large.'],

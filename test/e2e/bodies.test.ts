@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Json, JsonObject } from '../../lib/base/json.ts'
@@ -377,9 +378,18 @@ describe('bad bodies', () => {
   it('that lack everything', () => each(['{}', '{"model":"m"}', '{"model":null}'], 'invalid_json_request'))
   it('that are compressed', async () => {
     for (const path of ROUTES) {
-      for (const encoding of ['gzip', 'br', 'deflate', 'zstd', 'x-gzip', 'gzip, identity', '__proto__']) {
+      for (const encoding of ['deflate', 'gzip, identity', 'gzip, br', '__proto__']) {
         const sent = await sender.post(path, JSON.stringify(VALID[path]), { 'content-encoding': encoding })
         expect(check(path, sent, encoding)).equal('http_415')
+        expect(sent.headers['accept-encoding']).equal('gzip, br, zstd')
+      }
+      for (const [encoding, compress] of [
+        ['gzip', gzipSync],
+        ['br', brotliCompressSync],
+        ['zstd', zstdCompressSync],
+      ] as const) {
+        const sent = await sender.post(path, compress(JSON.stringify(VALID[path])), { 'content-encoding': encoding })
+        expect([path, encoding, sent.status]).deep.equal([path, encoding, 200])
       }
     }
   })

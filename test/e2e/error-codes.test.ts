@@ -108,7 +108,7 @@ const RAISED: Readonly<Record<ErrorCode, Request | Scene>> = {
   http_404: { method: 'GET', path: '/v1/none', body: null },
   http_405: { method: 'GET', path: '/v1/chat/completions', body: null },
   http_408: async ({ gateway }) => only(await rawExchange(gateway.url, 'GET /v1/models HTTP/1.1\r\nHost: g\r\n')),
-  http_415: { headers: { 'content-encoding': 'gzip' } },
+  http_415: { headers: { 'content-encoding': 'deflate' } },
   http_417: { headers: { expect: 'tea' } },
   http_426: {
     method: 'GET',

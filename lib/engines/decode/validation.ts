@@ -31,14 +31,15 @@ export function validationProblem(text: string): Problem | undefined {
   return location === undefined ? undefined : problemOf(location.split('.'), printed!.replace(/ \[type=.*/, ''))
 }
 
-/**
- * A problem at a location. After the member, steps that are no names of the API are omitted: pydantic names the
- * alternative that it tried, such as `list[str]`.
- */
+/** A step that is no member: a class that pydantic tried (`ChatCompletionMessageUserParam`) or a type (`list[str]`). */
+const TYPE = /^[A-Z][A-Za-z]+$|[[\]]/
+
+/** A problem at a location, as far as its steps are names of the API. */
 export function problemOf(location: readonly string[], reason: string): Problem {
   const steps = location[0] === 'body' ? location.slice(1) : location
   let param: string | undefined
   for (const step of steps) {
+    if (TYPE.test(step)) continue
     const path = param === undefined ? step : `${param}.${step}`
     if (!isParameter(path)) break
     param = path

@@ -53,6 +53,14 @@ export function createClient(address: RedisAddress): RedisClient {
   return client
 }
 
+/** Why there is no connection, such as a wrong password. Errors of commands only say that there is none. */
+export function connectionProblem(error: NodeJS.ErrnoException & { lastNodeError?: unknown }): string | undefined {
+  // Of a cluster, the reason is that of the last node.
+  if (error.lastNodeError instanceof Error) return error.lastNodeError.message
+  // After attempts at several addresses, Node's error has a code and no message.
+  return error.message || error.code
+}
+
 function clusterOptions(account: object) {
   const { enableOfflineQueue, lazyConnect, ...node } = COMMON
   return {

@@ -10,7 +10,7 @@ import type { Limits } from '../limits.ts'
 import { MemoryQuotas } from '../memory/quotas.ts'
 import { MemoryRates } from '../memory/rates.ts'
 import { MemorySpendLimits } from '../memory/spend-limits.ts'
-import { createClient } from './client.ts'
+import { connectionProblem, createClient } from './client.ts'
 import { CREDIT, RedisCredits } from './credits.ts'
 import { LEASE, RedisLeases } from './leases.ts'
 import { LimitBatcher } from './limit-batcher.ts'
@@ -77,7 +77,7 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
   const link = new RedisLink({
     ...{ client, clock, log, metrics, isCluster: address.mode === 'cluster', replyTimeoutMs, onRecovered },
   })
-  client.on('error', (problem: Error) => link.setConnectionProblem(problem))
+  client.on('error', (error: Error) => link.setConnectionProblem(connectionProblem(error)))
   client.on('ready', () => {
     link.setConnectionProblem(undefined)
     link.retryNow()

@@ -43,6 +43,8 @@ interface LinkOptions {
 const SPARE_MS = 100
 /** Pause before one request tries to reach Redis again. Until it succeeds, the others are decided locally. */
 const RETRY_MS = 500
+/** An error reply of Redis, in contrast to an error of the connection. */
+const ANSWER = /^[A-Z]{2,} /
 /** Errors of one script or its keys, while the server itself works. */
 const SCRIPT_ERROR = /^(ERR|WRONGTYPE) /
 /** Interval in which at most one script error is logged. */
@@ -70,6 +72,7 @@ export class RedisLink {
   /** Failures during the start are not logged, because a busy process may read replies late. */
   #isStarting = true
   #lastProblem: string | undefined = undefined
+  #loggedProblem: string | undefined = undefined
   /** Time of the first failure (monotonic milliseconds). */
   #unavailableSince = 0
   #logAgainAt = 0
@@ -183,9 +186,11 @@ export class RedisLink {
   }
 
   /** Sets the problem that the log names for later failures. undefined: the connection is established. */
-  setConnectionProblem(problem: NodeJS.ErrnoException | undefined): void {
-    // After attempts at several addresses, Node's error has a code and no message.
-    this.#connectionProblem = problem?.message || problem?.code
+  setConnectionProblem(problem: string | undefined): void {
+    this.#connectionProblem = problem
+    // The first failure only says that there is no connection. Redis itself may say more, such as WRONGPASS.
+    if (problem === undefined || !ANSWER.test(problem) || problem === this.#loggedProblem) return
+    if (this.#unavailable > 0 && !this.#isStarting) this.#logUnavailable()
   }
 
   /** Closes the connection after all commands that were sent. */
@@ -237,10 +242,9 @@ export class RedisLink {
   }
 
   #logUnavailable(): void {
-    this.#options.log.error(
-      { problem: this.#connectionProblem ?? this.#lastProblem },
-      'Redis does not answer: limits follow their on_store_failure',
-    )
+    const problem = this.#connectionProblem ?? this.#lastProblem
+    this.#loggedProblem = problem
+    this.#options.log.error({ problem }, 'Redis does not answer: limits follow their on_store_failure')
   }
 
   #groupOf(hashTag: string): number {

@@ -169,6 +169,8 @@ describe("the operators' API", () => {
       expect(await refused('GET', path), path).deep.equal([422, 'schema_validation_failed', param])
     expect(await refused('POST', '/admin/openapi.json', {})).deep.equal([405, 'http_405', undefined])
     expect(await refused('POST', accounts, '{')).deep.equal([400, 'invalid_json_request', undefined])
+    const coded = await ask('POST', accounts, '{}', { 'content-encoding': 'gzip' })
+    expect([coded.status, coded.headers.get('accept-encoding')]).deep.equal([415, 'identity'])
     expect(await refused('POST', accounts, {})).deep.equal([400, 'invalid_json_request', 'name'])
     expect(await refused('POST', accounts, { name: 'a', kind: 'x' })).deep.equal([
       422,

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, constants, createZstdCompress, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect } from 'chai'
 import { unlimitedBodies } from '../../../lib/body/bodies.ts'
 import { discardBody, isUnread } from '../../../lib/body/discard.ts'
@@ -212,12 +213,94 @@ describe('body/read', () => {
     expect(outcome).include({ code: 'request_body_too_large' })
   })
 
-  it('refuses content codings', async () => {
-    for (const encoding of ['gzip', 'br', 'deflate, gzip', 'x'.repeat(100)]) {
+  describe('with a content coding', () => {
+    const CODINGS = { gzip: gzipSync, 'X-GZIP': gzipSync, br: brotliCompressSync, zstd: zstdCompressSync }
+    /** The outcome of a body that is sent in two pieces, or with its length. */
+    const coded = async (coding: string, body: Buffer, isChunked = true): Promise<Outcome> => {
+      outcomes = []
+      const pieces = [body.subarray(0, body.length / 2), body.subarray(body.length / 2)]
+      const request = http.request(url, { method: 'POST', headers: { 'content-encoding': coding } })
+      request.on('error', () => {})
+      if (!isChunked) request.setHeader('content-length', body.length)
+      for (const piece of pieces) {
+        request.write(piece)
+        await new Promise(resolve => setTimeout(resolve, 5))
+      }
+      request.end()
+      await eventually(() => outcomes.length > 0, 'an outcome')
+      request.destroy()
+      return outcomes[0]!
+    }
+    /** Text that compresses, but not by 200. */
+    const prose = (bytes: number) => JSON.stringify(Array.from({ length: bytes / 8 }, (_, i) => (i * 7919) % 1_000_003))
+
+    it('decodes it, and charges the decoded bytes', async () => {
+      limit = 10_000_000
+      const text = prose(1_000_000)
+      for (const [coding, compress] of Object.entries(CODINGS)) {
+        for (const isChunked of [true, false]) {
+          expect(await coded(coding, compress(text), isChunked), coding).deep.equal({ text })
+          expect(charges.at(-1)!.held, coding).above(text.length)
+        }
+      }
+    })
+
+    it('limits the decoded bytes', async () => {
+      limit = 100_000
+      for (const [coding, compress] of Object.entries(CODINGS)) {
+        const body = compress(prose(200_000))
+        expect(await coded(coding, body), coding).include({ code: 'request_body_too_large' })
+      }
+    })
+
+    it('refuses a body of more than 200 times the sent bytes long before its end', async () => {
+      limit = 100_000_000
+      for (const [coding, compress] of Object.entries(CODINGS)) {
+        const outcome = await coded(coding, compress(JSON.stringify('a'.repeat(50_000_000))))
+        expect(outcome, coding).deep.equal({
+          code: 'request_body_too_large',
+          message: 'The body is more than 200 times as large as its compressed form.',
+        })
+        expect(charges.at(-1)!.held, coding).below(40_000_000)
+      }
+    })
+
+    it('limits the sent bytes, which may have no content', async () => {
+      // A block of deflate without content, which is not the last one.
+      const empty = Buffer.from([0, 0, 0, 0xff, 0xff])
+      const endless = Buffer.concat([gzipSync('').subarray(0, 10), ...new Array<Buffer>(100).fill(empty)])
+      expect(await coded('gzip', endless)).include({ code: 'request_body_too_large' })
+    })
+
+    it('refuses what is not in the coding, and what is cut off', async () => {
+      limit = 1000
+      const problem = { code: 'invalid_json_request', message: 'The body is not valid in its Content-Encoding.' }
+      for (const [coding, compress] of Object.entries(CODINGS)) {
+        expect(await coded(coding, Buffer.from('{"a":1}')), coding).deep.equal(problem)
+        const body = compress(prose(200))
+        expect(await coded(coding, body.subarray(0, body.length - 12)), coding).deep.equal(problem)
+      }
+    })
+
+    it('refuses a frame of zstd that needs a large window', async () => {
+      limit = 1000
+      const params = { [constants.ZSTD_c_windowLog]: 27, [constants.ZSTD_c_contentSizeFlag]: 0 }
+      const stream = createZstdCompress({ params })
+      const pieces: Buffer[] = []
+      stream.on('data', piece => pieces.push(piece))
+      stream.write('[1]')
+      await new Promise<void>(resolve => stream.flush(resolve))
+      await new Promise<void>(resolve => stream.end(resolve).resume())
+      expect(await coded('zstd', Buffer.concat(pieces))).include({ code: 'invalid_json_request' })
+    })
+  })
+
+  it('refuses other content codings', async () => {
+    for (const encoding of ['deflate', 'gzip, br', 'deflate, gzip', '__proto__', 'x'.repeat(100)]) {
       outcomes = []
       const outcome = await sent(`${head('content-length: 1', `content-encoding: ${encoding}`)}1`)
       expect(outcome, encoding).include({ code: 'http_415' })
-      expect('message' in outcome && outcome.message.length).below(120)
+      expect('message' in outcome && outcome.message.length).below(130)
     }
     for (const none of ['Identity', '']) {
       outcomes = []

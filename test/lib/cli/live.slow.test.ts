@@ -87,6 +87,17 @@ describe('sluiceway check --live', () => {
       .and.contain(`ok   backend http://${host}/v1 of model 'm': serves 'upstream-m', vllm`)
   })
 
+  it('names the reason of Redis', async () => {
+    const wrong = new URL(redis())
+    wrong.username = 'nobody'
+    wrong.password = 'hidden'
+    const base = await stubServer({ 'GET /v1/models': { body: { data: [{ id: 'upstream-m', owned_by: 'vllm' }] } } })
+    const { out } = await check(`${base}/v1`, { limits_store: wrong.href })
+    expect(out)
+      .match(/^bad {2}limits_store .*: WRONGPASS /m)
+      .and.not.contain('hidden')
+  })
+
   it('fails, and names each that is bad', async () => {
     const base = await stubServer({ 'GET /v1/models': { body: { data: [{ id: 'Qwen/Qwen3-32B' }] } } })
     const stores = { store: 'postgres://u:hidden@127.0.0.1:1/db', limits_store: 'redis://:hidden@127.0.0.1:1' }

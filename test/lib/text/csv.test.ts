@@ -1,7 +1,13 @@
 import { expect } from 'chai'
-import { csvOf } from '../../../lib/text/csv.ts'
+import { csvOf as markedCsvOf } from '../../../lib/text/csv.ts'
 
 describe('csv', () => {
+  const csvOf = (rows: Parameters<typeof markedCsvOf>[0]) => markedCsvOf(rows).replace(/^\ufeff/, '')
+
+  it('begins with a byte order mark', () => {
+    expect(markedCsvOf([['ü']])).equal('\ufeffü\r\n')
+  })
+
   it('quotes cells that contain separators', () => {
     expect(csvOf([['a,b', 'say "x"', 'two\r\nlines', 'plain']])).equal('"a,b","say ""x""","two\r\nlines",plain\r\n')
   })

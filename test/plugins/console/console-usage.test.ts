@@ -50,7 +50,9 @@ describe('console-usage', () => {
     const { status, page, headers } = await ask({ route: 'console-usage-csv', query: 'who=team' })
     expect(status).equal(200)
     const [head, first, second] = page.split('\r\n')
-    expect(head).equal('date,user,model,requests,input_tokens,cache_read_tokens,output_tokens,estimated_cost_cents')
+    expect(head).equal(
+      '\ufeffdate,user,model,requests,input_tokens,cache_read_tokens,output_tokens,estimated_cost_cents',
+    )
     expect(first).equal(`${today},alice,m,3,1000000,7,500,150`)
     expect(second).match(/,'=carol,<m2>,/)
     expect(headers['content-disposition']).match(/^attachment; filename="usage-[\d-]+\.csv"$/)

@@ -28,6 +28,12 @@ describe('engines/decode/validation', () => {
       "'stop': Input should be a valid string",
     ],
     [
+      'SGLang for an alternative of messages',
+      "1 validation error:\n  {'type': 'string_type', 'loc': ('body', 'messages', 0, 'ChatCompletionMessageUserParam', 'content', 'list[union[ChatCompletionMessageContentTextPart,ChatCompletionMessageContentImagePart]]', 0, 'ChatCompletionMessageContentTextPart', 'text'), 'msg': 'Input should be a valid string', 'input': 5}",
+      'messages.0.content.0.text',
+      "'messages.0.content.0.text': Input should be a valid string",
+    ],
+    [
       'a printed exception',
       '1 validation error for ChatCompletionRequest\nreasoning_effort\n  Input should be "low" [type=literal_error, input_value=\'max\', input_type=str]\n    For further information visit https://errors.pydantic.dev',
       'reasoning_effort',

@@ -3,7 +3,9 @@ import { expect } from 'chai'
 import { pino } from 'pino'
 import { systemClock } from '../../../../lib/base/clock.ts'
 import { Metrics } from '../../../../lib/base/metrics.ts'
+import { parseRedisUrl } from '../../../../lib/config/redis-address.ts'
 import type { Limits } from '../../../../lib/limits/limits.ts'
+import { createClient } from '../../../../lib/limits/redis/client.ts'
 import { redisLimits } from '../../../../lib/limits/redis/limits.ts'
 import { eventually } from '../../../support/gateway.ts'
 import { type Instances, limitsSuite, TestLedger } from '../../../support/limits.ts'
@@ -81,6 +83,29 @@ describe('limits in Redis', () => {
         msg: 'Redis does not answer: limits follow their on_store_failure',
         problem: 'connect ECONNREFUSED 127.0.0.1:1',
       })
+    })
+
+    it('if the password is changed while it runs', async () => {
+      const { port } = new URL(url())
+      const admin = createClient(parseRedisUrl(url()))
+      await admin.connect()
+      await admin.call('acl', 'setuser', 'changing', 'on', '>before', '~*', '&*', '+@all')
+      const lines: { msg: string; problem?: string }[] = []
+      const log = pino({ base: null }, { write: line => void lines.push(JSON.parse(line)) })
+      const own = `redis://changing:before@127.0.0.1:${port}`
+      const limits = await redisLimits({
+        ...{ url: own, log },
+        clock: systemClock,
+        metrics: new Metrics(),
+        ledger: ledger.view(),
+      })
+      await admin.call('acl', 'setuser', 'changing', 'resetpass', '>after')
+      await admin.call('client', 'kill', 'user', 'changing')
+      await eventually(() => lines.some(({ problem }) => problem?.startsWith('WRONGPASS ') === true))
+      expect(lines.length).below(3)
+      await limits.close()
+      await admin.call('acl', 'deluser', 'changing')
+      await admin.quit()
     })
 
     it('if the password is wrong, without the password', async () => {
