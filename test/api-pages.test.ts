@@ -21,6 +21,8 @@ const ELSEWHERE = ['queries/console-login', 'replies/landing', 'replies/openapi'
 
 interface Found {
   readonly members: ReadonlyMap<string, Json>
+  /** The files of the members' schemas, by name. */
+  readonly files: ReadonlyMap<string, string>
   readonly required: ReadonlySet<string>
 }
 
@@ -41,6 +43,7 @@ function dereference(schema: Json, path: string): { readonly schema: Json; reado
 /** The members that an object may have: its own, those of what it includes, and those of its cases. */
 function membersOf(schema: Json, path: string): Found {
   const members = new Map<string, Json>()
+  const files = new Map<string, string>()
   const required = new Set<string>()
   const visit = (part: Json | undefined, file: string, always: boolean): void => {
     if (!isObject(part)) return
@@ -49,13 +52,16 @@ function membersOf(schema: Json, path: string): Found {
     for (const included of Array.isArray(part.allOf) ? part.allOf : []) visit(included, file, always)
     if (always && Array.isArray(part.required)) for (const name of part.required) required.add(String(name))
     for (const [name, member] of Object.entries(isObject(part.properties) ? part.properties : {})) {
-      if (!members.has(name)) members.set(name, dereference(member!, file).schema)
+      if (members.has(name)) continue
+      const found = dereference(member!, file)
+      members.set(name, found.schema)
+      files.set(name, found.path)
     }
     visit(part.then, file, false)
     visit(part.else, file, false)
   }
   visit(schema, path, true)
-  return { members, required }
+  return { members, files, required }
 }
 
 interface Table {
@@ -136,10 +142,11 @@ describe('API pages', () => {
   it('mention every member of the objects inside a body, or link to the page that does', () => {
     for (const { page, path, pointer, rows, isReply } of tables) {
       if (isReply) continue
-      for (const [name, member] of membersOf(readSchema(path, pointer), path).members) {
+      const { members, files } = membersOf(readSchema(path, pointer), path)
+      for (const [name, member] of members) {
         const links = [...rows.get(name)!.matchAll(/\]\(([\w-]+\.md)/g)].map(([, link]) => link!)
         const words = new Set([page, ...links].flatMap(wordsOf))
-        const inner = [...membersOf(member, path).members.keys()]
+        const inner = [...membersOf(member, files.get(name)!).members.keys()]
         expect(
           inner.filter(each => !words.has(each)),
           `${page}: ${name}`,

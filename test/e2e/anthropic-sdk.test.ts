@@ -71,6 +71,26 @@ describe('the Anthropic package in front of the gateway', () => {
     expect(content.map(({ type }) => type)).deep.equal(['text'])
   })
 
+  it('parses an answer that follows a schema, and reports a model that cannot', async () => {
+    await start('vllm', { capabilities: { chat_completions: { structured_outputs: true } } })
+    const schema = { ...WEATHER.input_schema, additionalProperties: false }
+    const parse = (text: string) => JSON.parse(text) as { city: string }
+    const format = { type: 'json_schema' as const, schema, parse }
+    const params = { ...PARAMS, output_config: { format } }
+    expect((await client.messages.parse(params)).parsed_output).keys('city')
+    expect((await client.messages.stream(params).finalMessage()).parsed_output).keys('city')
+    expect((await client.beta.messages.parse({ ...PARAMS, output_format: format })).parsed_output).keys('city')
+    expect((await client.messages.countTokens(params)).input_tokens).above(0)
+    await gateway.close()
+
+    await start('vllm', { capabilities: { chat_completions: { structured_outputs: false } } })
+    for (const pending of [client.messages.parse(params), client.messages.countTokens(params)])
+      expect(await failureOf(pending))
+        .include({ status: 400 })
+        .property('message')
+        .contain('output_config.format.type')
+  })
+
   it('calls tools and sends their results, with a system message between them', async () => {
     await start()
     const ask: Anthropic.MessageParam = { role: 'user', content: 'Use get_weather for Paris.' }

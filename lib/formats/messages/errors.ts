@@ -19,6 +19,7 @@ const NAMES: ClientNames = [
   [/^(messages\.\d+(?:\.content\.\d+)*)\.tool_call_id$/, '$1.tool_use_id'],
   [/^stop(?=\.|$)/, 'stop_sequences'],
   [/^reasoning_effort$/, 'output_config.effort'],
+  [/^response_format(\.json_schema)?(?=\.|$)/, 'output_config.format'],
   [/^parallel_tool_calls$/, 'tool_choice.disable_parallel_tool_use'],
   // The system text is a message of the canonical request.
   [/^system\.content$/, 'system'],

@@ -1,6 +1,12 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { FormatOptions } from '../../canonical/format.ts'
-import { type ChatRequest, type Effort, type ReasoningOptions, readSampling } from '../../canonical/request.ts'
+import {
+  type ChatRequest,
+  type Effort,
+  type ReasoningOptions,
+  type ResponseFormat,
+  readSampling,
+} from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
 import { readConversation } from './conversation.ts'
 import type { MessagesBody } from './generated/body.ts'
@@ -26,7 +32,7 @@ export function toCanonical(json: JsonObject, options: FormatOptions): ChatReque
     stop: stop_sequences != null && stop_sequences.length > 0 ? [...stop_sequences] : undefined,
     sampling: readSampling(body, SAMPLING),
     regex: undefined,
-    responseFormat: undefined,
+    responseFormat: readFormat(body),
     messages: readConversation(body),
     tools: readTools(body),
     toolChoice: readToolChoice(body),
@@ -35,6 +41,33 @@ export function toCanonical(json: JsonObject, options: FormatOptions): ChatReque
     preserveThinking: { asked: false, param: 'messages' },
   }
 }
+
+/** `output_config.format`, or `output_format` as older clients send it (docs/api/messages.md#structured-output). */
+function readFormat({ output_config, output_format: older }: MessagesBody): ResponseFormat | undefined {
+  const newer = output_config?.format
+  if (newer != null && older != null) {
+    const problem = "'output_format' is an older name of 'output_config.format': send one of them."
+    fail('schema_validation_failed', { problem }, { param: 'output_format', ownParam: true })
+  }
+  const format = newer ?? older
+  if (format == null) return undefined
+  const { type } = format
+  // Paths in refusals name the member that was sent.
+  const at = (member: string) => (older == null ? undefined : { origin: `output_format.${member}` })
+  if (type === 'text' || type === 'json_object') return { type, ...at('type') }
+  if (type !== 'json_schema') return { type: 'other', name: type, ...at('type') }
+  return {
+    type,
+    name: format.name ?? FORMAT_NAME,
+    schema: format.schema ?? undefined,
+    strict: format.strict ?? undefined,
+    description: format.description ?? undefined,
+    ...at('schema'),
+  }
+}
+
+/** Engines require a name, and clients of this API send none. */
+const FORMAT_NAME = 'response'
 
 /** Refuses `thread`: the conversation would be lost. With these details the official client continues without it. */
 function refuseThread({ thread }: MessagesBody): void {

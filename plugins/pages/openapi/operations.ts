@@ -101,7 +101,14 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     tag: 'Inference',
     summary: 'The tokens of a Messages request',
     reply: 'token-count',
-    errors: [...MODEL, ...TOOLS, 'missing_tool_name', 'file_id_not_allowed_with_zdr', 'files_require_user_key'],
+    errors: [
+      ...MODEL,
+      'unsupported_response_format',
+      ...TOOLS,
+      'missing_tool_name',
+      'file_id_not_allowed_with_zdr',
+      'files_require_user_key',
+    ],
   },
   responses: {
     tag: 'Inference',

@@ -62,7 +62,43 @@ export interface MessagesBody {
   readonly output_config?: {
     /** low, medium, high or max; any other value is ignored. */
     readonly effort?: Json
+    /** Other types, and types that a model cannot do, are unsupported_response_format: not refused here. */
+    readonly format?:
+      | (
+          | {
+              readonly type: 'text' | 'json_object'
+            }
+          | {
+              readonly type: 'json_schema'
+              readonly name?: string | null
+              readonly description?: string | null
+              readonly schema?: JsonObject | null
+              readonly strict?: boolean | null
+            }
+          | {
+              readonly type: 'grammar'
+            }
+        )
+      | null
   } | null
+  /** An older name of output_config.format. */
+  readonly output_format?:
+    | (
+        | {
+            readonly type: 'text' | 'json_object'
+          }
+        | {
+            readonly type: 'json_schema'
+            readonly name?: string | null
+            readonly description?: string | null
+            readonly schema?: JsonObject | null
+            readonly strict?: boolean | null
+          }
+        | {
+            readonly type: 'grammar'
+          }
+      )
+    | null
   readonly stop_sequences?: readonly string[] | null
   readonly temperature?: number | null
   readonly top_p?: number | null
