@@ -5,7 +5,7 @@ import type { ResponsesBody } from './generated/body.ts'
 /** The members of a body that a reply repeats, as they were sent. Shares objects with the body. */
 export function readEcho(body: ResponsesBody): JsonObject {
   const { instructions, temperature, top_p, max_output_tokens, tools, tool_choice, text, reasoning } = body
-  const { metadata, truncation, safety_identifier, prompt_cache_key } = body
+  const { metadata, truncation, safety_identifier, prompt_cache_key, user } = body
   const echo: JsonObject = {}
   set(echo, 'instructions', instructions)
   set(echo, 'temperature', temperature)
@@ -22,6 +22,7 @@ export function readEcho(body: ResponsesBody): JsonObject {
   if (truncation === 'auto') echo.truncation = truncation
   if (typeof safety_identifier === 'string') echo.safety_identifier = safety_identifier
   if (typeof prompt_cache_key === 'string') echo.prompt_cache_key = prompt_cache_key
+  if (typeof user === 'string') echo.user = user
   return echo
 }
 
@@ -48,6 +49,7 @@ export function echoMembers(echo: JsonObject): JsonObject {
     truncation: echo.truncation ?? 'disabled',
     safety_identifier: echo.safety_identifier ?? null,
     prompt_cache_key: echo.prompt_cache_key ?? null,
+    user: echo.user ?? null,
     ...UNIFORM,
   }
 }

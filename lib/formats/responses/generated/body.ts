@@ -88,6 +88,8 @@ export interface ResponsesBody {
   readonly safety_identifier?: Json
   /** Repeated in the response, no other effect. */
   readonly truncation?: Json
+  /** Repeated in the response, no other effect. */
+  readonly user?: Json
 }
 
 export interface MessageItem {

@@ -19,6 +19,7 @@ const ABSENT = {
   truncation: 'disabled',
   safety_identifier: null,
   prompt_cache_key: null,
+  user: null,
   background: false,
   store: false,
   previous_response_id: null,
@@ -50,6 +51,7 @@ describe('members of the request that a response repeats', () => {
       truncation: 'auto',
       safety_identifier: 's',
       prompt_cache_key: 'k',
+      user: 'u-1',
     }
     expect(repeated(sent)).deep.equal({ ...ABSENT, ...sent })
     expect(repeated({ reasoning: { effort: 'high', summary: 'auto' } }).reasoning).deep.equal({
@@ -76,7 +78,9 @@ describe('members of the request that a response repeats', () => {
   })
 
   it('repeats members without effect only if their type is that of the response', () => {
-    expect(repeated({ metadata: 'x', truncation: 7, safety_identifier: {}, prompt_cache_key: [] })).deep.equal(ABSENT)
+    expect(repeated({ metadata: 'x', truncation: 7, safety_identifier: {}, prompt_cache_key: [], user: 5 })).deep.equal(
+      ABSENT,
+    )
     expect(repeated({ store: true, background: true })).deep.equal(ABSENT)
   })
 })
