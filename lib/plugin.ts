@@ -55,11 +55,18 @@ export { formatOf } from './formats/index.ts'
 
 // ---------------------------------------------------------------- the canonical reply
 
-export { type Chunk, newChunk, type ToolCallDelta, Transformer, type Usage } from './canonical/reply.ts'
+export {
+  type Chunk,
+  type FinishReason,
+  newChunk,
+  type ToolCallDelta,
+  Transformer,
+  type Usage,
+} from './canonical/reply.ts'
 
 // ---------------------------------------------------------------- refusing
 
-export { fail, failure, GatewayError } from './errors/errors.ts'
+export { defineErrors, fail, failure, GatewayError } from './errors/errors.ts'
 export { limitHeaders } from './errors/limit-headers.ts'
 
 // ---------------------------------------------------------------- services

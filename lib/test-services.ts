@@ -5,6 +5,7 @@ import { CacheIsolation } from './accounts/cache-isolation.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { Metrics } from './base/metrics.ts'
 import type { Services } from './core/services.ts'
+import { ERRORS } from './errors/errors.ts'
 import type { Files } from './files/files.ts'
 import { LedgerView } from './limits/ledger.ts'
 import type { Limits } from './limits/limits.ts'
@@ -73,6 +74,7 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
     tokens: new TokenRatios(),
     reports: emptyReports,
     files: noFiles,
+    errors: ERRORS,
     ownKeys: noOwnKeys,
     oidc: null,
     sessions: {

@@ -154,6 +154,12 @@ describe('docs/PLUGINS.md', () => {
     expect(named('## What a plugin is').toSorted()).deep.equal(members('Plugin').toSorted())
   })
 
+  it('has every member of a chunk', () => {
+    const [, body] = /interface Chunk \{\n(.*?)^\}/ms.exec(read('lib/canonical/reply.ts'))!
+    const members = [...body!.matchAll(/^ {2}(\w+)\??:/gm)].map(([, member]) => member!)
+    expect(named('### Chunks').toSorted()).deep.equal(members.toSorted())
+  })
+
   it('has every detail of a refusal', () => {
     const [, body] = /interface ErrorDetails \{\n(.*?)^\}/ms.exec(read('lib/errors/errors.ts'))!
     const members = [...body!.matchAll(/^ {2}readonly (\w+)/gm)].map(([, member]) => member!)

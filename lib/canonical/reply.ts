@@ -97,6 +97,8 @@ export interface Sink {
 export abstract class Transformer implements Sink {
   /** Set by link(), before the first chunk. */
   next!: Sink
+  #output!: Output
+
   chunk(chunk: Chunk): void {
     this.next.chunk(chunk)
   }
@@ -106,14 +108,73 @@ export abstract class Transformer implements Sink {
   fail(error: GatewayError): void {
     this.next.fail(error)
   }
+
+  /**
+   * Ends the reply: every choice that has not finished gets this finish reason, and the engine is stopped.
+   * What the transformer passes on afterwards is dropped. Not for byte pipes.
+   */
+  stop(reason: FinishReason): void {
+    this.#output.stop(reason)
+  }
+
+  /** Called by link(). */
+  connect(output: Output): void {
+    this.next = this.#output = output
+  }
+}
+
+interface LinkOptions {
+  /** Number of choices that the client requested; 0: the reply is a byte pipe. */
+  readonly choices: number
+  /** A transformer has stopped the reply. */
+  onStop(reason: FinishReason): void
+}
+
+/** Passes the output of one transformer on, and knows which choices it has started and finished. */
+class Output implements Sink {
+  readonly #next: Sink
+  readonly #options: LinkOptions
+  readonly #started = new Set<number>()
+  readonly #finished = new Set<number>()
+  #isStopped = false
+
+  constructor(next: Sink, options: LinkOptions) {
+    this.#next = next
+    this.#options = options
+  }
+
+  chunk(chunk: Chunk): void {
+    if (this.#isStopped) return
+    if (chunk.start) this.#started.add(chunk.choice)
+    if (chunk.finish !== undefined) this.#finished.add(chunk.choice)
+    this.#next.chunk(chunk)
+  }
+
+  end(): void {
+    if (!this.#isStopped) this.#next.end()
+  }
+
+  fail(error: GatewayError): void {
+    if (!this.#isStopped) this.#next.fail(error)
+  }
+
+  stop(reason: FinishReason): void {
+    if (this.#isStopped) return
+    this.#isStopped = true
+    this.#options.onStop(reason)
+    for (let choice = 0; choice < this.#options.choices; choice++) {
+      if (this.#finished.has(choice)) continue
+      this.#next.chunk({ ...newChunk(choice), start: !this.#started.has(choice), finish: reason })
+    }
+    this.#next.end()
+  }
 }
 
 /** Links transformers in this order before the last sink. Returns the first sink. */
-export function link(transformers: readonly Transformer[], last: Sink): Sink {
+export function link(transformers: readonly Transformer[], last: Sink, options: LinkOptions): Sink {
   let next = last
-  for (let i = transformers.length - 1; i >= 0; i--) {
-    const transformer = transformers[i]!
-    transformer.next = next
+  for (const transformer of transformers.toReversed()) {
+    transformer.connect(new Output(next, options))
     next = transformer
   }
   return next

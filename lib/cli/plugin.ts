@@ -9,7 +9,7 @@ import { print } from './output.ts'
 export const usage = `Usage: sluiceway plugin new NAME
 
 Writes a package for your own plugin into the directory NAME: the plugin, a test that passes, and the settings of a
-strict type check. NAME consists of lower-case words joined by hyphens.
+strict type check and of a build for npm. NAME consists of lower-case words joined by hyphens.
 `
 
 export function run(argv: readonly string[]): Promise<number> {
@@ -103,6 +103,7 @@ export function writePackage(directory: string, name: string): readonly string[]
   return write(directory, name, [
     { from: 'package/package.json', to: `${name}/package.json` },
     { from: 'package/tsconfig.json', to: `${name}/tsconfig.json` },
+    { from: 'package/tsconfig.build.json', to: `${name}/tsconfig.build.json` },
     { from: 'package/README.md', to: `${name}/README.md` },
     // npm excludes files named .gitignore from a package, so that of the template has another name.
     { from: 'package/gitignore', to: `${name}/.gitignore` },

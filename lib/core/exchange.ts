@@ -5,6 +5,7 @@ import type { JsonObject } from '../base/json.ts'
 import { type TraceContext, traceContextOf } from '../base/trace-context.ts'
 import { type BodyCharge, EMPTY_BODY, type RequestBody } from '../body/index.ts'
 import type { Format, FormatOptions } from '../canonical/format.ts'
+import type { FinishReason } from '../canonical/reply.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import type { Match } from '../routes/router.ts'
@@ -69,6 +70,7 @@ export class Exchange {
   error: GatewayError | undefined = undefined
   outcome: Outcome = 'done'
   brokeMidStream = false
+  stopReason: FinishReason | undefined = undefined
   /** The client disconnected before the response was complete. */
   gone = false
   finished = false

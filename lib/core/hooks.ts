@@ -4,7 +4,8 @@ import { link, type Sink } from '../canonical/reply.ts'
 import { type GatewayError, toGatewayError } from '../errors/errors.ts'
 import type { Exchange, HookCall } from './exchange.ts'
 import type { Outcome } from './plugin.ts'
-import { key } from './slots.ts'
+import { chat, key } from './slots.ts'
+import { choicesOf } from './text-parts.ts'
 import type { AttemptFacts, UpstreamWork } from './upstream.ts'
 
 /**
@@ -76,7 +77,13 @@ export function linkTransformers(exchange: Exchange, last: Sink): Sink {
     }
   })
   exchange.source = 'backend'
-  return link(transformers, last)
+  const request = exchange.find(chat)
+  return link(transformers, last, {
+    choices: request === undefined ? 0 : choicesOf(request),
+    onStop(reason) {
+      exchange.stopReason = reason
+    },
+  })
 }
 
 /** Calls onSend, bottom to top, and writes the head: headers that plugins have set, then `own` of the response. */

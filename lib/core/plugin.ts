@@ -4,9 +4,9 @@ import type { Readable, Writable } from 'node:stream'
 import type { JsonObject } from '../base/json.ts'
 import type { TraceContext } from '../base/trace-context.ts'
 import type { Format, FormatName, FormatOptions } from '../canonical/format.ts'
-import type { Transformer } from '../canonical/reply.ts'
+import type { FinishReason, Transformer } from '../canonical/reply.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
-import type { GatewayError } from '../errors/errors.ts'
+import type { GatewayError, PluginErrors } from '../errors/errors.ts'
 import type { Route, Surface } from '../routes/routes.ts'
 import type { Services } from './services.ts'
 import type { Slot, ValueOf } from './slots.ts'
@@ -137,6 +137,8 @@ export interface FinishPhase<N extends Slot = never, P extends Slot = never, W e
   readonly error: GatewayError | undefined
   /** True: the exchange failed after the response head had been sent. */
   readonly brokeMidStream: boolean
+  /** The finish reason of a reply that a transformer has stopped; undefined: none has. */
+  readonly stopReason: FinishReason | undefined
   /** True: the client received events. */
   readonly streaming: boolean
   /** Milliseconds from the arrival of the request to the last byte of the response. */
@@ -217,6 +219,8 @@ export interface Plugin<Options = any, N extends Slot = any, P extends Slot = an
   readonly reads?: readonly W[]
   /** Names of plugins that must be above if they are present, for an order that no slot expresses. */
   readonly after?: readonly string[]
+  /** Its own error codes, made with defineErrors(). Each has a page, and is in the description of the API. */
+  readonly errors?: PluginErrors
   /** Called once per configuration, with validated options. */
   setup(options: Options, services: Services): Hooks<N, P, W> | Promise<Hooks<N, P, W>>
 }

@@ -4,6 +4,7 @@ import type { CacheIsolation } from '../accounts/cache-isolation.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { Config } from '../config/config.ts'
+import type { ErrorTable } from '../errors/errors.ts'
 import type { Files } from '../files/files.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { ConsoleSignIn } from '../oidc/audiences.ts'
@@ -34,4 +35,6 @@ export interface Services {
   /** Lists, creates and revokes the keys of a signed-in user. */
   readonly ownKeys: OwnKeys
   readonly files: Files
+  /** All error codes: those of the gateway, and those that plugins of the chain declare. */
+  readonly errors: ErrorTable
 }

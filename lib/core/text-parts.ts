@@ -81,3 +81,12 @@ function* ofMessage(message: Message, index: number): Generator<TextMember> {
 function textMember<T extends object>(holder: T, member: keyof T, param: string): TextMember {
   return { holder: holder as unknown as Record<string, string>, member: String(member), param }
 }
+
+/** The number of choices that the client requested: `n` per prompt. */
+export function choicesOf(request: CanonicalRequest): number {
+  if (request.kind === 'chat' || isText(request, 'prompt')) return request.n
+  return (
+    request.n *
+    (!isText(request.prompt as string[], 0) && typeof request.prompt[0] === 'number' ? 1 : request.prompt.length)
+  )
+}

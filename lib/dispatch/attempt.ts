@@ -190,7 +190,7 @@ export class Attempt implements ResponseHandler, UpstreamWork {
       return this.#report(stream.finish())
     }
     if (this.#outlet.ended) {
-      // A transformer has failed the reply.
+      // A transformer has failed or stopped the reply.
       this.#stop('neutral', 'cancelled')
       this.#call!.cancel()
       return this.#settle(undefined)

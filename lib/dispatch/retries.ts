@@ -8,7 +8,7 @@ import { type ErrorCode, GatewayError } from '../errors/errors.ts'
 import type { RequestLeases } from './request-leases.ts'
 
 /** Errors of requests that no backend has begun to process, because none can be reached or none has capacity. */
-const UNSERVED: ReadonlySet<ErrorCode> = new Set([
+const UNSERVED: ReadonlySet<string> = new Set<ErrorCode>([
   'no_healthy_backends',
   'backend_at_capacity',
   'backend_overloaded',

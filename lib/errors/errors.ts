@@ -103,15 +103,23 @@ export const ERRORS = {
 /** A code of the table ERRORS. */
 export type ErrorCode = keyof typeof ERRORS
 
+/** `error.type` of an envelope. */
+export type ErrorType = (typeof ERRORS)[ErrorCode][1]
+
+/** A row of a table of errors. `message` has placeholders in braces. */
+export type ErrorRow = readonly [status: number, type: ErrorType, message: string]
+
+/** Error codes with their rows: ERRORS, or those of a plugin. */
+export type ErrorTable = Readonly<Record<string, ErrorRow>>
+
 /** Names of the placeholders in a message: 'a {b} c {d}' gives 'b' | 'd'. */
 type Placeholders<M extends string> = M extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never
-type PlaceholdersOf<C extends ErrorCode> = Placeholders<(typeof ERRORS)[C][2]>
 /** A value for each placeholder, if the message has any. quoted() marks names that a client chose. */
-type MessageValues<C extends ErrorCode> = [PlaceholdersOf<C>] extends [never]
+type MessageValues<R extends ErrorRow> = [Placeholders<R[2]>] extends [never]
   ? Record<string, never>
-  : Record<PlaceholdersOf<C>, Words>
+  : Record<Placeholders<R[2]>, Words>
 
 /** Details of an error other than its code and the values of its message. */
 interface ErrorDetails {
@@ -132,18 +140,23 @@ interface ErrorDetails {
   readonly cause?: unknown
 }
 
-/** A failure with a code of the table. Clients see its message; any other error is an internal_error for them. */
+/** A failure with a code of a table. Clients see its message; any other error is an internal_error for them. */
 export class GatewayError extends Error {
-  readonly code: ErrorCode
+  readonly code: string
   readonly status: number
   readonly type: string
   readonly details: ErrorDetails
   /** The plugin that refused, or the part of the core. The caller sets it once (core/chain.ts). */
   refusedBy: string | undefined = undefined
+  readonly #template: string
   readonly #values: Readonly<Record<string, Words>>
 
-  constructor(code: ErrorCode, values: Readonly<Record<string, Words>>, details: ErrorDetails = NO_DETAILS) {
-    const [status, type, template] = ERRORS[code]
+  constructor(
+    code: string,
+    [status, type, template]: ErrorRow,
+    values: Readonly<Record<string, Words>>,
+    details: ErrorDetails = NO_DETAILS,
+  ) {
     const message = details.message ?? filled(template, values, fullText)
     // A stack is never shown or logged, and makes an error ten times as expensive (docs/adr/0024).
     const limit = Error.stackTraceLimit
@@ -154,6 +167,7 @@ export class GatewayError extends Error {
     this.status = details.status ?? status
     this.type = type
     this.details = details
+    this.#template = template
     this.#values = values
   }
 
@@ -168,7 +182,7 @@ export class GatewayError extends Error {
 
   /** The message with the length of each name that the client chose in place of the name. For records and logs. */
   get messageWithoutNames(): string {
-    return this.details.message ?? filled(ERRORS[this.code][2], this.#values, textWithoutNames)
+    return this.details.message ?? filled(this.#template, this.#values, textWithoutNames)
   }
 }
 
@@ -185,13 +199,33 @@ function isRepeatable(status: number): boolean | undefined {
 }
 
 /** Creates the error without throwing it. */
-export function failure<C extends ErrorCode>(code: C, values: MessageValues<C>, details?: ErrorDetails): GatewayError {
-  return new GatewayError(code, values, details)
+export function failure<C extends ErrorCode>(
+  code: C,
+  values: MessageValues<(typeof ERRORS)[C]>,
+  details?: ErrorDetails,
+): GatewayError {
+  return new GatewayError(code, ERRORS[code], values, details)
 }
 
 /** Refuses the request. `fail('unsupported_feature', { model, feature: 'n > 1' }, { param: 'n' })` */
-export function fail<C extends ErrorCode>(code: C, values: MessageValues<C>, details?: ErrorDetails): never {
-  throw new GatewayError(code, values, details)
+export function fail<C extends ErrorCode>(
+  code: C,
+  values: MessageValues<(typeof ERRORS)[C]>,
+  details?: ErrorDetails,
+): never {
+  throw new GatewayError(code, ERRORS[code], values, details)
+}
+
+/** Error codes of a plugin, which declares them as its `errors`. */
+export interface PluginErrors<T extends ErrorTable = ErrorTable> {
+  readonly table: T
+  /** Creates an error with a code of the plugin: `throw errors.failure('acme_word', { word })`. */
+  failure<C extends keyof T & string>(code: C, values: MessageValues<T[C]>, details?: ErrorDetails): GatewayError
+}
+
+/** `defineErrors({ acme_word: [403, 'permission_error', "The word '{word}' is not allowed."] })` */
+export function defineErrors<const T extends ErrorTable>(table: T): PluginErrors<T> {
+  return { table, failure: (code, values, details) => new GatewayError(code, table[code]!, values, details) }
 }
 
 /** Converts anything thrown to an error of the table. Sets `refusedBy` to `source` if it is not set yet. */

@@ -8,6 +8,7 @@ import { applies } from '../core/chain.ts'
 import { orderProblems } from '../core/chain-order.ts'
 import type { Plugin, RouteFilter } from '../core/plugin.ts'
 import type { Slot } from '../core/slots.ts'
+import { ERRORS } from '../errors/errors.ts'
 import { PREFLIGHT, ROUTES, type Route, type Surface, UNMATCHED, UNMATCHED_MESSAGES } from '../routes/routes.ts'
 import { type OptionsCheck, optionsCheck } from '../schemas/options.ts'
 import type { Violation } from '../schemas/wording.ts'
@@ -67,6 +68,7 @@ export async function planChains({ plugins: chain, baseDir }: Config): Promise<P
   const shown: PlannedPlugin[] = []
   const problems: string[] = []
   const names = new Set<string>()
+  const codes = new Map<string, string>()
   const checkOptions = optionsCheck()
   for (const entry of chain.entries) {
     if (!entry.enabled && entry.change !== 'off') continue
@@ -84,6 +86,7 @@ export async function planChains({ plugins: chain, baseDir }: Config): Promise<P
         problems.push(`${at(pathOf(entry, path))}${entry.path} ('${entry.use}'): ${message}`)
       if (names.has(plugin.name)) problems.push(`${where}: plugin '${plugin.name}' is in the chain twice; remove one.`)
       names.add(plugin.name)
+      problems.push(...errorProblems(plugin, codes).map(problem => `${where}: ${problem}`))
     } catch (thrown) {
       problems.push(`${where}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
     }
@@ -150,6 +153,7 @@ const MEMBERS: readonly string[] = [
   'wants',
   'reads',
   'after',
+  'errors',
   'setup',
 ] satisfies (keyof Plugin)[]
 
@@ -171,6 +175,25 @@ function declarationProblems(plugin: Plugin): readonly string[] {
       if (!known.has(value))
         problems.push(`there is no ${column} '${value}'${suggestion(String(value), [...known].map(String)) || '.'}`)
     }
+  }
+  return problems
+}
+
+const ERROR_TYPES: ReadonlySet<string> = new Set(Object.values(ERRORS).map(([, type]) => type))
+
+/** Checks the error codes of a plugin, and adds them to `taken`: the plugin by code. */
+function errorProblems({ name, errors }: Plugin, taken: Map<string, string>): readonly string[] {
+  const problems: string[] = []
+  for (const [code, [status, type, message]] of Object.entries(errors?.table ?? {})) {
+    const owner = Object.hasOwn(ERRORS, code) ? 'the gateway' : taken.get(code)
+    if (!/^[a-z][a-z0-9_]{2,63}$/.test(code))
+      problems.push(`error code '${code}' is not 3 to 64 of a-z, 0-9 and underscore, from a letter on.`)
+    else if (owner !== undefined && owner !== name) problems.push(`error code '${code}' is one of ${owner}; rename it.`)
+    if (!Number.isInteger(status) || status < 400 || status > 599)
+      problems.push(`error code '${code}': its status is not from 400 to 599.`)
+    if (!ERROR_TYPES.has(type)) problems.push(`error code '${code}': there is no type '${type}'.`)
+    if (typeof message !== 'string' || message === '') problems.push(`error code '${code}' has no message.`)
+    taken.set(code, name)
   }
   return problems
 }

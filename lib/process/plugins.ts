@@ -18,9 +18,11 @@ const TIMEOUTS: PluginTimeouts = { setupMs: 60_000, closeMs: 10_000 }
 /** Sets the plugins up from top to bottom. If one fails, closes those before it and throws BootError. */
 export async function setUpPlugins(
   plugins: readonly ConfiguredPlugin[],
-  services: Services,
+  shared: Services,
   timeouts = TIMEOUTS,
 ): Promise<readonly ReadyPlugin[]> {
+  const tables = plugins.map(({ plugin }) => plugin.errors?.table)
+  const services: Services = { ...shared, errors: Object.assign({}, shared.errors, ...tables) }
   const ready: ReadyPlugin[] = []
   for (const { plugin, options, at = '' } of plugins) {
     try {

@@ -10,6 +10,7 @@ import { LoopWriteQueue } from '../base/write-queue.ts'
 import { type BodiesHost, createBodies, memoryLimits } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Services } from '../core/services.ts'
+import { ERRORS } from '../errors/errors.ts'
 import { FileStore, keepFiles } from '../files/store.ts'
 import { consoleSignIn } from '../oidc/audiences.ts'
 import { type Recording, startRecording } from '../records/recording.ts'
@@ -92,6 +93,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
     reports: storeReports(queryRunner(store, store.reader)),
     sessions: storeSessions(queryRunner(store), systemClock),
     files,
+    errors: ERRORS,
   }
 
   return {

@@ -17,13 +17,17 @@ export interface Declared {
   readonly after?: readonly string[]
   readonly options?: JsonObject
   readonly routes?: JsonObject
+  readonly errors?: JsonObject
 }
 
 /** A filter that selects one route. */
 const ONE_ROUTE = { route: ['model-list'] }
 
-export function moduleText(name: string, { needs, provides, wants, reads, after, options, routes }: Declared): string {
-  const members = { name, summary: '', after, options, routes: routes ?? ONE_ROUTE }
+export function moduleText(
+  name: string,
+  { needs, provides, wants, reads, after, options, routes, errors }: Declared,
+): string {
+  const members = { name, summary: '', after, options, routes: routes ?? ONE_ROUTE, errors }
   return `import { slot } from '${slots}'
 const slots = names => names?.map(name => slot(name).of())
 export default {

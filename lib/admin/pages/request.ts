@@ -1,7 +1,6 @@
 /** The page of one request: its latency by segments, advice on its error, and all its fields. */
 import { existsSync, readFileSync } from 'node:fs'
 import type { Json, JsonObject } from '../../base/json.ts'
-import { ERRORS } from '../../errors/errors.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { loadMarkdown } from '../../pages/load-markdown.ts'
 import { htmlTable } from '../../pages/table.ts'
@@ -97,9 +96,9 @@ async function errorAdvice(request: JsonObject): Promise<Html | null> {
 ${typeof code === 'string' && (await adviceOn(code))}`
 }
 
-/** The documentation of an error. Only codes of the error table name a file. */
+/** The documentation of an error. A plugin of an operator may declare a code that has no page here. */
 async function adviceOn(code: string): Promise<Html | null> {
-  if (!Object.hasOwn(ERRORS, code)) return null
+  if (!/^[a-z0-9_]+$/.test(code)) return null
   const file = new URL(`${code}.md`, FOLDER)
   if (!existsSync(file)) return null
   const { markdownHtml } = await loadMarkdown()

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../base/json.ts'
-import { isText } from '../../body/index.ts'
 import { type Chunk, type FinishReason, newChunk, type Sink, type Usage } from '../../canonical/reply.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
+import { choicesOf } from '../../core/text-parts.ts'
 import { type BackendFailure, brokenReply, type FailureContext, inBandFailure } from '../failure/failure.ts'
 import { type BackendError, readError } from './error.ts'
 import { alternativesOf, chatLogprobs, textLogprobs } from './logprobs.ts'
@@ -228,15 +228,6 @@ function choiceOf(choices: Json | undefined): number {
   if (!Array.isArray(choices) || choices.length !== 1) return -1
   const [choice] = choices
   return isObject(choice) ? Number(choice.index ?? 0) : -1
-}
-
-/** The number of choices that the client requested: `n` per prompt. */
-function choicesOf(request: CanonicalRequest): number {
-  if (request.kind === 'chat' || isText(request, 'prompt')) return request.n
-  return (
-    request.n *
-    (!isText(request.prompt as string[], 0) && typeof request.prompt[0] === 'number' ? 1 : request.prompt.length)
-  )
 }
 
 /** The value if it is a non-empty string: the role chunk of vLLM has `content: ""`. */

@@ -137,7 +137,7 @@ export class ResponseStream implements ReplyStream {
     else this.#failed = this.#unusable('the stream ended without a finish reason')
   }
 
-  /** Further events are ignored. The outlet has also ended if a transformer has failed the reply. */
+  /** Further events are ignored. The outlet has also ended if a transformer has failed or stopped the reply. */
   get #isOver(): boolean {
     return this.#isComplete || this.#failed !== undefined || this.#outlet.ended
   }

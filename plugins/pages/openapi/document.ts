@@ -1,5 +1,5 @@
 /** Builds the description of the whole API from the route table, the error table and the schemas. */
-import { cookieName, ERRORS, type ErrorCode, type RouteName, schemaNames } from '../../../lib/console.ts'
+import { cookieName, ERRORS, type RouteName, schemaNames } from '../../../lib/console.ts'
 import {
   type Config,
   isObject,
@@ -8,16 +8,15 @@ import {
   ROUTES,
   type Route,
   readSchema,
+  type Services,
 } from '../../../lib/plugin.ts'
 import { BYTES, OPERATIONS, type Operation } from './operations.ts'
-
-const CODES = Object.keys(ERRORS) as readonly ErrorCode[]
 
 /** Folders of schemas/ whose schemas are components. */
 const FOLDERS = ['shared', 'bodies', 'replies'] as const
 
 /** Further statuses of a code, in addition to that of the table. */
-const MORE_STATUSES: { readonly [C in ErrorCode]?: readonly number[] } = {
+const MORE_STATUSES: { readonly [code: string]: readonly number[] } = {
   // The store does not answer.
   internal_error: [503],
   // Required by the account's policy.
@@ -28,12 +27,15 @@ const DESCRIPTION = `Chat completions, text completions, Messages and Responses 
 request on dedicated endpoints; usage reports. \`x-surfaces\` of an operation says where it is served: \`gateway\`, the
 serverless gateway; \`api\`, the management API; \`dedicated\`, the host of a dedicated endpoint.`
 
-/** An OpenAPI 3.1 document. Names of headers and members contain the configured `brand`. */
-export function openapiDocument({ brand }: Pick<Config, 'brand'>): JsonObject {
+/**
+ * An OpenAPI 3.1 document. Names of headers and members contain the configured `brand`. `table`: all error codes. Those
+ * of plugins are in the responses of every route with a backend.
+ */
+export function openapiDocument({ brand }: Pick<Config, 'brand'>, table: Services['errors'] = ERRORS): JsonObject {
   const paths: Record<string, JsonObject> = {}
   for (const route of ROUTES as readonly Route[]) {
     const operation = OPERATIONS[route.name as RouteName]
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describe(route, operation, brand) }
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describe(route, operation, brand, table) }
   }
   return {
     openapi: '3.1.1',
@@ -43,7 +45,7 @@ export function openapiDocument({ brand }: Pick<Config, 'brand'>): JsonObject {
     tags: [...new Set(Object.values(OPERATIONS).map(({ tag }) => tag))].map(name => ({ name })),
     paths,
     components: {
-      schemas: { ...schemaComponents(brand), ErrorCode: { type: 'string', enum: [...CODES] } },
+      schemas: { ...schemaComponents(brand), ErrorCode: { type: 'string', enum: Object.keys(table) } },
       headers: {
         RequestId: {
           description: 'Id of the request. Behind `client_` it is one that the client sent itself.',
@@ -69,7 +71,7 @@ export function openapiDocument({ brand }: Pick<Config, 'brand'>): JsonObject {
   }
 }
 
-function describe(route: Route, operation: Operation, brand: string): JsonObject {
+function describe(route: Route, operation: Operation, brand: string, table: Services['errors']): JsonObject {
   return {
     operationId: route.name,
     tags: [operation.tag],
@@ -80,8 +82,8 @@ function describe(route: Route, operation: Operation, brand: string): JsonObject
     ...requestBody(route, operation),
     responses: {
       '200': success(route, operation, brand),
-      ...failures(route, operation),
-      default: failure(route, CODES),
+      ...failures(route, operation, table),
+      default: failure(route, null),
     },
   }
 }
@@ -155,10 +157,11 @@ function success({ canonical }: Route, { reply, streams }: Operation, brand: str
 }
 
 /** A response for each status of the operation's error codes. */
-function failures(route: Route, { errors }: Operation): JsonObject {
-  const codes = new Map<number, ErrorCode[]>()
-  for (const code of new Set<ErrorCode>([...errors, 'internal_error'])) {
-    for (const status of [ERRORS[code][0], ...(MORE_STATUSES[code] ?? [])]) {
+function failures(route: Route, { errors }: Operation, table: Services['errors']): JsonObject {
+  const codes = new Map<number, string[]>()
+  const declared = route.proxied ? Object.keys(table).filter(code => !Object.hasOwn(ERRORS, code)) : []
+  for (const code of new Set([...errors, ...declared, 'internal_error'])) {
+    for (const status of [table[code]![0], ...(MORE_STATUSES[code] ?? [])]) {
       codes.set(status, [...(codes.get(status) ?? []), code])
     }
   }
@@ -166,10 +169,10 @@ function failures(route: Route, { errors }: Operation): JsonObject {
   return Object.fromEntries(statuses.map(([status, own]) => [String(status), failure(route, own, status)]))
 }
 
-/** The response for a status; without one, the default response. */
-function failure({ format }: Route, codes: readonly ErrorCode[], status?: number): JsonObject {
+/** The response for a status and its codes; without them, the default response. */
+function failure({ format }: Route, codes: readonly string[] | null, status?: number): JsonObject {
   const envelope = schemaRef(`replies/${format === 'messages' ? 'messages-error' : 'error'}`)
-  const code: JsonObject = codes === CODES ? { $ref: '#/components/schemas/ErrorCode' } : { enum: [...codes] }
+  const code: JsonObject = codes === null ? { $ref: '#/components/schemas/ErrorCode' } : { enum: [...codes] }
   const header = (name: string) => ({ $ref: `#/components/headers/${name}` })
   const waits = {
     ...((status === 429 || status === 503) && { 'retry-after': header('RetryAfter') }),
@@ -177,7 +180,7 @@ function failure({ format }: Route, codes: readonly ErrorCode[], status?: number
     'x-should-retry': header('ShouldRetry'),
   }
   return {
-    description: status === undefined ? 'Any other failure.' : codes.map(name => `\`${name}\``).join(', '),
+    description: codes === null ? 'Any other failure.' : codes.map(name => `\`${name}\``).join(', '),
     headers: { ...REQUEST_ID, ...waits },
     content: {
       'application/json': {

@@ -6,11 +6,11 @@ export default definePlugin({
   summary: 'Serves the description of the API as OpenAPI 3.1.',
   routes: { route: ['openapi'] },
 
-  setup(_options, { config }) {
+  setup(_options, { config, errors }) {
     let document: string | undefined
     return {
       onHeaders(exchange) {
-        document ??= JSON.stringify(openapiDocument(config))
+        document ??= JSON.stringify(openapiDocument(config, errors))
         exchange.reply(200, document, 'application/json')
       },
     }

@@ -84,6 +84,8 @@ class WholeToolCalls extends Transformer {
     const calls = this.#buffered?.get(last.choice)
     if (calls !== undefined) {
       this.#buffered?.delete(last.choice)
+      // A filter has cut the reply: no client may run a call that is incomplete or was not allowed.
+      if (last.finish === 'content_filter') return this.#pass(last)
       if (hasContent(last)) {
         this.#pass({ ...last, finish: undefined, matchedStop: undefined, usage: undefined })
         last = { ...newChunk(last.choice), finish: last.finish, matchedStop: last.matchedStop, usage: last.usage }

@@ -133,12 +133,13 @@ export default definePlugin({
       const seen = exchange.find(usage)
       const model = exchange.find(target)?.model.id
       if (seen === undefined || model === undefined) return
+      seen.finish = exchange.stopReason ?? seen.finish
       settle(exchange, seen, exchange.find(promptMeasure) ?? null, tokens.of(model))
     },
   }),
 })
 
-type Ending = Pick<FinishPhase, 'outcome' | 'requestSent' | 'brokeMidStream'>
+type Ending = Pick<FinishPhase, 'outcome' | 'requestSent' | 'brokeMidStream' | 'stopReason'>
 
 /**
  * The tokens that a request has used (docs/USAGE.md#the-books): the backend's count, or an estimate. None if the client
@@ -151,7 +152,8 @@ function settle(ending: Ending, seen: ReplyUsage, size: PromptSize | null, token
   }
   if (seen.usagePresent) {
     // Some engines report the prompt first and the output only at the end, which has not arrived.
-    if (ending.outcome !== 'done' && seen.outputTokens === 0) seen.outputTokens = tokens.ofText(seen.outputBytes)
+    const isCut = ending.outcome !== 'done' || ending.stopReason !== undefined
+    if (isCut && seen.outputTokens === 0) seen.outputTokens = tokens.ofText(seen.outputBytes)
     if (size !== null && seen.inputTokens !== null) tokens.learn(size, seen.inputTokens)
     return
   }

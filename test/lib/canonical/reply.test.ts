@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { link, newChunk, Transformer } from '../../../lib/canonical/reply.ts'
+import { type Chunk, link, newChunk, Transformer } from '../../../lib/canonical/reply.ts'
 import { EFFORTS } from '../../../lib/canonical/request.ts'
 import { failure } from '../../../lib/errors/errors.ts'
 import { chunk, Recorder } from '../../support/canonical.ts'
@@ -36,10 +36,27 @@ class Appends extends Transformer {
 
 class PassThrough extends Transformer {}
 
+/** Stops the reply at a text, and goes on sending afterwards. */
+class StopsAt extends Transformer {
+  readonly #text: string
+
+  constructor(text: string) {
+    super()
+    this.#text = text
+  }
+
+  override chunk(received: Chunk): void {
+    if (received.text === this.#text) this.stop('content_filter')
+    this.next.chunk(received)
+  }
+}
+
+const ONE = { choices: 1, onStop() {} }
+
 describe('transformer', () => {
   it('passes on every call that it does not override', () => {
     const last = new Recorder()
-    const first = link([new PassThrough()], last)
+    const first = link([new PassThrough()], last, ONE)
     const error = failure('backend_timeout', { model: 'm' })
     first.chunk(chunk({ text: 'a' }))
     first.end()
@@ -51,13 +68,56 @@ describe('transformer', () => {
 
   it('is linked in the order given', () => {
     const last = new Recorder()
-    const first = link([new Appends('b'), new PassThrough(), new Appends('c')], last)
+    const first = link([new Appends('b'), new PassThrough(), new Appends('c')], last, ONE)
     first.chunk(chunk({ text: 'a' }))
     expect(last.chunks[0]?.text).equal('abc')
   })
 
   it('is optional', () => {
     const last = new Recorder()
-    expect(link([], last)).equal(last)
+    expect(link([], last, ONE)).equal(last)
+  })
+
+  describe('that stops the reply', () => {
+    function stopped(choices: number, ...chunks: readonly Partial<Chunk>[]) {
+      const last = new Recorder()
+      const reasons: string[] = []
+      const first = link([new StopsAt('x'), new PassThrough()], last, {
+        choices,
+        onStop: reason => reasons.push(reason),
+      })
+      for (const one of chunks) first.chunk(chunk(one))
+      first.end()
+      first.fail(failure('backend_timeout', { model: 'm' }))
+      return { ...last, reasons }
+    }
+
+    it('finishes the choice and ends, and nothing follows', () => {
+      const { chunks, ended, errors, reasons } = stopped(1, { start: true, text: 'a' }, { text: 'x' }, { text: 'b' })
+      expect(chunks).deep.equal([
+        { choice: 0, start: true, text: 'a' },
+        { choice: 0, finish: 'content_filter' },
+      ])
+      expect({ ended, errors, reasons }).deep.equal({ ended: 1, errors: [], reasons: ['content_filter'] })
+    })
+
+    it('finishes each choice that has not finished, and starts those that have not started', () => {
+      const { chunks } = stopped(
+        3,
+        { choice: 1, start: true, text: 'a' },
+        { choice: 2, start: true, finish: 'stop' },
+        { choice: 1, text: 'x' },
+      )
+      expect(chunks.slice(2)).deep.equal([
+        { choice: 0, start: true, finish: 'content_filter' },
+        { choice: 1, finish: 'content_filter' },
+      ])
+    })
+
+    it('can stop before the first chunk', () => {
+      const { chunks, ended } = stopped(1, { start: true, text: 'x' })
+      expect(chunks).deep.equal([{ choice: 0, start: true, finish: 'content_filter' }])
+      expect(ended).equal(1)
+    })
   })
 })

@@ -7,6 +7,7 @@ import { expect } from 'chai'
 import { CommandError } from '../../../lib/cli/command.ts'
 import { writeBuiltIn, writePackage } from '../../../lib/cli/plugin.ts'
 import { defaultChain } from '../../../lib/config/default-chain.ts'
+import { loadPlugin } from '../../../lib/process/plugin-loader.ts'
 import { scriptedBackend } from '../../support/backend.ts'
 import { runCli, temporaryDirectory } from '../../support/cli.ts'
 import { testGateway } from '../../support/gateway.ts'
@@ -126,6 +127,7 @@ describe('the template of a plugin', () => {
       expect(files).deep.equal([
         'max-output/package.json',
         'max-output/tsconfig.json',
+        'max-output/tsconfig.build.json',
         'max-output/README.md',
         'max-output/.gitignore',
         'max-output/index.ts',
@@ -139,6 +141,31 @@ describe('the template of a plugin', () => {
       expect(tests).match(/^# fail 0$/m)
       node(directory, join(repository, 'node_modules/typescript/bin/tsc'), '-p', '.')
     })
+
+    it('can be published: npm packs compiled code with its types, and a gateway loads it by name', async () => {
+      writePackage(root, 'max-output')
+      const directory = link('max-output')
+      symlinkSync(join(repository, 'node_modules/.bin'), join(directory, 'node_modules/.bin'))
+      const npm = (cwd: string, ...args: readonly string[]) => execFileSync('npm', args, { cwd, encoding: 'utf8' })
+      const [packed] = JSON.parse(npm(directory, 'pack', '--json', '--silent').replace(/^[^[]*/, '')) as {
+        filename: string
+        files: { path: string }[]
+      }[]
+      expect(packed!.files.map(({ path }) => path).toSorted()).deep.equal([
+        'README.md',
+        'dist/index.d.ts',
+        'dist/index.js',
+        'dist/options.json',
+        'package.json',
+      ])
+      expect(JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))).not.property('private')
+      const target = join(root, 'operator/node_modules/max-output')
+      mkdirSync(target, { recursive: true })
+      symlinkSync(repository, join(root, 'operator/node_modules/sluiceway'))
+      execFileSync('tar', ['-xzf', join(directory, packed!.filename), '-C', target, '--strip-components=1'])
+      const plugin = await loadPlugin('max-output', join(root, 'operator'))
+      expect(plugin.name).equal('max-output')
+    }).timeout(60_000)
 
     it('runs in a gateway', async () => {
       writePackage(root, 'max-output')

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../lib/base/json.ts'
 import { JsonBody, lazyBody } from '../../../lib/body/index.ts'
 import type { FormatName } from '../../../lib/canonical/format.ts'
-import { textParts } from '../../../lib/core/text-parts.ts'
+import { choicesOf, textParts } from '../../../lib/core/text-parts.ts'
 import { formatOf } from '../../../lib/formats/index.ts'
 import { OPTIONS } from '../../support/encoders.ts'
 
@@ -201,5 +201,18 @@ describe('core/text-parts', () => {
       const request = formatOf('completions').toCanonical({ model: 'm', prompt }, OPTIONS)
       expect([...textParts(request)]).deep.equal([])
     }
+  })
+})
+
+describe('the number of choices', () => {
+  const choices = (name: FormatName, body: JsonObject) =>
+    choicesOf(formatOf(name).toCanonical({ model: 'm', ...body }, OPTIONS))
+
+  it('is n per prompt', () => {
+    expect(choices('chat', { messages: [{ role: 'user', content: 'a' }] })).equal(1)
+    expect(choices('completions', { prompt: 'a', n: 2 })).equal(2)
+    expect(choices('completions', { prompt: ['a', 'b', 'c'], n: 2 })).equal(6)
+    expect(choices('completions', { prompt: [1, 2, 3] })).equal(1)
+    expect(choices('completions', { prompt: [[1], [2]] })).equal(2)
   })
 })

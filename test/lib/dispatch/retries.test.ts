@@ -5,13 +5,13 @@ import type { ModelConfig } from '../../../lib/config/config.ts'
 import type { RequestLeases } from '../../../lib/dispatch/request-leases.ts'
 import { Fallback, Retries } from '../../../lib/dispatch/retries.ts'
 import { type BackendFailure, backendFailure, connectFailure } from '../../../lib/engines/failure/failure.ts'
-import { type ErrorCode, GatewayError } from '../../../lib/errors/errors.ts'
+import { ERRORS, type ErrorCode, GatewayError } from '../../../lib/errors/errors.ts'
 import { TransportError } from '../../../lib/transport/transport.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { chatRequest, model, targetOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
 
-const error = (code: ErrorCode) => new GatewayError(code, {})
+const error = (code: ErrorCode) => new GatewayError(code, ERRORS[code], {})
 
 function fallbackTo(...models: Partial<ModelConfig>[]) {
   const fallbacks = models.map(members => targetOf(model({}, members)))

@@ -118,6 +118,46 @@ describe('boot', () => {
     expect(problems).include("line 6: plugins.1 ('./copy.mjs'): plugin 'request-id' is in the chain twice; remove one.")
   })
 
+  describe('error codes', () => {
+    const CODE = [403, 'permission_error', 'No.']
+
+    async function codeProblems(...tables: readonly JsonObject[]) {
+      const entries = tables.map((table, i) => {
+        write(`own${i}.mjs`, moduleText(`own${i}`, { errors: { table } }))
+        return `./own${i}.mjs`
+      })
+      const { problems } = await planned(entries)
+      return problems.flatMap(problem => /^line \d+: plugins\.\d+ \(.*?\): (.*)/.exec(problem)?.[1] ?? [])
+    }
+
+    it('are accepted if no other has them', async () => {
+      expect(await codeProblems({ acme_one: CODE, acme_two: CODE }, { acme_three: CODE })).deep.equal([])
+    })
+
+    it('are refused if the gateway or another plugin has them', async () => {
+      expect(await codeProblems({ invalid_api_key: CODE, acme_one: CODE }, { acme_one: CODE })).deep.equal([
+        "error code 'invalid_api_key' is one of the gateway; rename it.",
+        "error code 'acme_one' is one of own0; rename it.",
+      ])
+    })
+
+    it('are refused with a wrong name, status, type or message', async () => {
+      expect(
+        await codeProblems({
+          'Acme-One': CODE,
+          acme_status: [200, 'permission_error', 'No.'],
+          acme_type: [403, 'other_error', 'No.'],
+          acme_message: [403, 'permission_error', ''],
+        }),
+      ).deep.equal([
+        "error code 'Acme-One' is not 3 to 64 of a-z, 0-9 and underscore, from a letter on.",
+        "error code 'acme_status': its status is not from 400 to 599.",
+        "error code 'acme_type': there is no type 'other_error'.",
+        "error code 'acme_message' has no message.",
+      ])
+    })
+  })
+
   describe('options', () => {
     const options = {
       type: 'object',

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { type Logger, pino } from 'pino'
 import { definePlugin, type Hooks } from '../../../lib/core/plugin.ts'
+import { defineErrors } from '../../../lib/errors/errors.ts'
 import { BootError } from '../../../lib/process/boot.ts'
 import { closePlugins, setUpPlugins } from '../../../lib/process/plugins.ts'
 import { testServices } from '../../../lib/testing.ts'
@@ -71,6 +72,27 @@ describe('process/plugins', () => {
       "line 6: plugin 'a' could not be set up: 'onFinish' is not awaited: make it an ordinary function.",
     ])
     expect(seen).deep.equal(['+a', '-a', '+a', '-a'])
+  })
+
+  it('know the error codes of all plugins of the chain, and of the gateway', async () => {
+    const errors = defineErrors({ acme_word: [403, 'permission_error', 'A word is not allowed.'] })
+    const declares = { plugin: definePlugin({ name: 'words', summary: '', errors, setup: () => ({}) }), options: {} }
+    let known: object = {}
+    const reads = {
+      plugin: definePlugin({
+        name: 'reads',
+        summary: '',
+        setup(_options, services) {
+          known = services.errors
+          return {}
+        },
+      }),
+      options: {},
+    }
+    await setUpPlugins([reads, declares], testServices([], { log }))
+    expect(known).property('acme_word').deep.equal(errors.table.acme_word)
+    expect(known).property('invalid_api_key')
+    expect(testServices().errors).not.property('acme_word')
   })
 
   it('must return hooks, even if none', async () => {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
 import { ERRORS } from '../../../lib/console.ts'
+import { defineErrors } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import { toHtml } from '../../../plugins/pages/error-docs/html.ts'
 import errorDocs from '../../../plugins/pages/error-docs/index.ts'
@@ -36,6 +37,15 @@ describe('error-docs', () => {
       const { status, contentType } = await page(code)
       expect([status, contentType], code).deep.equal([404, 'http_404'])
     }
+  })
+
+  it('has a page for each code that a plugin declares', async () => {
+    const acme = defineErrors({ acme_word: [403, 'permission_error', "The word '{word}' is not allowed."] })
+    const services = { errors: { ...ERRORS, ...acme.table } }
+    const { reply } = await play(errorDocs, { route: 'error-docs', params: { code: 'acme_word' }, services })
+    expect(String(reply!.body)).contain('403').and.contain('permission_error').and.contain('{word}')
+    const index = await play(errorDocs, { route: 'error-docs-index', services })
+    expect(String(index.reply!.body)).contain('<a href="/docs/errors/acme_word">')
   })
 
   it('renders all Markdown of every page', () => {

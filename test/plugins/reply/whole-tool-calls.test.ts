@@ -57,6 +57,18 @@ describe('whole-tool-calls', () => {
     expect(chunks.flatMap(({ tokenIds }) => tokenIds ?? [])).deep.equal([1, 2])
   })
 
+  it('drops the calls of a choice that a filter has cut', () => {
+    const { chunks, ended } = passed(
+      { start: true, text: 'a', toolCalls: [open(0, 'a', 'f', '{')] },
+      { finish: 'content_filter' },
+    )
+    expect(chunks).deep.equal([
+      { choice: 0, start: true, text: 'a' },
+      { choice: 0, finish: 'content_filter' },
+    ])
+    expect(ended).equal(1)
+  })
+
   goldenTransformer('whole-tool-calls', () => ({ transformer: transformer(1000, 'model-1') }))
 
   it('sends the calls of a choice whole, in one chunk, before the finish', () => {

@@ -219,8 +219,9 @@ const DONE = { outcome: 'done', requestSent: true, brokeMidStream: false } as co
 const GONE = { ...DONE, outcome: 'client_gone' } as const
 const BROKEN = { outcome: 'failed', requestSent: true, brokeMidStream: true } as const
 const REFUSED = { ...BROKEN, brokeMidStream: false } as const
+const STOPPED = { ...DONE, stopReason: 'content_filter' } as const
 
-type Ending = Pick<FinishPhase, 'outcome' | 'requestSent' | 'brokeMidStream'>
+type Ending = Pick<FinishPhase, 'outcome' | 'requestSent' | 'brokeMidStream'> & Partial<Pick<FinishPhase, 'stopReason'>>
 
 /** Ends an exchange with this usage. */
 function settle(ending: Ending, seen: ReplyUsage, size: PromptSize | null, tokens: ModelTokens): void {
@@ -260,6 +261,15 @@ describe('the tokens of a request', () => {
     const begun = { ...counted, outputTokens: 0, outputBytes: 400 }
     for (const end of [GONE, BROKEN]) expect(tokensOf(end, begun)).deep.equal([900, estimated[1]])
     expect(tokensOf(DONE, begun)).deep.equal([900, 0])
+    expect(tokensOf(STOPPED, begun)).deep.equal([900, estimated[1]])
+  })
+
+  it('belong to a reply with the reason of the plugin that has stopped it', () => {
+    const seen = usageOf({ ...counted, finish: null })
+    settle(STOPPED, seen, SIZE, tokens)
+    expect(seen.finish).equal('content_filter')
+    settle(DONE, seen, SIZE, tokens)
+    expect(seen.finish).equal('content_filter')
   })
 
   it('are none if the client received nothing, or if no backend received the request', () => {

@@ -51,6 +51,18 @@ describe('OpenAPI document', () => {
     expect(validator.version).equal('3.1')
   })
 
+  it('has the codes that plugins declare, on every route with a backend', () => {
+    const table = { ...ERRORS, acme_word: [400, 'invalid_request_error', 'No.'] as const }
+    const own = openapiDocument({ brand: 'service' }, table) as typeof document
+    const { schemas } = own.components as typeof components
+    expect(schemas.ErrorCode!.enum).include('acme_word')
+    const ownPaths = own.paths as unknown as typeof paths
+    for (const { path, method, proxied } of routes) {
+      const { responses } = ownPaths[path]![method.toLowerCase()]!
+      expect(JSON.stringify(responses['400'] ?? {}).includes('acme_word'), `${method} ${path}`).equal(proxied)
+    }
+  })
+
   it('has every route and no other, each with its surfaces', () => {
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
