@@ -15,15 +15,15 @@ import { exampleDirectory } from '../support/plugins-page.ts'
 /** The exports of `sluiceway/plugin`; types are marked. Plugin authors notice every name that is added or removed. */
 const DOOR = `
 backendOptions, bodyValidator, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, contextExceeded, costOf
-definePlugin, EFFORTS, fail, failure, filesInTime, formatOf, formatOptions, GatewayError, hasImages, imageParts
-imageType, isObject, isText, lengthOf, limitHeaders, markedCopy, mayUse, MICROCENTS_PER_CENT, newChunk, nextTurn, parseJson
-partsOf, pipeSize, promptCount, promptSize, quoted, readSchema, referredFileOwner, replaceStart, restoreNumbers
-ROUTES, shortened, slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, Transformer
-whenKnown, windowMilliseconds, withoutDecoding, words
+defineErrors, definePlugin, EFFORTS, fail, failure, filesInTime, formatOf, formatOptions, GatewayError, hasImages
+imageParts, imageType, isObject, isText, lengthOf, limitHeaders, markedCopy, mayUse, MICROCENTS_PER_CENT, newChunk
+nextTurn, parseJson, partsOf, pipeSize, promptCount, promptSize, quoted, readSchema, referredFileOwner, replaceStart
+restoreNumbers, ROUTES, shortened, slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer
+Transformer, whenKnown, windowMilliseconds, withoutDecoding, words
 type AttemptFacts, type AttemptPhase, type BodyPhase, type CanonicalRequest, type ChatRequest, type Chunk, type Clock
-type Config, type ContentPart, type FinishPhase, type FormatName, type FormatOptions, type FunctionTool
-type HeadersPhase, type IgnoredMembers, type ImagePart, type Json, type JsonObject, type Key, type Message
-type Metrics, type ModelConfig, type ModelTokens, type PipeRequest, type Plugin, type PromptSize
+type Config, type ContentPart, type FinishPhase, type FinishReason, type FormatName, type FormatOptions
+type FunctionTool, type HeadersPhase, type IgnoredMembers, type ImagePart, type Json, type JsonObject, type Key
+type Message, type Metrics, type ModelConfig, type ModelTokens, type PipeRequest, type Plugin, type PromptSize
 type ReasoningOptions, type RequestRecord, type ResponseFormat, type Route, type Sampling, type SendPhase
 type Services, type Slot, type StreamPhase, type Target, type TextRequest, type ToolCallDelta, type ToolChoice
 type TraceContext, type Usage
@@ -105,7 +105,7 @@ describe('plugins outside the repository', () => {
     for (const size of ['small', 'large'] as const) {
       for (const [route, body, param] of bodies) {
         const { error } = await play(named('words'), { route, size, body: { model: 'm', ...body } })
-        expect(error).include({ code: 'http_403' })
+        expect(error).include({ code: 'acme_word' })
         expect(error!.details.param).equal(param)
       }
     }
