@@ -170,7 +170,8 @@ describe('byte pipes', () => {
     it('send what the client wrote, with the model of the backend, and none of its headers', async () => {
       await start(embedding)
       const headers = { cookie: 'c=1', te: 'trailers', 'x-own': 'y', expect: '100-continue', connection: 'x-own' }
-      const body = JSON.stringify({ model: 'e', input: ['a'], user: 'alice', dimensions: null })
+      // Engines fail on half of a surrogate pair.
+      const body = JSON.stringify({ model: 'e', input: ['a\ud83d'], user: 'alice', dimensions: null })
       const text = await new Promise<string>((resolve, reject) => {
         const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
         let got = ''
@@ -191,7 +192,7 @@ describe('byte pipes', () => {
       expect(text).not.match(/set-cookie|x-inner/i)
       const [seen] = backend.requests
       expect(seen!.path).equal('/v1/embeddings')
-      expect(seen!.body).deep.equal({ model: 'up', input: ['a'] })
+      expect(seen!.body).deep.equal({ model: 'up', input: ['a\ufffd'] })
       const { host, 'x-request-id': id, ...sent } = seen!.headers
       expect(host).equal(`127.0.0.1:${backend.port}`)
       expect(id).match(/^[0-9a-f]{12}$/)

@@ -139,4 +139,26 @@ describe('JSON values', () => {
       expect(text).include('{"7":-0.5,"10":-1.5,"2":-2.0}')
     }
   })
+
+  it('have U+FFFD in place of lone surrogates, in texts of any length, tools and arguments', async () => {
+    backend.script = events(role, ends('stop'))
+    for (const filler of ['', 'x'.repeat(100_000)]) {
+      const cut = `"cut \\ud83d${filler}"`
+      const schema = `{"type":"object","properties":{"\\ud83d":{"description":${cut}}}}`
+      const input = `{"a":${cut}}`
+      const called = `{"role":"assistant","tool_calls":[${call(1, quoted(input))}]}`
+      const user = `{"role":"user","content":${cut}}`
+      const bodies = {
+        '/v1/chat/completions': `"messages":[${user},${called},${user}],"tools":[${tool('f', schema)}]`,
+        '/v1/completions': `"prompt":[${cut}]`,
+        '/v1/messages': `"max_tokens":9,"messages":[${user},{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":${input}}]}],"tools":[{"name":"f","input_schema":${schema}}]`,
+        '/v1/responses': `"input":[{"type":"message","role":"user","content":${cut}},{"type":"function_call","call_id":"c","name":"f","arguments":${quoted(input)}}],"instructions":${cut}`,
+      }
+      for (const [path, body] of Object.entries(bodies)) {
+        await reply(path, body)
+        expect(sent(), path).not.match(/\\ud83d/)
+        expect(sent(), path).match(/\ufffd|\\ufffd/)
+      }
+    }
+  })
 })

@@ -61,7 +61,7 @@ function checkToolMessages(messages: readonly Message[]): void {
 }
 
 /**
- * Replaces arguments of earlier calls that are no JSON object by `{}`. Engines parse arguments for their templates, and
+ * Replaces arguments of earlier calls that are no JSON object by `{}`, and lone surrogates in them. Engines parse arguments for their templates, and
  * would refuse the conversation from then on.
  */
 function repairArguments(messages: readonly Message[]): void {
@@ -72,7 +72,19 @@ function repairArguments(messages: readonly Message[]): void {
     for (const call of message.toolCalls) {
       left -= textBytes(call, 'arguments')
       if (left < 0) return
-      if (!isObject(parseJson(call.arguments))) call.arguments = '{}'
+      const text = call.arguments
+      if (!isObject(parseJson(text))) call.arguments = '{}'
+      else if (SURROGATE.test(text)) call.arguments = text.replace(ESCAPE, wellFormed)
     }
   }
+}
+
+const SURROGATE = /\\u[dD][89a-fA-F]/
+
+/** An escaped surrogate pair, a lone surrogate (captured), or another escape. */
+const ESCAPE = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(u[dD][89a-fA-F]..)|.)/g
+
+/** U+FFFD for a lone surrogate in arguments, because engines parse them and fail on it. */
+function wellFormed(text: string, lone: string | undefined): string {
+  return lone === undefined ? text : '\\ufffd'
 }

@@ -238,6 +238,19 @@ describe('tools', () => {
         expect(await repaired(text), text).deep.equal(['{}'])
     })
 
+    it('have U+FFFD in place of lone surrogates, on which engines fail', async () => {
+      const texts = [
+        '{"a":"cut \\ud83d"}',
+        '{"\\uDE00":"\\ud83d\\ude00 \\\\ud83d"}',
+        '{"a":"\\ud83d\\n\\ud83d\\ud83d\\ude00"}',
+      ]
+      expect(await repaired(...texts)).deep.equal([
+        '{"a":"cut \\ufffd"}',
+        '{"\\ufffd":"\\ud83d\\ude00 \\\\ud83d"}',
+        '{"a":"\\ufffd\\n\\ufffd\\ud83d\\ude00"}',
+      ])
+    })
+
     it('are repaired in a large body as in a small one', async () => {
       for (const size of ['small', 'large'] as const) {
         const calls = ['{"cmd', '{"a":"b"}'].map((text, i) => ({ id: `c${i}`, name: 'look_up', arguments: text }))
