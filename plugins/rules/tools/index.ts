@@ -61,8 +61,8 @@ function checkToolMessages(messages: readonly Message[]): void {
 }
 
 /**
- * Replaces arguments of earlier calls that are no JSON object by `{}`, and lone surrogates in them. Engines parse arguments for their templates, and
- * would refuse the conversation from then on.
+ * Replaces arguments of earlier calls that are no JSON object by `{}`, and lone surrogates in them. Engines parse
+ * arguments for their templates, and would refuse the conversation from then on.
  */
 function repairArguments(messages: readonly Message[]): void {
   let left = MAX_PARSED_BYTES
