@@ -92,6 +92,7 @@ export type { ModelTokens } from './tokens/token-ratios.ts'
 export { MICROCENTS_PER_CENT } from './base/money.ts'
 export { costOf } from './limits/cost.ts'
 export { whenKnown } from './limits/limits.ts'
+export { scopeName } from './limits/scope.ts'
 
 // ---------------------------------------------------------------- images
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { KeyRing, ModelCatalog } from './accounts/access.ts'
 import { CacheIsolation } from './accounts/cache-isolation.ts'
+import { keyedHash } from './accounts/keyed-hash.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { Metrics } from './base/metrics.ts'
 import type { Services } from './core/services.ts'
@@ -69,6 +70,7 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
     keys: new KeyRing(),
     models: new ModelCatalog([]),
     cacheIsolation: new CacheIsolation('off', ''),
+    keyedHash: keyedHash({ cache_isolation_key: 'test', journal: '' }),
     records: { healthy: true, append: record => void records.push(record) },
     limits: newLimits(own.clock ?? systemClock),
     tokens: new TokenRatios(),

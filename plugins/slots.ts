@@ -106,11 +106,25 @@ export interface RateUse {
   readonly state: RateState
 }
 
+/** The end user whom the request names, if a plan or key asks for it; null: none. */
+export const endUser = slot('end-user').of<EndUserName | null>()
+
+export interface EndUserName {
+  /** 16 hex digits of a keyed hash, `none` or `other`. */
+  readonly id: string
+  /** The name as the client sent it; null: it must not be kept. */
+  readonly label: string | null
+}
+
 /** Reservations of tokens per minute and of budgets, which are settled at the end; null: none. */
 export const usageReservations = slot('usage-reservations').of<UsageReservations | null>()
 
 export interface UsageReservations {
   readonly account: string
+  /** Counts of requests per minute for the model or the end user. */
+  readonly requests: readonly Omit<RateUse, 'account'>[]
+  /** Scopes of the leases of requests in flight for the model. */
+  readonly leases: readonly string[]
   readonly tokens: readonly Omit<RateUse, 'account'>[]
   readonly budgets: readonly { readonly limitMicrocents: number; readonly state: SpendState }[]
 }

@@ -31,7 +31,10 @@ export function cacheIsolation(config: Config): CacheIsolation {
 }
 
 /** The configured key, or one in the journal's directory that is created on first use. Throws if that fails. */
-export function gatewaySecret({ cache_isolation_key, journal }: Config): string {
+export function gatewaySecret({
+  cache_isolation_key,
+  journal,
+}: Pick<Config, 'cache_isolation_key' | 'journal'>): string {
   return cache_isolation_key ?? storedKey(journal)
 }
 

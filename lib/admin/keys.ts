@@ -2,7 +2,8 @@
 import type { Account } from '../accounts/access.ts'
 import type { JsonObject } from '../base/json.ts'
 import { toIso, toIsoOrNull } from '../base/time.ts'
-import { type Config, type KeyConfig, type RequestLimitsConfig, windowMilliseconds } from '../config/config.ts'
+import { checkRequestLimits } from '../config/checks/request-limits.ts'
+import type { Config, KeyConfig, RequestLimitsConfig } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
 import {
   changeKey,
@@ -184,19 +185,14 @@ function stored(
   { config }: AdminContext,
   { expires_at: expires, models, limits }: Pick<KeyChangeBody, 'expires_at' | 'models' | 'limits'>,
 ) {
-  const window = limits?.budget_cents?.window
-  if (window !== undefined && windowMilliseconds(window) === undefined)
-    refuseValue(
-      'limits.budget_cents.window',
-      'must be a number and m, h or d, such as 1h, 1d or 30d, and at most a year',
-    )
+  if (limits) checkRequestLimits(limitsJson(limits)!, 'limits', refuseValue)
   const expires_at = typeof expires === 'string' ? microsOf(expires) : expires
   if (typeof expires_at === 'number' && (expires_at < 0 || expires_at >= MAX_EXPIRY))
     refuseValue('expires_at', 'must be between 1970 and 2200')
   return {
     expires_at,
     models: models && modelIds(config, models),
-    limits: limits && (Object.keys(limits).length === 0 ? null : limits),
+    limits: limits && (Object.keys(limits).length === 0 ? null : withModelIds(config, limits)),
   }
 }
 
@@ -223,10 +219,19 @@ function keyJson(key: StoredKey): KeyJson {
   }
 }
 
+/** Refuses names that no model has. */
+function withModelIds(config: Config, limits: RequestLimitsConfig): RequestLimitsConfig {
+  if (limits.models === undefined) return limits
+  const models = Object.entries(limits.models).map(([name, own]) => {
+    const model = config.models.find(({ id, aliases }) => id === name || aliases.includes(name))
+    return [model?.id ?? refuseValue(`limits.models.${name}`, 'is not a model'), own] as const
+  })
+  return { ...limits, models: Object.fromEntries(models) }
+}
+
 function limitsJson(limits: RequestLimitsConfig | undefined): JsonObject | null {
-  return limits === undefined
-    ? null
-    : { ...limits, ...(limits.budget_cents && { budget_cents: { ...limits.budget_cents } }) }
+  // Readonly only in the type.
+  return limits === undefined ? null : (structuredClone(limits) as unknown as JsonObject)
 }
 
 function fileKeyJson(accountId: string, { id, user, kind, endpoints, limits }: KeyConfig): KeyJson {

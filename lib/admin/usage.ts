@@ -37,7 +37,7 @@ const MAX_ROWS = 50_000
 const MAX_ROWS_READ = 4 * MAX_ROWS
 
 /** A row of the report. Costs are tokens at the current prices of the models (docs/USAGE.md). */
-type PricedUsage = Partial<Record<UsageGroup, string | null>> & Totals
+type PricedUsage = Partial<Record<UsageGroup | 'end_user_label', string | null>> & Totals
 
 export async function usageReport(context: AdminContext, query: UsageQuery): Promise<JsonObject | TextReply> {
   const { config, store, now } = context
@@ -72,13 +72,20 @@ function summed(
   const rows = priced(read, models)
   if (groups.length === 0) return [totalsOf(rows)]
   const valuesOf = (row: GroupedUsage) => groups.map(group => [group, row[group] ?? null] as const)
+  const labelOf = (own: readonly GroupedUsage[]) =>
+    groups.includes('end_user') ? { end_user_label: own.find(row => row.end_user_label)?.end_user_label ?? null } : null
   const grouped = Map.groupBy(rows, row => JSON.stringify(valuesOf(row)))
-  return [...grouped.values()].map(own => ({ ...Object.fromEntries(valuesOf(own[0]!)), ...totalsOf(own) }))
+  return [...grouped.values()].map(own => ({
+    ...Object.fromEntries(valuesOf(own[0]!)),
+    ...labelOf(own),
+    ...totalsOf(own),
+  }))
 }
 
 const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens'] as const
 
 function csvReport(groups: readonly UsageGroup[], rows: readonly PricedUsage[]): string {
-  const head = [...groups, ...SUMS, 'estimated_cost_cents'] as const
+  const label = groups.includes('end_user') ? (['end_user_label'] as const) : []
+  const head = [...groups, ...label, ...SUMS, 'estimated_cost_cents'] as const
   return csvOf([head, ...rows.map(row => head.map(name => row[name]))])
 }

@@ -34,7 +34,8 @@ create prints the secret on stdout. It is not shown again: the store contains on
   --kind KIND          serverless, pass or dedicated; default: depends on the account
   --endpoint HOST      a dedicated endpoint that the key may use; repeat for more
   --requests-per-minute N, --tokens-per-minute N, --concurrency N, --budget-cents CENTS/WINDOW
-                       limits of this key, in addition to those of its account: --budget-cents 500/30d
+                       limits of this key, in addition to those of its account: --budget-cents 500/30d;
+                       repeat the last one for more windows
   --new-account NAME   create an account in the store first
   --account-kind KIND  kind of the new account: serverless, enterprise or dedicated; default: serverless
   --plan PLAN          plan of the new account

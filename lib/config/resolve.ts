@@ -51,7 +51,7 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
     plugins: toChain(file.plugins, baseDir),
     models: file.models.map(model => toModel(model, file, idOf, path)),
     endpoints: file.endpoints.map(({ host, models }) => ({ host: host.toLowerCase(), models: idsOf(models, idOf) })),
-    plans: Object.fromEntries(Object.entries(file.plans).map(([name, plan]) => [name, toPlan(plan)])),
+    plans: Object.fromEntries(Object.entries(file.plans).map(([name, plan]) => [name, toPlan(plan, idOf)])),
     accounts: file.accounts.map(account => toAccount(account, formats, idOf)),
   }
 }
@@ -148,9 +148,9 @@ function toBackend(file: Backend, modelId: string, model: RoutingConfig): Backen
   }
 }
 
-function toPlan(plan: Plan): PlanConfig {
+function toPlan(plan: Plan, idOf: ReadonlyMap<string, string>): PlanConfig {
   const { tier, concurrency, priority, requests, limits } = plan
-  return { tier, concurrency, priority, requests, limits }
+  return { tier, concurrency, priority, requests, limits: toLimits(limits, idOf) }
 }
 
 function toAccount(file: Account, gateway: FormatOptions, idOf: ReadonlyMap<string, string>): AccountConfig {
@@ -166,11 +166,11 @@ function toAccount(file: Account, gateway: FormatOptions, idOf: ReadonlyMap<stri
     credits_cents: file.credits_cents,
     formats,
     members: file.members,
-    keys: file.keys.map(key => toKey(key, formats ?? gateway, gateway)),
+    keys: file.keys.map(key => ({ ...toKey(key, formats ?? gateway, gateway), limits: toLimits(key.limits, idOf) })),
   }
 }
 
-function toKey(file: Key, above: FormatOptions, gateway: FormatOptions): KeyConfig {
+function toKey(file: Key, above: FormatOptions, gateway: FormatOptions): Omit<KeyConfig, 'limits'> {
   return {
     id: file.id,
     user: file.user,
@@ -178,9 +178,15 @@ function toKey(file: Key, above: FormatOptions, gateway: FormatOptions): KeyConf
     // checks/accounts.ts ensures that exactly one of them is set.
     sha256: file.sha256?.toLowerCase() ?? sha256(file.secret ?? ''),
     endpoints: file.endpoints.map(host => host.toLowerCase()),
-    limits: file.limits,
     formats: formatsOf(file, above, gateway),
   }
+}
+
+/** Limits whose models are named by their ids. */
+function toLimits(limits: Plan['limits'], idOf: ReadonlyMap<string, string>): Plan['limits'] {
+  if (limits?.models === undefined) return limits
+  const models = Object.entries(limits.models).map(([name, own]) => [idOf.get(name) ?? name, own] as const)
+  return { ...limits, models: Object.fromEntries(models) }
 }
 
 /** The id of each model, by its id and its aliases. */

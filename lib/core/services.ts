@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { KeyRing, ModelCatalog } from '../accounts/access.ts'
 import type { CacheIsolation } from '../accounts/cache-isolation.ts'
+import type { KeyedHash } from '../accounts/keyed-hash.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { Config } from '../config/config.ts'
@@ -23,6 +24,8 @@ export interface Services {
   readonly keys: KeyRing
   readonly models: ModelCatalog
   readonly cacheIsolation: CacheIsolation
+  /** Replaces texts of clients, such as names of end users, where they are kept. */
+  readonly keyedHash: KeyedHash
   readonly records: RecordSink
   readonly limits: Limits
   /** Estimates the tokens of prompts, from ratios measured per model. */

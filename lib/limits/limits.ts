@@ -39,15 +39,15 @@ interface Claim {
 
 /** Concurrency. A lease lasts until it is released, or until some seconds after its process has died. */
 export interface Leases {
-  /** False: the account, or its key, has `limit` requests in flight. */
+  /** False: `limit` requests of the scope are in flight. */
   take(claim: LeaseClaim): MaybePromise<boolean | undefined>
-  /** `key`: that of the claim. */
-  release(account: string, id: string, key?: string): void
+  /** `scope`: that of the claim. */
+  release(account: string, id: string, scope?: string): void
 }
 
 export interface LeaseClaim extends Claim {
-  /** Id of a key of the account, to count only its requests. undefined: counts all requests of the account. */
-  readonly key?: string | undefined
+  /** Which requests of the account are counted (scope.ts). undefined: all of them. */
+  readonly scope?: string | undefined
   /** At least 1. */
   readonly limit: number
 }
@@ -145,8 +145,8 @@ export interface SpendLimits {
 }
 
 export interface SpendClaim extends Claim {
-  /** Id of a key of the account, to count only its requests. undefined: counts all requests of the account. */
-  readonly key?: string | undefined
+  /** Which requests of the account are counted (scope.ts). undefined: all of them. */
+  readonly scope?: string | undefined
   readonly limitMicrocents: number
   readonly windowMs: number
   /** Maximum cost of the request. */

@@ -10,6 +10,7 @@ import type { Limits } from '../limits/limits.ts'
 import type { ReadSpent } from '../limits/stored-spend.ts'
 import type { Recording } from '../records/recording.ts'
 import { creditTotals } from '../store/credits.ts'
+import { endUserTokens } from '../store/queries/end-users.ts'
 import { modelUsage } from '../store/queries/usage.ts'
 
 interface LimitsHost {
@@ -41,12 +42,17 @@ function ledgerOf({ store, caughtUp }: Recording): Ledger {
 
 const HOUR_MS = 3_600_000
 
-/** Spending from the hourly totals at the current prices, without a partial hour at the start of the period. */
+/**
+ * Spending from the hourly totals at the current prices, without a partial hour at the start of the period. That of end
+ * users is from records.
+ */
 function readSpentOf({ store, caughtUp }: Recording, config: () => Config): ReadSpent {
-  return async ({ account, key, from, to }) => {
+  return async ({ account, key, model, endUser, from, to }) => {
     await caughtUp
     const hours = { from: Math.ceil(from / HOUR_MS), to: Math.ceil(to / HOUR_MS) }
-    const rows = await modelUsage(store.reader, { account, key, ...hours })
+    const rows = await (endUser === undefined
+      ? modelUsage(store.reader, { account, key, model, ...hours })
+      : endUserTokens(store.reader, { account, key, endUser, from: from * 1000, to: to * 1000 }))
     const prices = new Map(config().models.map(({ id, pricing }) => [id, pricing]))
     return rows.reduce((sum, { model, input_tokens: input, output_tokens: output, cache_read_tokens: cachedInput }) => {
       const pricing = prices.get(model)

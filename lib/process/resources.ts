@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { KeyRing, ModelCatalog } from '../accounts/access.ts'
 import { cacheIsolation } from '../accounts/cache-isolation.ts'
+import { keyedHash } from '../accounts/keyed-hash.ts'
 import type { LiveCounter } from '../admin/live/counts.ts'
 import { watchAlerts } from '../alerts/watch.ts'
 import { systemClock } from '../base/clock.ts'
@@ -46,7 +47,7 @@ export interface Resources {
   close(): Promise<void>
 }
 
-type SharedServices = Omit<Services, 'config' | 'models' | 'cacheIsolation' | 'oidc' | 'ownKeys'>
+type SharedServices = Omit<Services, 'config' | 'models' | 'cacheIsolation' | 'keyedHash' | 'oidc' | 'ownKeys'>
 
 /** Starts everything in the order of use. `live`: counts records. Throws StartError if a resource cannot be used. */
 export async function startResources(config: Config, live?: LiveCounter): Promise<Resources> {
@@ -114,6 +115,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
         asServed: model => backends.asServed(model),
       }),
       cacheIsolation: cacheIsolation(own),
+      keyedHash: keyedHash(own),
       oidc: consoleSignIn(own, systemClock),
       ownKeys: storeOwnKeys({
         run: queryRunner(store),

@@ -6,6 +6,7 @@ import { alerts } from './migrations/alerts.ts'
 import { auditSearch } from './migrations/audit-search.ts'
 import { consoleSessions } from './migrations/console-sessions.ts'
 import { diagnosis } from './migrations/diagnosis.ts'
+import { endUsers } from './migrations/end-users.ts'
 import { engineQueue } from './migrations/engine-queue.ts'
 import { initialSchema } from './migrations/initial.ts'
 import { keyLimits } from './migrations/key-limits.ts'
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 11, adds: 'totals of usage per day', isLong: true, statements: usageDays },
   { version: 12, adds: 'indexes of the audit log', isLong: true, statements: auditSearch },
   { version: 13, adds: 'totals of usage per day and user (SQLite only)', isLong: true, statements: usageUserDays },
+  { version: 14, adds: 'end users of requests', isLong: true, statements: endUsers },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

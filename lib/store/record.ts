@@ -65,6 +65,10 @@ export interface RequestRecord {
   readonly upstream_error: string | null
   /** The id in the response if it is derived from the client's x-request-id: `client_…`. */
   readonly client_request_id: string | null
+  /** Keyed hash of the end user whom the request names, `none` or `other`. null: no limit asks for end users. */
+  readonly end_user: string | null
+  /** The end user as the client named it, if the configuration keeps names. */
+  readonly end_user_label: string | null
 }
 
 /** The kind of a member. It determines the type of its column and the limits of its values. */
@@ -121,6 +125,8 @@ export const MEMBERS = {
   upstream_status: 'integer',
   upstream_error: 'text',
   client_request_id: 'text',
+  end_user: 'text',
+  end_user_label: 'text',
 } as const satisfies Record<keyof RequestRecord, Kind>
 
 export type Member = keyof RequestRecord

@@ -142,6 +142,50 @@ describe('limits of plans and keys', () => {
     expect(left(await gateway.get('/v1/usage/me?period=1d'))).deep.equal(['5', '4', '60'])
   })
 
+  describe('of end users', () => {
+    const budget = { amount: 101, window: '30d' }
+    const askedBy = (gateway: TestGateway, user?: string, path = CHAT, body: JsonObject = BODY) =>
+      gateway.post(path, { ...body, ...(user !== undefined && { user }) })
+    it('are counted apart, on every API, and refused with the parameter user', async () => {
+      const gateway = await start({ limits: { end_user: { from: 'user', label: true, requests_per_minute: 1 } } })
+      expect((await askedBy(gateway, 'alice')).status).equal(200)
+      const refused = await askedBy(gateway, 'alice', '/v1/completions', { model: 'm', prompt: 'a', max_tokens: 1 })
+      const { error } = (await refused.json()) as { error: JsonObject }
+      expect([refused.status, error.code, error.param]).deep.equal([429, 'rate_limit_exceeded', 'user'])
+      const messages = { ...BODY, metadata: { user_id: 'alice' } }
+      expect((await gateway.post('/v1/messages', messages)).status).equal(429)
+      const responses = { model: 'm', input: 'Hi', safety_identifier: 'alice', user: 'bob' }
+      expect((await gateway.post('/v1/responses', responses)).status).equal(429)
+      expect((await askedBy(gateway, 'bob')).status).equal(200)
+      expect((await askedBy(gateway)).status).equal(200)
+      const zdr = await gateway.post(CHAT, { ...BODY, user: 'carol' }, { headers: { 'service-zdr': 'true' } })
+      expect(zdr.status).equal(400)
+      const rows = gateway.records()
+      const labels = rows.map(({ end_user_label }) => end_user_label)
+      expect(labels.slice(0, 2)).deep.equal(['alice', 'alice'])
+      expect(labels).include('bob')
+      expect(rows[0]?.end_user)
+        .match(/^[0-9a-f]{16}$/)
+        .and.equal(rows[1]?.end_user)
+      expect(rows.map(({ end_user }) => end_user)).include('none')
+    })
+
+    it('survive a restart with what they have spent, and do not name anybody without label', async () => {
+      const limits = { end_user: { from: 'header', header: 'X-End-User', budget_cents: budget } }
+      const by = (name: string) => ({ headers: { 'x-end-user': name } })
+      const gateway = await start({ limits }, {}, { cache_isolation_key: 'a key of a test'.repeat(2) })
+      expect((await gateway.post(CHAT, BODY, by('alice'))).status).equal(200)
+      expect((await gateway.post(CHAT, BODY, by('alice'))).status).equal(429)
+      await gateway.gateway.drain()
+      const rows = gateway.records()
+      expect(rows.map(({ end_user_label }) => end_user_label)).deep.equal([null, null])
+      const more = { store: `sqlite:${gateway.dir}/store.db`, cache_isolation_key: 'a key of a test'.repeat(2) }
+      const next = await start({ limits }, {}, more)
+      expect((await next.post(CHAT, BODY, by('alice'))).status).equal(429)
+      expect((await next.post(CHAT, BODY, by('bob'))).status).equal(200)
+    })
+  })
+
   it('survive a restart with what a budget has spent', async () => {
     const options = (): TestConfig => ({
       backends: [backend.url],
@@ -172,6 +216,32 @@ describe('limits of plans and keys', () => {
       raw = new Redis(url())
     })
     after(() => raw.disconnect())
+
+    it('count models and end users together', async () => {
+      const block = {
+        requests_per_minute: 5,
+        tokens_per_minute: 100_000,
+        budget_cents: [{ amount: 9999, window: '1d' }],
+      }
+      const end_user = { from: 'user', ...block }
+      const limits = { models: { alias: { ...block, requests_per_minute: 6, concurrency: 9 } }, end_user }
+      const options = { limits_store: url(), cache_isolation_key: 'a key of a test'.repeat(2) }
+      const pair = [await start({}, limits, options), await start({}, limits, options)]
+      const statuses = await Promise.all(
+        Array.from({ length: 40 }, async (_, i) => {
+          const response = await pair[i % 2]!.post(CHAT, { ...BODY, user: i < 20 ? 'alice' : 'bob' })
+          await response.text()
+          return response.status
+        }),
+      )
+      expect(statuses.filter(code => code === 200)).lengthOf(6)
+      expect(await raw.hget(`sluiceway:{${account}}:rate:inference:k1:model=m`, 'sum')).equal('6')
+      const names = await raw.keys(`sluiceway:{${account}}:rate:inference:k1:user=*`)
+      const sums = await Promise.all(names.map(async name => Number(await raw.hget(name, 'sum'))))
+      expect(sums.reduce((sum, one) => sum + one, 0)).equal(6)
+      for (const sum of sums) expect(sum).at.most(5)
+      expect(names.join()).not.contain('alice')
+    })
 
     it('are exact together, and a refusal takes nothing of any of them', async () => {
       const plan = { limits: { requests_per_minute: 60, concurrency: 60, tokens_per_minute: 100_000 } }

@@ -18,8 +18,8 @@ backendOptions, bodyValidator, certainOverflow, certainPromptTokens, chat, clamp
 defineErrors, definePlugin, EFFORTS, fail, failure, filesInTime, formatOf, formatOptions, GatewayError, hasImages
 imageParts, imageType, isObject, isText, lengthOf, limitHeaders, markedCopy, mayUse, MICROCENTS_PER_CENT, newChunk
 nextTurn, parseJson, partsOf, pipeSize, promptCount, promptSize, quoted, readSchema, referredFileOwner, replaceStart
-restoreNumbers, ROUTES, shortened, slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer
-Transformer, whenKnown, windowMilliseconds, withoutDecoding, words
+restoreNumbers, ROUTES, scopeName, shortened, slot, target, textBytes, textEnd, textParts, textPieces, textStart
+Tokenizer, Transformer, whenKnown, windowMilliseconds, withoutDecoding, words
 type AttemptFacts, type AttemptPhase, type BodyPhase, type CanonicalRequest, type ChatRequest, type Chunk, type Clock
 type Config, type ContentPart, type FinishPhase, type FinishReason, type FormatName, type FormatOptions
 type FunctionTool, type HeadersPhase, type IgnoredMembers, type ImagePart, type Json, type JsonObject, type Key

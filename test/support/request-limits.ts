@@ -29,7 +29,7 @@ export function requestLimitsSuite(instances: () => Instances): void {
     Promise.all(Array.from({ length: 200 }, async (_, i) => take(instances().pair[i % 2]!)))
 
   describe('leases of a key', () => {
-    const ofKey = (account: string, key: string, id: string) => ({ ...leaseOf(account, 2, id), key })
+    const ofKey = (account: string, key: string, id: string) => ({ ...leaseOf(account, 2, id), scope: key })
 
     it('are counted and released separately from those of its account', async () => {
       const account = newAccount()
@@ -48,7 +48,7 @@ export function requestLimitsSuite(instances: () => Instances): void {
 
     it('are exactly as many as the limit for 200 concurrent requests', async () => {
       const account = newAccount()
-      const taken = await ask(({ leases }) => leases.take({ ...leaseOf(account, 17), key: 'k1' }))
+      const taken = await ask(({ leases }) => leases.take({ ...leaseOf(account, 17), scope: 'k1' }))
       expect(taken.filter(Boolean)).lengthOf(17)
     })
   })
@@ -149,7 +149,12 @@ export function requestLimitsSuite(instances: () => Instances): void {
     it('of account, keys and window lengths are counted separately', async () => {
       const account = newAccount()
       expect(await one().spendLimits.reserve(spendOf(account, 1000))).include({ allowed: true })
-      for (const own of [{ key: 'k1' }, { key: 'k2' }, { windowMs: 2 * HOUR }, { key: 'k1', windowMs: 2 * HOUR }]) {
+      for (const own of [
+        { scope: 'k1' },
+        { scope: 'k2' },
+        { windowMs: 2 * HOUR },
+        { scope: 'k1', windowMs: 2 * HOUR },
+      ]) {
         expect(await other().spendLimits.reserve(spendOf(account, 1000, own))).include({ allowed: true })
         expect(await one().spendLimits.reserve(spendOf(account, 1, own))).include({ allowed: false })
       }
@@ -159,12 +164,12 @@ export function requestLimitsSuite(instances: () => Instances): void {
       const account = newAccount()
       const id = randomUUID()
       const whole = await answerOf(one().spendLimits.reserve(spendOf(account, 600, { id })))
-      const ofKey = await answerOf(one().spendLimits.reserve(spendOf(account, 600, { id, key: 'k1' })))
+      const ofKey = await answerOf(one().spendLimits.reserve(spendOf(account, 600, { id, scope: 'k1' })))
       one().spendLimits.settle(account, id, whole, 100)
       one().spendLimits.settle(account, id, ofKey, 500)
       await eventually(async () => (await answerOf(other().spendLimits.reserve(spendOf(account, 900)))).allowed)
-      expect(await other().spendLimits.reserve(spendOf(account, 501, { key: 'k1' }))).include({ allowed: false })
-      expect(await other().spendLimits.reserve(spendOf(account, 500, { key: 'k1' }))).include({ allowed: true })
+      expect(await other().spendLimits.reserve(spendOf(account, 501, { scope: 'k1' }))).include({ allowed: false })
+      expect(await other().spendLimits.reserve(spendOf(account, 500, { scope: 'k1' }))).include({ allowed: true })
     })
 
     it('are never exceeded by 200 concurrent requests', async () => {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject, parseJson } from '../../base/json.ts'
 import type { PlanConfig } from '../../config/config.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { filled, numberIn } from './form.ts'
@@ -17,10 +17,34 @@ export function limitsText(limits: Json | undefined): string {
     const value = memberOf(limits, name)
     return typeof value === 'number' ? [`${numberText(value)} ${words}`] : []
   })
-  const budget = memberOf(limits, 'budget_cents')
-  const [amount, window] = [memberOf(budget, 'amount'), memberOf(budget, 'window')]
-  const money = typeof amount === 'number' ? [`${moneyText(amount)} in ${String(window)}`] : []
-  return [...counts, ...money].join(', ') || NOTHING
+  const money = budgetsIn(limits).flatMap(budget => {
+    const [amount, window] = [memberOf(budget, 'amount'), memberOf(budget, 'window')]
+    return typeof amount === 'number' ? [`${moneyText(amount)} in ${String(window)}`] : []
+  })
+  const models = Object.entries(blockOf(limits, 'models')).map(([id, own]) => `${id}: ${limitsText(own)}`)
+  const user = memberOf(limits, 'end_user')
+  const users = isObject(user) ? [`each end user: ${limitsText(user)}`] : []
+  return [[...counts, ...money].join(', '), ...models, ...users].filter(text => text !== '').join('; ') || NOTHING
+}
+
+function budgetsIn(limits: Json | undefined): Json[] {
+  const budgets = memberOf(limits, 'budget_cents')
+  return Array.isArray(budgets) ? budgets : budgets === undefined || budgets === null ? [] : [budgets]
+}
+
+function blockOf(limits: Json | undefined, name: string): JsonObject {
+  const block = memberOf(limits, name)
+  return isObject(block) ? block : {}
+}
+
+/** The members that the form has no fields for: models, end users, and budgets behind the first. */
+function othersIn(limits: Json | undefined): JsonObject {
+  const [, ...budgets] = budgetsIn(limits)
+  const others = ['models', 'end_user'].flatMap(name => {
+    const block = memberOf(limits, name)
+    return isObject(block) ? [[name, block] as const] : []
+  })
+  return { ...Object.fromEntries(others), ...(budgets.length > 0 && { budget_cents: budgets }) }
 }
 
 /** The limits of a plan without its quota, as in limitsText(). */
@@ -30,12 +54,15 @@ export function planLimitsText({ concurrency, limits }: Pick<PlanConfig, 'concur
 
 /** Fields for limitsIn(). `id`: prefix of the ids of the fields, unique on the page. */
 export function limitFields(limits: Json | undefined, id: string): Html {
-  const budget = memberOf(limits, 'budget_cents')
+  const [budget] = budgetsIn(limits)
+  const others = othersIn(limits)
+  const hasOthers = Object.keys(others).length > 0
   const amount = memberOf(budget, 'amount')
   const fields = COUNTS.map(([name, label]) => field(name, label, memberOf(limits, name), id))
   return html`${fields}
 ${field('budget_amount', 'Budget, in cents', amount, id)}
-<p class="field"><label for="${id}-window">in</label><input id="${id}-window" name="budget_window" size="4" value="${String(memberOf(budget, 'window') ?? '30d')}"></p>`
+<p class="field"><label for="${id}-window">in</label><input id="${id}-window" name="budget_window" size="4" value="${String(memberOf(budget, 'window') ?? '30d')}"></p>
+${hasOthers && html`<p>These stay as they are; the operators' API changes them: ${limitsText(others)}</p><input type="hidden" name="others" value="${JSON.stringify(others)}">`}`
 }
 
 function field(name: string, label: string, value: Json | undefined, id: string): Html {
@@ -50,6 +77,16 @@ export function limitsIn(form: URLSearchParams): JsonObject | null {
     if (value !== undefined) limits[name] = value
   }
   const amount = numberIn(form, 'budget_amount')
-  if (amount !== undefined) limits.budget_cents = { amount, window: filled(form, 'budget_window') ?? '' }
+  const budget = amount === undefined ? [] : [{ amount, window: filled(form, 'budget_window') ?? '' }]
+  const { budget_cents: more = [], ...others } = parseOthers(form)
+  const budgets = [...budget, ...(Array.isArray(more) ? more : [])]
+  Object.assign(limits, others)
+  if (budgets.length > 0) limits.budget_cents = budgets.length === 1 ? budgets[0]! : budgets
   return Object.keys(limits).length === 0 ? null : limits
+}
+
+/** What othersIn() has put into the form. The check of the operation refuses anything else. */
+function parseOthers(form: URLSearchParams): JsonObject {
+  const others = parseJson(filled(form, 'others') ?? '{}')
+  return isObject(others) ? others : {}
 }

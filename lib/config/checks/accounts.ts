@@ -1,18 +1,18 @@
 import type { JsonObject } from '../../base/json.ts'
 import { sha256 } from '../../base/sha256.ts'
 import { suggestion } from '../../text/nearest.ts'
-import { windowMilliseconds } from '../config.ts'
 import { checkReferences, type ModelNames } from './models.ts'
+import { checkRequestLimits, checkWindow } from './request-limits.ts'
 import { object, objects, type Report, text, texts, Unique } from './view.ts'
 
 /** `doubt`: reports probable mistakes, with which a gateway can run. */
 export function checkAccounts(file: JsonObject, models: ModelNames, report: Report, doubt: Report): void {
   const plans = object(file, 'plans')
-  for (const name of Object.keys(plans)) checkPlan(object(plans, name), `plans.${name}`, report)
+  for (const name of Object.keys(plans)) checkPlan(object(plans, name), `plans.${name}`, models, report)
 
   const hosts = new Set(objects(file, 'endpoints').flatMap(({ value }) => text(value, 'host')?.toLowerCase() ?? []))
   const ids = new Unique(report)
-  const keys: KeyChecks = { ids: new Unique(report), secrets: new Unique(report), hosts, report, doubt }
+  const keys: KeyChecks = { models, ids: new Unique(report), secrets: new Unique(report), hosts, report, doubt }
   for (const { path, value: account } of objects(file, 'accounts')) {
     ids.claim(text(account, 'id')?.toLowerCase(), `${path}.id`, first => `is the id of ${first} already`)
     const plan = text(account, 'plan')
@@ -26,24 +26,24 @@ export function checkAccounts(file: JsonObject, models: ModelNames, report: Repo
   }
 }
 
-function checkPlan(plan: JsonObject, path: string, report: Report): void {
+function checkPlan(plan: JsonObject, path: string, models: ModelNames, report: Report): void {
   checkWindow(object(plan, 'requests'), `${path}.requests`, report)
-  checkLimits(plan, path, report)
+  checkLimits(plan, path, models, report)
   if (plan.concurrency !== undefined && object(plan, 'limits').concurrency !== undefined) {
     report(`${path}.limits.concurrency`, `is the same limit as ${path}.concurrency: give one of them`)
   }
 }
 
 /** `holder`: a plan or a key. */
-function checkLimits(holder: JsonObject, path: string, report: Report): void {
-  checkWindow(object(object(holder, 'limits'), 'budget_cents'), `${path}.limits.budget_cents`, report)
-}
-
-function checkWindow(holder: JsonObject, path: string, report: Report): void {
-  const window = text(holder, 'window')
-  if (window !== undefined && windowMilliseconds(window) === undefined) {
-    report(`${path}.window`, 'must be a number and m, h or d, such as 1h, 1d or 7d, and at most a year')
-  }
+function checkLimits(holder: JsonObject, path: string, models: ModelNames, report: Report): void {
+  const limits = object(holder, 'limits')
+  checkRequestLimits(limits, `${path}.limits`, report)
+  const names = Object.keys(object(limits, 'models'))
+  checkReferences(
+    names.map(value => ({ path: `${path}.limits.models.${value}`, value })),
+    models,
+    report,
+  )
 }
 
 function checkModels(account: JsonObject, path: string, models: ModelNames, report: Report): void {
@@ -73,6 +73,7 @@ function checkMembers(account: JsonObject, path: string, report: Report): Readon
 }
 
 interface KeyChecks {
+  readonly models: ModelNames
   readonly ids: Unique
   readonly secrets: Unique
   /** Hosts of dedicated endpoints, in lower case. */
@@ -82,8 +83,8 @@ interface KeyChecks {
 }
 
 function checkKey(key: JsonObject, path: string, members: ReadonlySet<string>, checks: KeyChecks): void {
-  const { ids, secrets, hosts, report, doubt } = checks
-  checkLimits(key, path, report)
+  const { models, ids, secrets, hosts, report, doubt } = checks
+  checkLimits(key, path, models, report)
   ids.claim(text(key, 'id'), `${path}.id`, first => `is the id of ${first} already`)
 
   const secret = text(key, 'secret')

@@ -23,6 +23,8 @@ function limits(holder: string): PluginMember[] {
     { member: `${holder}.limits.concurrency`, plugin: 'concurrency', lost: 'requests in flight are not limited' },
     { member: `${holder}.limits.tokens_per_minute`, plugin: 'usage-limits', lost: 'tokens are not limited' },
     { member: `${holder}.limits.budget_cents`, plugin: 'usage-limits', lost: 'money is not limited' },
+    { member: `${holder}.limits.models`, plugin: 'usage-limits', lost: 'requests to a model are not limited' },
+    { member: `${holder}.limits.end_user`, plugin: 'usage-limits', lost: 'end users are not limited' },
   ]
 }
 

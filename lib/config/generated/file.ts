@@ -637,13 +637,69 @@ export interface RequestLimits {
   readonly tokens_per_minute?: number
   /** Requests in flight. Above it: 429 `concurrency_limit_exceeded`. */
   readonly concurrency?: number
-  /** Spend limit: what requests may cost in a window of time, at the prices of the models. Above it: 429 `rate_limit_exceeded`. */
-  readonly budget_cents?: {
-    /** Cents in a window. */
-    readonly amount: number
-    /** Length of a window: a number and `m`, `h` or `d`, such as `1h`, `1d` or `30d`; at most a year. Windows are contiguous and start at 1970-01-01 00:00 UTC. */
-    readonly window: string
+  /** Spend limit: what requests may cost in a window of time, at the prices of the models; or up to 4 of them with different windows. Above it: 429 `rate_limit_exceeded`. */
+  readonly budget_cents?:
+    | {
+        /** Cents in a window. */
+        readonly amount: number
+        /** Length of a window: a number and `m`, `h` or `d`, such as `1h`, `1d` or `30d`; at most a year. Windows are contiguous and start at 1970-01-01 00:00 UTC. */
+        readonly window: string
+      }
+    | readonly Budget[]
+  /** Limits for the requests to one model, by id or alias, in addition to those above (docs/LIMITS.md#limits-of-models). */
+  readonly models?: {
+    readonly [k: string]: ModelLimits
   }
+  /** Limits for each end user of the client, which the requests name (docs/LIMITS.md#limits-of-end-users). */
+  readonly end_user?: EndUserLimits
+}
+
+export interface Budget {
+  /** Cents in a window. */
+  readonly amount: number
+  /** Length of a window: a number and `m`, `h` or `d`, such as `1h`, `1d` or `30d`; at most a year. Windows are contiguous and start at 1970-01-01 00:00 UTC. */
+  readonly window: string
+}
+
+/** Limits of the requests to one model. */
+export interface ModelLimits {
+  /** Requests in any minute. Above it: 429 `rate_limit_exceeded`. */
+  readonly requests_per_minute?: number
+  /** Tokens in any minute, input and output: estimated when a request begins, settled when it ends. Above it: 429 `rate_limit_exceeded`. */
+  readonly tokens_per_minute?: number
+  /** Requests in flight. Above it: 429 `concurrency_limit_exceeded`. */
+  readonly concurrency?: number
+  /** Spend limit: what requests may cost in a window of time, at the prices of the models; or up to 4 of them with different windows. Above it: 429 `rate_limit_exceeded`. */
+  readonly budget_cents?:
+    | {
+        /** Cents in a window. */
+        readonly amount: number
+        /** Length of a window: a number and `m`, `h` or `d`, such as `1h`, `1d` or `30d`; at most a year. Windows are contiguous and start at 1970-01-01 00:00 UTC. */
+        readonly window: string
+      }
+    | readonly Budget[]
+}
+
+export interface EndUserLimits {
+  /** What names the end user. `header`: the header of the name below. `user`: `user` of the body; on Responses `safety_identifier`, else `user`; on Messages `metadata.user_id`. Names have 1 to 256 bytes; without one, the end user is `none`. */
+  readonly from: 'header' | 'user'
+  /** Name of the header that names the end user, with `from: header`. */
+  readonly header?: string
+  /** Records also keep the name as the client sent it, except under zero data retention. Otherwise they keep only a keyed hash of it. */
+  readonly label: boolean
+  /** Requests in any minute. Above it: 429 `rate_limit_exceeded`. */
+  readonly requests_per_minute?: number
+  /** Tokens in any minute, input and output: estimated when a request begins, settled when it ends. Above it: 429 `rate_limit_exceeded`. */
+  readonly tokens_per_minute?: number
+  /** Spend limit: what requests may cost in a window of time, at the prices of the models; or up to 4 of them with different windows. Above it: 429 `rate_limit_exceeded`. */
+  readonly budget_cents?:
+    | {
+        /** Cents in a window. */
+        readonly amount: number
+        /** Length of a window: a number and `m`, `h` or `d`, such as `1h`, `1d` or `30d`; at most a year. Windows are contiguous and start at 1970-01-01 00:00 UTC. */
+        readonly window: string
+      }
+    | readonly Budget[]
 }
 
 export interface Account {

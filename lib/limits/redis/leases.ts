@@ -8,8 +8,8 @@ import type { Processes } from './processes.ts'
 import { Renewals } from './renewals.ts'
 
 /** A sorted set: ids of the requests in flight. Score: expiry in milliseconds, on the Redis server's clock. */
-const keyOf = (account: string, key: string | undefined) =>
-  `sluiceway:{${account}}:leases${key === undefined ? '' : `:${key}`}`
+const keyOf = (account: string, scope: string | undefined) =>
+  `sluiceway:{${account}}:leases${scope === undefined ? '' : `:${scope}`}`
 
 /** decide: ARGV the limit, the lease's time to live. A request that already has a lease keeps it. */
 export const LEASE: LimitScript = {
@@ -65,15 +65,15 @@ const MAX_UNSENT = 100_000
 /** Ids per call. A script blocks Redis while it runs. */
 const BATCH = 200
 
-/** A lease of a request: of the account, or of a key. A request may have both. */
+/** A lease of a request: of the account, or of a scope. A request may have several. */
 interface Lease {
   readonly id: string
-  readonly key: string | undefined
+  readonly scope: string | undefined
 }
 
 /** Unique name of a lease in this process. */
-function nameOf({ id, key }: Lease): string {
-  return key === undefined ? id : `${id} ${key}`
+function nameOf({ id, scope }: Lease): string {
+  return scope === undefined ? id : `${id} ${scope}`
 }
 
 /** Leases of all processes. A lease is renewed while its request runs and expires after its process dies. */
@@ -106,10 +106,10 @@ export class RedisLeases implements Leases {
     this.#renewals = new Renewals(leaseMs / 3)
   }
 
-  take({ account, key, id, limit, enforced, onStoreFailure }: LeaseClaim): Promise<boolean | undefined> {
-    const lease = { id, key }
+  take({ account, scope, id, limit, enforced, onStoreFailure }: LeaseClaim): Promise<boolean | undefined> {
+    const lease = { id, scope }
     return this.#batcher.check(account, id, {
-      ...{ kind: 'lease', keys: [keyOf(account, key)], args: [limit, this.#leaseMs], enforced },
+      ...{ kind: 'lease', keys: [keyOf(account, scope)], args: [limit, this.#leaseMs], enforced },
       onReply: allowed => {
         if (!allowed) return false
         const isPartial = onStoreFailure === 'local_share' && this.#clock.monotonic() < this.#reportingUntil
@@ -123,10 +123,10 @@ export class RedisLeases implements Leases {
     })
   }
 
-  release(account: string, id: string, key?: string): void {
-    const lease = { id, key }
+  release(account: string, id: string, scope?: string): void {
+    const lease = { id, scope }
     if (this.#renewals.delete(nameOf(lease)) === undefined) return
-    this.#local.release(account, id, key)
+    this.#local.release(account, id, scope)
     this.#release(account, lease)
   }
 
@@ -146,11 +146,11 @@ export class RedisLeases implements Leases {
   async renew(): Promise<void> {
     const calls: Promise<unknown>[] = []
     for (const [account, leases] of this.#renewals.due(this.#clock.monotonic())) {
-      for (const [key, group] of Map.groupBy(leases, ([, lease]) => lease.key)) {
+      for (const [scope, group] of Map.groupBy(leases, ([, lease]) => lease.scope)) {
         const ids = group.map(([, { id }]) => id)
         for (let at = 0; at < ids.length; at += BATCH) {
           const args = [this.#leaseMs, this.#link.deadline, ...ids.slice(at, at + BATCH)]
-          calls.push(this.#link.run(RENEW, account, [keyOf(account, key)], args))
+          calls.push(this.#link.run(RENEW, account, [keyOf(account, scope)], args))
         }
       }
     }
@@ -158,7 +158,7 @@ export class RedisLeases implements Leases {
   }
 
   #release(account: string, lease: Lease): void {
-    this.#batcher.release(account, lease.id, { kind: 'lease', keys: [keyOf(account, lease.key)], args: [] }, () => {
+    this.#batcher.release(account, lease.id, { kind: 'lease', keys: [keyOf(account, lease.scope)], args: [] }, () => {
       if (this.#unsent.size >= MAX_UNSENT) return
       this.#unsent.set(nameOf(lease), { account, lease, until: this.#clock.monotonic() + this.#leaseMs })
     })

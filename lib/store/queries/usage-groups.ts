@@ -1,12 +1,16 @@
-/** Grouped usage for operators, from daily and hourly totals. Groups by tag are computed from the records with tags. */
+/** Grouped usage for operators, from daily and hourly totals. Groups by tag or end user are computed from records. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Session } from '../database.ts'
+import { endUserRequests } from './end-users.ts'
 import { accountDays, type Span, wholeParts } from './whole-days.ts'
 
 const HOUR = 3_600_000_000
 
-/** Columns for grouping. `tag`: a request with two tags counts in both groups, one without tags in none. */
-export const USAGE_GROUPS = ['day', 'model', 'account', 'key', 'tag'] as const
+/**
+ * Columns for grouping. A request with two tags counts in both groups. A request without a tag or end user is in no
+ * group of these.
+ */
+export const USAGE_GROUPS = ['day', 'model', 'account', 'key', 'tag', 'end_user'] as const
 export type UsageGroup = (typeof USAGE_GROUPS)[number]
 
 interface GroupedUsageFilter {
@@ -19,7 +23,8 @@ interface GroupedUsageFilter {
 }
 
 /** A member per group, which may be null, and the sums. `day`: UTC, `2026-11-21` */
-export type GroupedUsage = Partial<Record<UsageGroup, string | null>> & Record<(typeof SUMS)[number], number>
+export type GroupedUsage = Partial<Record<UsageGroup | 'end_user_label', string | null>> &
+  Record<(typeof SUMS)[number], number>
 
 const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens'] as const
 
@@ -32,14 +37,18 @@ export async function usageByGroups(
 ): Promise<GroupedUsage[]> {
   const hasKeys = groups.includes('key')
   const days = filter.account === undefined || hasKeys ? 'usage_days' : accountDays(session)
-  const source = groups.includes('tag') ? taggedRequests(filter) : periodTotals(filter, days, hasKeys)
+  const hasUsers = groups.includes('end_user')
+  const ofRequests = hasUsers ? endUserRequests(filter) : periodTotals(filter, days, hasKeys)
+  const source = groups.includes('tag') ? taggedRequests(filter) : ofRequests
+  const label = hasUsers ? [sql`max(end_user_label) as end_user_label`] : []
   const by = groups.map(group => sql.ref(group))
-  const columns = [...by, ...SUMS.map(sum => sql`sum(${sql.ref(sum)}) as ${sql.ref(sum)}`)]
+  const columns = [...by, ...label, ...SUMS.map(sum => sql`sum(${sql.ref(sum)}) as ${sql.ref(sum)}`)]
   const order = by.length === 0 ? sql`` : sql`group by ${sql.join(by)} order by ${sql.join(by)}`
   const { rows } = await sql<Record<string, string | number | null>>`
     select ${sql.join(columns)} from (${source}) as u ${order} limit ${limit}`.execute(session.db)
   return rows.map(row => ({
     ...Object.fromEntries(groups.map(group => [group, group === 'day' ? dayOf(Number(row.day)) : row[group] || null])),
+    ...(hasUsers && { end_user_label: (row.end_user_label as string | null) ?? null }),
     requests: Number(row.requests),
     input_tokens: Number(row.input_tokens),
     output_tokens: Number(row.output_tokens),
@@ -79,7 +88,7 @@ function taggedRequests({ account, from, to }: GroupedUsageFilter): RawBuilder<u
   if (account !== undefined) conditions.push(sql`r.account_id = ${account}`)
   return sql`
     select r.created_at / ${sql.lit(24 * HOUR)} as day, r.model_resolved as model, r.account_id as account,
-      r.key_id as key, t.tag as tag, 1 as requests, coalesce(r.input_tokens, 0) as input_tokens,
+      r.key_id as key, t.tag as tag, r.end_user as end_user, r.end_user_label as end_user_label, 1 as requests, coalesce(r.input_tokens, 0) as input_tokens,
       coalesce(r.output_tokens, 0) as output_tokens, coalesce(r.cache_read_tokens, 0) as cache_read_tokens
     from request_tags as t
     join requests as r on r.endpoint = t.endpoint and r.created_at = t.created_at and r.public_id = t.public_id

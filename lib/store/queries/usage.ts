@@ -167,6 +167,8 @@ interface ModelUsageFilter {
   readonly account: string
   /** Id of a key of the account; undefined: all keys. */
   readonly key: string | undefined
+  /** Id of a model; undefined: all models. */
+  readonly model?: string | undefined
   /** Hours since the epoch. */
   readonly from: number
   /** Exclusive. */
@@ -191,5 +193,6 @@ export async function modelUsage({ db }: Session, filter: ModelUsageFilter): Pro
     .where('hour', '>=', filter.from)
     .where('hour', '<', filter.to)
   if (filter.key !== undefined) query = query.where('key_id', '=', filter.key)
+  if (filter.model !== undefined) query = query.where('model', '=', filter.model)
   return query.groupBy('model').execute()
 }

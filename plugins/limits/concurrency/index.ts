@@ -33,7 +33,7 @@ export default definePlugin({
         exchange.set(concurrencyLease, acquired)
         const acquire = (limit: number | undefined, id: string | undefined) => {
           if (limit === undefined) return
-          const claim = { account, key: id, id: exchange.id, limit, enforced: !shadow, onStoreFailure } as const
+          const claim = { account, scope: id, id: exchange.id, limit, enforced: !shadow, onStoreFailure } as const
           const decision = whenKnown(leases.take(claim), isAcquired => {
             if (isAcquired) return void acquired.push({ account, key: id })
             const message = id === undefined ? undefined : `More than ${limit} requests are in flight with this key.`

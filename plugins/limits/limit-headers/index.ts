@@ -44,7 +44,7 @@ export default definePlugin<Record<string, never>, never, never, Optional>({
           setNumber(exchange, quotaHeader, quota.state.remaining)
         }
         const usage = exchange.find(usageReservations) ?? null
-        for (const { perMinute, state } of usage?.tokens ?? NONE)
+        for (const { perMinute, state } of [...(usage?.requests ?? NONE), ...(usage?.tokens ?? NONE)])
           consider({ limit: perMinute, remaining: state.remaining, resetMs: MINUTE_MS })
         let budget = Number.POSITIVE_INFINITY
         for (const { limitMicrocents, state } of usage?.budgets ?? NONE) {

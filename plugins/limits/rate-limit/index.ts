@@ -1,15 +1,7 @@
-import {
-  type Config,
-  definePlugin,
-  type FinishPhase,
-  failure,
-  type Key,
-  limitHeaders,
-  whenKnown,
-} from '../../../lib/plugin.ts'
+import { type Config, definePlugin, failure, type Key, limitHeaders, whenKnown } from '../../../lib/plugin.ts'
 import { key, type RateUse, rateUse } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
-import { type RequestLimits, requestLimitsOf } from '../request-limits.ts'
+import { isRefusedByLimit, type RequestLimits, requestLimitsOf } from '../request-limits.ts'
 import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
 
@@ -105,8 +97,3 @@ export default definePlugin({
     }
   },
 })
-
-/** True if another limit has refused the request, which is then not counted. All other refusals and failures count. */
-function isRefusedByLimit({ error, backend }: Pick<FinishPhase, 'error' | 'backend'>): boolean {
-  return backend === null && (error?.status === 402 || error?.status === 429)
-}

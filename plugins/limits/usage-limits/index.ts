@@ -2,85 +2,109 @@ import {
   type CanonicalRequest,
   costOf,
   definePlugin,
-  failure,
   type GatewayError,
-  limitHeaders,
   MICROCENTS_PER_CENT,
   whenKnown,
-  windowMilliseconds,
 } from '../../../lib/plugin.ts'
-import { chat, key, pipe, target, type UsageReservations, usage, usageReservations } from '../../slots.ts'
+import { chat, endUser, key, pipe, target, type UsageReservations, usage, usageReservations, zdr } from '../../slots.ts'
 import { costOfExchange, FREE, isCharged } from '../costs.ts'
 import { enforcement } from '../enforce.ts'
 import { type Estimate, estimate, expectedTokens, measure } from '../estimate.ts'
-import { type RequestLimits, requestLimitsOf } from '../request-limits.ts'
+import { budgetsOf, isRefusedByLimit, type RequestLimits, requestLimitsOf } from '../request-limits.ts'
+import { limitsOfRequest } from './applying.ts'
+import { EndUserNames } from './end-user.ts'
 import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
+import { budgetExceeded, inFlightExceeded, requestsExceeded, tokensExceeded } from './refusals.ts'
 
 type Needed = typeof key | typeof target
-type Optional = typeof chat | typeof pipe | typeof usage
-type Reservation<M extends 'tokens' | 'budgets'> = UsageReservations[M][number]
+type Optional = typeof chat | typeof pipe | typeof usage | typeof zdr
+type Provided = typeof usageReservations | typeof endUser
+/** Filled as the limits are decided. */
+type Reservations = {
+  readonly [M in keyof UsageReservations]: UsageReservations[M] extends readonly (infer T)[]
+    ? T[]
+    : UsageReservations[M]
+}
 
-/** Name under which the rates of an account count tokens. */
-const TOKENS = 'tokens'
-
-export default definePlugin<Options, Needed, typeof usageReservations, Optional>({
+export default definePlugin<Options, Needed, Provided, Optional>({
   name: 'usage-limits',
-  summary: 'Refuses a request that exceeds the tokens per minute or the budget of its plan or key.',
+  summary:
+    'Refuses a request that exceeds the tokens or budgets of its plan or key, or the limits of its model or end user.',
   routes: { proxied: true },
   options,
   needs: [key, target],
-  wants: [chat, pipe],
-  provides: [usageReservations],
+  wants: [chat, pipe, zdr],
+  provides: [usageReservations, endUser],
   reads: [usage],
   // A request that one of these refuses or answers needs no reservation.
   after: ['validate', 'sampling', 'tools', 'response-format', 'reasoning', 'capabilities', 'context-length', 'images'],
 
   setup({ assumed_output_tokens: assumed, shadow, on_store_failure }: Options, services) {
     const { config, limits, tokens } = services
-    const { rates, spendLimits } = limits
+    const { leases, rates, spendLimits } = limits
     const { broken_streams } = config.credits
     const onStoreFailure = shadow ? 'fail_open' : on_store_failure
     const enforce = enforcement('usage-limits', shadow, services)
     const limitsOf = requestLimitsOf(config)
+    const names = new EndUserNames(services)
     return {
       onBody(exchange) {
         const caller = exchange.get(key)
-        const { plan, key: own } = limitsOf(caller)
-        const applying = [...usageLimitsOf(plan, undefined), ...usageLimitsOf(own, caller.id)]
+        const account = caller.account.id
+        const to = exchange.get(target)
+        const { max_model_len: context, id: model } = to.model
+        const limits = limitsOf(caller)
+        const isPrivate = exchange.find(zdr) != null
+        const userBy = (block: RequestLimits | undefined) =>
+          block?.end_user && names.of(exchange, account, block.end_user, isPrivate)
+        const users = { plan: userBy(limits.plan), key: userBy(limits.key) }
+        exchange.set(endUser, users.key ?? users.plan ?? null)
+        const applying = limitsOfRequest(limits, caller, model, users)
         if (applying.length === 0) return exchange.set(usageReservations, null)
 
         const request = exchange.find(chat)
         const size = measure(exchange, request, exchange.find(pipe)?.body)
-        const account = caller.account.id
-        const to = exchange.get(target)
-        const { max_model_len: context, id: model } = to.model
         const expected = expectedTokens(exchange, request, size, { tokens, model, context, assumed, config })
         const prices = [to, ...(to.fallbacks?.() ?? [])].map(one => one.model.pricing ?? FREE)
         const microcents = Math.max(...prices.map(price => costOf(price, { ...expected, cachedInput: 0 })))
         const claim = { account, id: exchange.id, enforced: !shadow, onStoreFailure } as const
+        const refuse = (error: GatewayError) => enforce(exchange.logId, caller, error)
 
-        const reserved = { account, tokens: [] as Reservation<'tokens'>[], budgets: [] as Reservation<'budgets'>[] }
+        const reserved: Reservations = { account, requests: [], leases: [], tokens: [], budgets: [] }
         exchange.set(usageReservations, reserved)
-        for (const { id, limits: own } of applying) {
-          const { tokens_per_minute: perMinute, budget_cents: budget } = own
-          if (perMinute !== undefined) {
-            const name = id === undefined ? TOKENS : `${TOKENS}:${id}`
-            const tokenClaim = { ...claim, name, perMinute, ...tokensOf(request, expected, assumed) }
-            const decision = whenKnown(rates.take(tokenClaim), state => {
-              if (state.allowed) reserved.tokens.push({ name, perMinute, state })
-              else enforce(exchange.logId, caller, tokensExceeded(perMinute, id, state))
+        for (const applied of applying) {
+          const { scope, requests_per_minute: requests, concurrency, tokens_per_minute: perMinute } = applied
+          if (requests !== undefined) {
+            const name = nameOf('inference', scope)
+            const decision = whenKnown(rates.take({ ...claim, name, perMinute: requests }), state => {
+              if (state.allowed) reserved.requests.push({ name, perMinute: requests, state })
+              else refuse(requestsExceeded(requests, applied, state))
             })
             exchange.holdUntil(decision)
           }
-          if (budget !== undefined && microcents > 0) {
+          if (concurrency !== undefined && scope !== undefined) {
+            const decision = whenKnown(leases.take({ ...claim, scope, limit: concurrency }), isAcquired => {
+              if (isAcquired) reserved.leases.push(scope)
+              else refuse(inFlightExceeded(concurrency, applied))
+            })
+            exchange.holdUntil(decision)
+          }
+          if (perMinute !== undefined) {
+            const name = nameOf('tokens', scope)
+            const tokenClaim = { ...claim, name, perMinute, ...tokensOf(request, expected, assumed) }
+            const decision = whenKnown(rates.take(tokenClaim), state => {
+              if (state.allowed) reserved.tokens.push({ name, perMinute, state })
+              else refuse(tokensExceeded(perMinute, applied, state))
+            })
+            exchange.holdUntil(decision)
+          }
+          for (const budget of microcents > 0 ? budgetsOf(applied) : []) {
             const limitMicrocents = Math.round(budget.amount * MICROCENTS_PER_CENT)
-            // The configuration and the operators' API check the window.
-            const windowMs = windowMilliseconds(budget.window)!
-            const budgetClaim = { ...claim, key: id, limitMicrocents, windowMs, microcents }
+            const budgetClaim = { ...claim, scope, limitMicrocents, windowMs: budget.windowMs, microcents }
             const decision = whenKnown(spendLimits.reserve(budgetClaim), state => {
               if (state.allowed) reserved.budgets.push({ limitMicrocents, state })
-              else enforce(exchange.logId, caller, budgetExceeded(budget, id, state))
+              else refuse(budgetExceeded(budget, applied, state))
             })
             exchange.holdUntil(decision)
           }
@@ -95,18 +119,16 @@ export default definePlugin<Options, Needed, typeof usageReservations, Optional>
         // The prices of the model that has served the request.
         const pricing = exchange.find(target)?.model.pricing ?? FREE
         const microcents = costOfExchange(exchange, pricing, used, broken_streams)
-        for (const { name, state } of reserved.tokens) rates.settle(reserved.account, exchange.id, name, state, sum)
-        for (const { state } of reserved.budgets) spendLimits.settle(reserved.account, exchange.id, state, microcents)
+        const { account, requests, leases: scopes } = reserved
+        for (const scope of scopes) leases.release(account, exchange.id, scope)
+        const isUncounted = isRefusedByLimit(exchange)
+        for (const { name, state } of isUncounted ? requests : []) rates.giveBack(account, exchange.id, name, state)
+        for (const { name, state } of reserved.tokens) rates.settle(account, exchange.id, name, state, sum)
+        for (const { state } of reserved.budgets) spendLimits.settle(account, exchange.id, state, microcents)
       },
     }
   },
 })
-
-/** The limits of this plugin. `id`: id of the key that they belong to; undefined: they are those of the account. */
-function usageLimitsOf(limits: RequestLimits | undefined, id: string | undefined) {
-  const isLimited = limits?.tokens_per_minute !== undefined || limits?.budget_cents !== undefined
-  return isLimited ? [{ id, limits }] : []
-}
 
 /**
  * Tokens that must be available, and tokens to reserve. With max_tokens, both are the whole estimate. Without it, only
@@ -119,36 +141,7 @@ function tokensOf(request: CanonicalRequest | undefined, expected: Estimate, ass
   return { needs: expected.input, takes: expected.input + output }
 }
 
-/** `key`: id of the key that the limit belongs to; undefined: it is the account's. */
-function tokensExceeded(
-  limit: number,
-  key: string | undefined,
-  { resetMs }: Reservation<'tokens'>['state'],
-): GatewayError {
-  const message =
-    `The ${limit} tokens a minute of ${ownerOf(key)} do not leave enough for this request: ` +
-    'slow down, or lower max_tokens.'
-  return failure('rate_limit_exceeded', { limit }, { message, headers: limitHeaders(limit, secondsOf(resetMs)) })
-}
-
-function budgetExceeded(
-  { amount, window }: NonNullable<RequestLimits['budget_cents']>,
-  key: string | undefined,
-  { end, resetMs }: Reservation<'budgets'>['state'],
-): GatewayError {
-  const message =
-    `What is left of the budget of ${amount} cents in ${window} of ${ownerOf(key)} does not ` +
-    `cover this request. The next window begins at ${new Date(end).toISOString()}.`
-  const headers = limitHeaders(Math.ceil(amount), secondsOf(resetMs))
-  return failure('rate_limit_exceeded', { limit: amount }, { message, headers, shouldRetry: false })
-}
-
-/** `key`: id of the key that the limit belongs to; undefined: it is that of the plan. */
-function ownerOf(key: string | undefined): string {
-  return key === undefined ? 'the plan of this account' : 'this key'
-}
-
-/** Retry-After of a refusal: at least a millisecond. */
-function secondsOf(ms: number): number {
-  return Math.max(1, ms) / 1000
+/** Name of a rate that counts the requests of a scope. */
+function nameOf(counted: string, scope: string | undefined): string {
+  return scope === undefined ? counted : `${counted}:${scope}`
 }

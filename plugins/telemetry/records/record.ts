@@ -1,5 +1,5 @@
 import type { CanonicalRequest, FinishPhase, Key, RequestRecord, Sampling, Target } from '../../../lib/plugin.ts'
-import type { Charge, ReplyUsage } from '../../slots.ts'
+import type { Charge, EndUserName, ReplyUsage } from '../../slots.ts'
 
 /** Values of slots for a record; undefined: the exchange ended before a plugin filled the slot. */
 interface RecordSlots {
@@ -13,13 +13,14 @@ interface RecordSlots {
   readonly target: Target | undefined
   readonly usage: ReplyUsage | undefined
   readonly charge: Charge | null
+  readonly endUser: EndUserName | null
 }
 
 const MAX_MODEL_LENGTH = 256
 
 /** The facts of a finished exchange (docs/api/endpoint-request.md#record). */
 export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): RequestRecord {
-  const { zdr, tags, request, model, sampling, target, usage, charge } = slots
+  const { zdr, tags, request, model, sampling, target, usage, charge, endUser } = slots
   const { error, brokeMidStream, upstreamMs, upstreamStatus } = exchange
   const firstToken = usage?.firstTokenMs ?? null
   // A refused stream counts as one that failed before its first token (docs/api/endpoint-requests.md#record).
@@ -71,6 +72,8 @@ export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): R
     upstream_status: upstreamStatus === 0 ? null : upstreamStatus,
     upstream_error: exchange.upstreamError ?? null,
     client_request_id: exchange.logId.startsWith('client_') ? exchange.logId : null,
+    end_user: endUser?.id ?? null,
+    end_user_label: endUser?.label ?? null,
   }
 }
 

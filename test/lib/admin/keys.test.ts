@@ -57,6 +57,13 @@ describe('keys, for operators', () => {
     expect((await loadKeys(context().store))[0]?.limits).deep.equal({ concurrency: 2 })
     expect((await changeKeyOf(context(), id, { label: 'x' })).limits).deep.equal({ concurrency: 2 })
     expect((await changeKeyOf(context(), id, { limits: null })).limits).equal(null)
+    const more = { models: { latest: { concurrency: 1 } }, end_user: { from: 'user', label: false } } as const
+    expect((await changeKeyOf(context(), id, { limits: more })).limits).deep.equal({
+      ...more,
+      models: { m: { concurrency: 1 } },
+    })
+    const unknown = { limits: { models: { nowhere: {} } } }
+    expect(await refusal(changeKeyOf(context(), id, unknown))).match(/^422 .*'limits.models.nowhere' is not a model/)
     const window = { limits: { budget_cents: { amount: 1, window: 'month' } } }
     expect(await refusal(changeKeyOf(context(), id, window))).match(/^422 .*'limits.budget_cents.window' must be/)
   })

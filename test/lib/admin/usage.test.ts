@@ -58,6 +58,22 @@ describe('the usage report of operators', () => {
     expect((await rowsOf(''))[0]).deep.include({ requests: 3, estimated_cost_cents: 2 * COST })
   })
 
+  it('groups by end user, with the label if it is kept', async () => {
+    const tokens = { input_tokens: 1, output_tokens: 1, cache_read_tokens: 0 }
+    await insertRecords(context().store as Store, [
+      makeRecord({ created_at: NOON, end_user: 'ab12', end_user_label: 'alice', ...tokens }),
+      makeRecord({ created_at: NOON, end_user: 'none', ...tokens }),
+      makeRecord({ created_at: NOON, end_user: null, ...tokens }),
+    ])
+    const { rows } = (await report({ group_by: 'end_user' })) as { rows: JsonObject[] }
+    expect(rows.map(row => [row.end_user, row.end_user_label, row.requests])).deep.equal([
+      ['ab12', 'alice', 1],
+      ['none', null, 1],
+    ])
+    const reply = (await report({ group_by: 'end_user', format: 'csv' })) as TextReply
+    expect(reply.text).match(/^end_user,end_user_label,requests,.*\r\nab12,alice,1,1,1,0,/)
+  })
+
   it('is CSV without formulas', async () => {
     await insertRecords(context().store as Store, [
       makeRecord({

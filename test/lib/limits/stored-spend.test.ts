@@ -16,7 +16,8 @@ describe('stored spend', () => {
     expect(spend.of(WINDOW)).equal(first)
     expect(await first).deep.equal({ granted: 0, charged: 7 })
     expect(spend.of(WINDOW)).deep.equal({ granted: 0, charged: 7 })
-    expect(asked).deep.equal([{ account: 'acme', key: 'k1', from: START, to: START + HOUR }])
+    expect(asked).have.length(1)
+    expect(asked[0]).include({ account: 'acme', key: 'k1', from: START, to: START + HOUR })
   })
 
   it('is zero while the store does not answer, and read again later', async () => {

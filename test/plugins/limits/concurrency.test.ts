@@ -68,7 +68,7 @@ describe('concurrency', () => {
         given: [[key, keyOf({ id: 'acme', plan: 'p' }, { id, limits: { concurrency: 1 } })]],
         services: own,
       })
-    expect(limits.leases.take({ ...leaseOf('acme', 1, 'x'), key: 'k1' })).equal(true)
+    expect(limits.leases.take({ ...leaseOf('acme', 1, 'x'), scope: 'k1' })).equal(true)
     const { error } = await ofKey('k1')
     expect(error).include({ code: 'concurrency_limit_exceeded' })
     expect(error?.message).contain('with this key')

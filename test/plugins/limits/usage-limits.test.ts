@@ -3,7 +3,7 @@ import type { RequestLimitsConfig } from '../../../lib/config/config.ts'
 import { type Config, failure } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import usageLimits from '../../../plugins/limits/usage-limits/index.ts'
-import { chat, key, target, usage } from '../../../plugins/slots.ts'
+import { chat, endUser, key, target, usage } from '../../../plugins/slots.ts'
 import { chatRequest, model, targetOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
 import { keyOf } from '../../support/key.ts'
@@ -132,6 +132,95 @@ describe('usage-limits', () => {
     }
     const { error } = await played({ plan: { concurrency: 3 } }, 10, 1, { services: { limits: none } as never })
     expect(error).equal(undefined)
+  })
+
+  it('keeps several budgets with different windows', async () => {
+    const budgets = [
+      { amount: 100, window: '1h' },
+      { amount: 150, window: '1d' },
+    ]
+    const own = { key: { budget_cents: budgets } }
+    expect(await codeOf(own, 100, 100)).equal(undefined)
+    const { error } = await played(own, 1, 1)
+    expect(error?.message).contain('100 cents in 1h of this key')
+    clock.advance(HOUR)
+    expect(await codeOf(own, 50, 50)).equal(undefined)
+    expect((await played(own, 1, 1)).error?.message).contain('150 cents in 1d of this key')
+  })
+
+  describe('for a model', () => {
+    const budget_cents = { amount: 100, window: '1h' }
+
+    it('count only its requests, in addition to those of plan and key', async () => {
+      const own = { plan: { models: { m: { requests_per_minute: 2 }, other: { requests_per_minute: 1 } } } }
+      expect([await codeOf(own, 1, 1), await codeOf(own, 1, 1)]).deep.equal([undefined, undefined])
+      expect(await codeOf({ ...own, key: { models: { m: { tokens_per_minute: 10 } } } }, 1, 1)).equal(
+        'rate_limit_exceeded',
+      )
+      expect(await codeOf({ plan: { models: { other: { requests_per_minute: 1 } } } }, 1, 1)).equal(undefined)
+    })
+
+    it('limit tokens, money and requests in flight', async () => {
+      const messageOf = async (block: object, max: number) =>
+        (await played({ key: { models: { m: block } } }, max, max)).error?.message
+      expect(await messageOf({ tokens_per_minute: 10 }, 10)).equal(undefined)
+      expect(await messageOf({ tokens_per_minute: 10 }, 10)).contain("tokens a minute of this key for model 'm'")
+      expect(await messageOf({ budget_cents }, 100)).equal(undefined)
+      expect(await messageOf({ budget_cents }, 1)).contain("100 cents in 1h of this key for model 'm'")
+      const lease = { account: 'acme', scope: 'k1:model=m', id: 'x', limit: 1, enforced: true } as const
+      void limits.leases.take({ ...lease, onStoreFailure: 'local_share' })
+      const { error } = await played({ key: { models: { m: { concurrency: 1 } } } }, 1, 1)
+      expect(error).include({ code: 'concurrency_limit_exceeded', status: 429 })
+      expect(error?.message).contain("More than 1 requests of this key for model 'm' are in flight.")
+      limits.leases.release('acme', 'x', 'k1:model=m')
+      for (let i = 0; i < 3; i++)
+        expect(await codeOf({ key: { models: { m: { concurrency: 1 } } } }, 1, 1)).equal(undefined)
+    })
+
+    it('give a request back that another limit refuses', async () => {
+      const models = { m: { requests_per_minute: 1 } }
+      expect(await codeOf({ plan: { models, budget_cents } }, 101, 1)).equal('rate_limit_exceeded')
+      expect(await codeOf({ plan: { models } }, 1, 1)).equal(undefined)
+      expect(await codeOf({ plan: { models } }, 1, 1)).equal('rate_limit_exceeded')
+    })
+  })
+
+  describe('for an end user', () => {
+    const askedBy = (user: string | undefined, block: object, max = 1) => {
+      const end_user = { from: 'user', label: true, ...block } as RequestLimitsConfig['end_user']
+      return played({ plan: { end_user } as RequestLimitsConfig }, max, max, {
+        route: 'chat',
+        body: { ...(user !== undefined && { user }) },
+      })
+    }
+
+    it('count each of them alone, with the codes of a key and the parameter user', async () => {
+      const blocks = [
+        { requests_per_minute: 1 },
+        { tokens_per_minute: 1 },
+        { budget_cents: { amount: 1, window: '1h' } },
+      ]
+      for (const [i, block] of blocks.entries()) {
+        expect((await askedBy(`alice ${i}`, block)).error).equal(undefined)
+        const { error } = await askedBy(`alice ${i}`, block)
+        expect(error).include({ code: 'rate_limit_exceeded', status: 429 })
+        expect(error?.details).include({ param: 'user' })
+        expect((await askedBy(`bob ${i}`, block)).error).equal(undefined)
+      }
+      expect((await askedBy('alice 2', blocks[2]!)).error?.message).contain('1 cents in 1h of this end user')
+    })
+
+    it('count requests without a name together', async () => {
+      expect((await askedBy(undefined, { requests_per_minute: 1 })).error).equal(undefined)
+      expect((await askedBy('', { requests_per_minute: 1 })).error?.code).equal('rate_limit_exceeded')
+    })
+
+    it('provide the end user for records, also without a limit', async () => {
+      const { exchange } = await askedBy('alice', {})
+      const id = testServices().keyedHash('acme', 'alice')
+      expect(exchange.find(endUser)).deep.equal({ id, label: 'alice' })
+      expect((await played({}, 1, 1)).exchange.find(endUser)).equal(null)
+    })
   })
 
   it('admits in shadow mode', async () => {

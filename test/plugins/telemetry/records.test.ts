@@ -91,6 +91,8 @@ const NOTHING = {
   upstream_status: null,
   upstream_error: null,
   client_request_id: null,
+  end_user: null,
+  end_user_label: null,
 } as const
 
 const onEndpoint = { surface: 'dedicated' } as const

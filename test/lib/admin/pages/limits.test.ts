@@ -13,6 +13,34 @@ describe('limits on the page of an account', () => {
     expect(planLimitsText({ concurrency: undefined, limits: undefined })).equal('–')
   })
 
+  it('name models, end users and several budgets, and keep those without a field', () => {
+    const limits = {
+      requests_per_minute: 60,
+      budget_cents: [
+        { amount: 500, window: '30d' },
+        { amount: 50, window: '1d' },
+      ],
+      models: { 'org/m': { concurrency: 2 } },
+      end_user: { from: 'user', label: false, tokens_per_minute: 10 },
+    }
+    expect(limitsText(limits)).equal(
+      '60 requests a minute, 5.00 in 30d, 0.50 in 1d; org/m: 2 in flight; each end user: 10 tokens a minute',
+    )
+    const { requests_per_minute, budget_cents, ...others } = limits
+    const form = {
+      requests_per_minute: '70',
+      budget_amount: '600',
+      budget_window: '30d',
+      others: JSON.stringify({ ...others, budget_cents: budget_cents.slice(1) }),
+    }
+    expect(limitFields(limits, 'k1').toString()).contain(form.others.replaceAll('"', '&quot;'))
+    expect(limitsIn(new URLSearchParams(form))).deep.equal({
+      ...limits,
+      requests_per_minute: 70,
+      budget_cents: [{ amount: 600, window: '30d' }, budget_cents[1]],
+    })
+  })
+
   it('are read from the fields that show them', () => {
     const fields = limitFields(LIMITS, 'k1').toString()
     const values = Array.from(

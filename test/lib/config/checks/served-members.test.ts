@@ -8,11 +8,15 @@ import { builtInNames } from '../../../../lib/process/plugin-loader.ts'
 const FILE = {
   plans: {
     a: { concurrency: 1, requests: {}, limits: { requests_per_minute: 1, concurrency: 1 } },
-    b: { requests: {}, limits: { tokens_per_minute: 1, budget_cents: {} } },
+    b: { requests: {}, limits: { tokens_per_minute: 1, budget_cents: {}, models: {}, end_user: {} } },
   },
   accounts: [
     { zdr_required: false, keys: [{ limits: { requests_per_minute: 1, concurrency: 1 } }] },
-    { zdr_required: true, credits_cents: 0, keys: [{ limits: { tokens_per_minute: 1, budget_cents: {} } }] },
+    {
+      zdr_required: true,
+      credits_cents: 0,
+      keys: [{ limits: { tokens_per_minute: 1, budget_cents: {}, models: {}, end_user: {} } }],
+    },
   ],
   ...{ credits: {}, rate_limits_per_minute: {}, cors: { origins: ['https://a'] }, metrics: { accounts: 1 } },
   ...{ image_fetch: { allow: ['10.0.0.0/8'] }, files: {}, tools: { empty_parameters: 'accept' } },
@@ -52,8 +56,9 @@ describe('members that one plugin reads', () => {
   it('are doubted where a change switches it off', () => {
     const changes = { base: 'default', off: ['usage-limits'], options: {}, add: [] } as const
     expect(doubts(FILE, changes as never).map(text => text.split(':')[0])).deep.equal([
-      ...['plans.b.limits.tokens_per_minute', 'plans.b.limits.budget_cents'],
-      ...['accounts.1.keys.0.limits.tokens_per_minute', 'accounts.1.keys.0.limits.budget_cents'],
+      ...['plans.b', 'accounts.1.keys.0'].flatMap(holder =>
+        ['tokens_per_minute', 'budget_cents', 'models', 'end_user'].map(name => `${holder}.limits.${name}`),
+      ),
     ])
   })
 

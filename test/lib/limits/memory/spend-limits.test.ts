@@ -28,11 +28,11 @@ describe('MemorySpendLimits', () => {
       },
     }
     const limits = new MemorySpendLimits(new ManualClock(), spent)
-    expect(await limits.reserve(spendOf('a', 101, { key: 'k' }))).include({
+    expect(await limits.reserve(spendOf('a', 101, { scope: 'k' }))).include({
       allowed: false,
       remainingMicrocents: 100,
     })
-    expect(await limits.reserve(spendOf('a', 100, { key: 'k' }))).include({ allowed: true })
+    expect(await limits.reserve(spendOf('a', 100, { scope: 'k' }))).include({ allowed: true })
     expect(asked[0]).equal(`a:budget:${HOUR}:${START}:k`)
   })
 })

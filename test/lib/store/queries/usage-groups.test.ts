@@ -55,6 +55,24 @@ describe('usage by groups', () => {
       expect(await days(['day'])).deep.equal([])
     })
 
+    it('sums the requests that name an end user, with the label', async () => {
+      const named = (end_user: string | null, more: object = {}) =>
+        makeRecord({ created_at: NOON, model_resolved: 'm', end_user, ...tokens, ...more })
+      await insertRecords(store(), [
+        named('ab12', { end_user_label: 'alice' }),
+        named('ab12', { model_resolved: 'n', zdr: true }),
+        named('none'),
+        named('ab12', { status_code: 429, input_tokens: null, output_tokens: null, cache_read_tokens: null }),
+      ])
+      expect(await by(['end_user'])).deep.equal([
+        ['ab12', 2, 20],
+        ['none', 1, 10],
+      ])
+      expect(await by(['day', 'end_user', 'tag'], OTHER)).deep.equal([])
+      const [row] = await usageByGroups(store(), { from: NOON - HOUR, to: NOON + HOUR }, ['end_user'], 10)
+      expect(row).include({ end_user: 'ab12', end_user_label: 'alice' })
+    })
+
     it('counts a request once per tag', async () => {
       expect(await by(['tag'])).deep.equal([
         ['a', 2, 20],

@@ -1,0 +1,48 @@
+import { type Key, scopeName } from '../../../lib/plugin.ts'
+import type { ApplyingLimits, RequestLimits } from '../request-limits.ts'
+import type { EndUser } from './end-user.ts'
+
+type Block = NonNullable<RequestLimits['models']>[string]
+
+/** Limits that a request must pass, and the requests that they count. */
+export interface AppliedLimits extends Partial<{ readonly [N in keyof Block]: Block[N] | undefined }> {
+  /** undefined: all requests of the account. */
+  readonly scope: string | undefined
+  /** The limited requests, in messages: `of this account`. */
+  readonly of: string
+  /** `error.param` of a refusal. */
+  readonly param?: 'user'
+}
+
+/** The end user of a request by the limits of the plan and of the key. */
+export interface EndUsers {
+  readonly plan: EndUser | undefined
+  readonly key: EndUser | undefined
+}
+
+/** The limits of plan and key, each with those of the model and of the end user. */
+export function limitsOfRequest(limits: ApplyingLimits, caller: Key, model: string, users: EndUsers): AppliedLimits[] {
+  return [
+    ...blocksOf(limits.plan, undefined, 'the plan of this account', model, users.plan),
+    ...blocksOf(limits.key, caller.id, 'this key', model, users.key),
+  ]
+}
+
+/** `key`: id of the key that the limits belong to; undefined: they are those of the account. */
+function* blocksOf(
+  limits: RequestLimits | undefined,
+  key: string | undefined,
+  owner: string,
+  model: string,
+  user: EndUser | undefined,
+): Generator<AppliedLimits> {
+  if (limits === undefined) return
+  // The plugins rate-limit and concurrency have checked the others before the body was read.
+  const { tokens_per_minute, budget_cents, models, end_user } = limits
+  if (tokens_per_minute !== undefined || budget_cents !== undefined)
+    yield { tokens_per_minute, budget_cents, scope: key, of: owner }
+  const own = models !== undefined && Object.hasOwn(models, model) ? models[model] : undefined
+  if (own !== undefined) yield { ...own, scope: scopeName({ key, model }), of: `${owner} for model '${model}'` }
+  if (end_user === undefined || user === undefined) return
+  yield { ...end_user, scope: scopeName({ key, endUser: user.id }), of: 'this end user', param: 'user' }
+}
