@@ -112,6 +112,7 @@ export function makeRequest(created_at: number, random: Random): RequestRecord {
     client_request_id: null,
     end_user: null,
     end_user_label: null,
+    attempt_list: null,
   }
 }
 

@@ -1,4 +1,5 @@
 import { type TraceContext, traceContextOf } from '../base/trace-context.ts'
+import type { Usage } from '../canonical/reply.ts'
 import type { GatewayError } from '../errors/errors.ts'
 
 /**
@@ -25,6 +26,10 @@ export interface AttemptFacts {
   /** HTTP status of the response; 0: none. */
   readonly status: number
   readonly outcome: AttemptOutcome
+  /** Why the attempt failed, without content; null: the backend was not the reason, or it has not ended. */
+  readonly reason: string | null
+  /** The tokens that the backend reported last; null: none. */
+  readonly usage: Usage | null
 }
 
 /** What an exchange waits for: a request to a backend, or an entry in the queue of a model. */

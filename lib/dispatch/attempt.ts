@@ -75,6 +75,8 @@ export class Attempt implements ResponseHandler, UpstreamWork {
       endedMs: 0,
       status: 0,
       outcome: 'cancelled',
+      reason: null,
+      usage: null,
     }
   }
 
@@ -222,6 +224,7 @@ export class Attempt implements ResponseHandler, UpstreamWork {
     this.#hasEnded = true
     this.#facts.outcome = outcome
     this.#facts.endedMs = durationMs
+    this.#facts.usage = this.#stream?.usage ?? null
     this.#idle.stop()
     this.#backpressure?.stop()
     upstream.end(this.#call?.isSent ?? false, host.clock.monotonic())
@@ -233,8 +236,10 @@ export class Attempt implements ResponseHandler, UpstreamWork {
     if (failed === undefined) return this.#settle(undefined)
     const { lease, request, zdr } = this.#options
     failed.error.refusedBy ??= PART.backend
-    if (failed.reason !== undefined)
-      this.#exchange.upstream.error = reasonInWords(failed.reason, zdr, [lease.backend.config.model])
+    if (failed.reason !== undefined) {
+      this.#facts.reason = reasonInWords(failed.reason, zdr, [lease.backend.config.model])
+      this.#exchange.upstream.error = this.#facts.reason
+    }
     if (!this.#outlet.committed) return this.#settle(this.#stream?.hasContent ? final(failed) : failed)
     if (failed.penalise) lease.backend.health.failed(clientRequestOf(this.#exchange, request), failed.error)
     this.#stream!.fail(failed.error)

@@ -12,6 +12,7 @@ interface Values {
   /** 0 or 1 in SQLite, which has no booleans. */
   boolean: boolean | number
   tags: string | null
+  json: string | null
 }
 
 type MemberColumns = { [M in Member]: Values[(typeof MEMBERS)[M] & Kind] }

@@ -3,6 +3,7 @@ import { systemClock } from '../base/clock.ts'
 import { type Dialect, type Session, transact } from './database.ts'
 import { accountRequests } from './migrations/account-requests.ts'
 import { alerts } from './migrations/alerts.ts'
+import { attemptList } from './migrations/attempt-list.ts'
 import { auditSearch } from './migrations/audit-search.ts'
 import { consoleSessions } from './migrations/console-sessions.ts'
 import { diagnosis } from './migrations/diagnosis.ts'
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 12, adds: 'indexes of the audit log', isLong: true, statements: auditSearch },
   { version: 13, adds: 'totals of usage per day and user (SQLite only)', isLong: true, statements: usageUserDays },
   { version: 14, adds: 'end users of requests', isLong: true, statements: endUsers },
+  { version: 15, adds: 'the attempts of requests', statements: attemptList },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

@@ -69,10 +69,25 @@ export interface RequestRecord {
   readonly end_user: string | null
   /** The end user as the client named it, if the configuration keeps names. */
   readonly end_user_label: string | null
+  /** The requests to backends, oldest first. null: there was none. */
+  readonly attempt_list: readonly AttemptRecord[] | null
+}
+
+/** One request to a backend. null: the backend did not report it. */
+export interface AttemptRecord {
+  /** URL of the backend, without credentials. */
+  readonly backend: string
+  /** Why it failed, as `upstream_error`, or its outcome. null: it did not fail. */
+  readonly reason: string | null
+  /** Generated tokens. */
+  readonly tokens: number | null
+  readonly prompt_tokens: number | null
+  /** Milliseconds from its start to its end. */
+  readonly ms: number
 }
 
 /** The kind of a member. It determines the type of its column and the limits of its values. */
-export type Kind = 'uuid' | 'text' | 'message' | 'integer' | 'bigint' | 'real' | 'boolean' | 'tags'
+export type Kind = 'uuid' | 'text' | 'message' | 'integer' | 'bigint' | 'real' | 'boolean' | 'tags' | 'json'
 
 /**
  * Every member of a record, in the order of the journal and of the store's columns. A new member needs an entry in
@@ -127,6 +142,7 @@ export const MEMBERS = {
   client_request_id: 'text',
   end_user: 'text',
   end_user_label: 'text',
+  attempt_list: 'json',
 } as const satisfies Record<keyof RequestRecord, Kind>
 
 export type Member = keyof RequestRecord

@@ -17,6 +17,7 @@ const TYPES = {
   real: 'double precision',
   boolean: 'boolean',
   tags: 'text',
+  json: 'text',
 } as const satisfies Record<Kind, ColumnTypes[string]>
 
 const INT4 = 2 ** 31 - 1
@@ -72,6 +73,7 @@ const FIT: Readonly<Record<Kind, (value: unknown) => SqlValue>> = {
   // PostgreSQL also casts these numbers.
   boolean: value => (value === true ? 1 : 0),
   tags: value => (Array.isArray(value) && value.length > 0 ? value.join(',') : null),
+  json: value => (value == null ? null : JSON.stringify(value)),
 }
 
 /** FIT by member, because looking up the kind would cost more than the conversion. */

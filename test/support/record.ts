@@ -56,6 +56,7 @@ export function makeRecord(fields: Partial<RequestRecord> = {}): RequestRecord {
     client_request_id: null,
     end_user: null,
     end_user_label: null,
+    attempt_list: null,
     ...fields,
   }
 }

@@ -1,6 +1,6 @@
 /** The page of one request: its latency by segments, advice on its error, and all its fields. */
 import { existsSync, readFileSync } from 'node:fs'
-import type { Json, JsonObject } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { loadMarkdown } from '../../pages/load-markdown.ts'
 import { htmlTable } from '../../pages/table.ts'
@@ -20,6 +20,7 @@ export const requestRoute: PageRoute = {
     const body = html`<p><a href="/requests">All requests</a></p>
 ${timeBar(request)}
 ${await errorAdvice(request)}
+${attemptTable(request.attempt_list)}
 <h2>All of it</h2>
 ${factTable(request, name)}`
     return { title: `Request ${textOf(request.request_id)}`, path: '/requests', body }
@@ -87,6 +88,17 @@ function timeBar(request: JsonObject): Html {
 ${htmlTable('In their order', ['Part', 'Time#', 'Share#', 'What'], rows)}`
 }
 
+/** The requests to backends, if there were any. */
+function attemptTable(list: Json | undefined): Html | null {
+  if (!Array.isArray(list) || list.length === 0) return null
+  const rows = list.filter(isObject).map(({ backend, reason, prompt_tokens, tokens, ms }, i) => {
+    const result = reason === null ? 'answered' : textOf(reason)
+    return [String(i + 1), textOf(backend), result, numberText(prompt_tokens), numberText(tokens), millisText(ms)]
+  })
+  return html`<h2>Attempts</h2>
+${htmlTable('Requests to backends', ['#', 'Backend', 'Result', 'Prompt tokens#', 'Tokens#', 'Time#'], rows)}`
+}
+
 async function errorAdvice(request: JsonObject): Promise<Html | null> {
   const code = request.error_code ?? request.stream_error_type
   const reason = request.upstream_error
@@ -107,7 +119,15 @@ async function adviceOn(code: string): Promise<Html | null> {
 }
 
 /** Members in the first rows of the table, or elsewhere on the page. */
-const SHOWN_ELSEWHERE = new Set(['request_id', 'account_id', 'created_at', 'status_code', 'method', 'path'])
+const SHOWN_ELSEWHERE = new Set([
+  'request_id',
+  'account_id',
+  'created_at',
+  'status_code',
+  'method',
+  'path',
+  'attempt_list',
+])
 
 /** `account`: name of the account; undefined if the account does not exist. */
 function factTable(request: JsonObject, account: string | undefined): Html {

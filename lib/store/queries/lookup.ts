@@ -1,7 +1,7 @@
 /** Requests of every surface for operators, with members that customers do not see. */
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { isUuid } from '../../base/ids.ts'
-import type { JsonObject } from '../../base/json.ts'
+import { type JsonObject, parseJson } from '../../base/json.ts'
 import { toIso } from '../../base/time.ts'
 import type { Surface } from '../../config/surface.ts'
 import type { RequestRow, Session } from '../database.ts'
@@ -189,6 +189,7 @@ export function toJson(stored: RequestRow): JsonObject {
     ...Object.fromEntries(FLAGS.map(name => [name, Boolean(row[name])])),
     created_at: toIso(row.created_at),
     request_tags: request_tags?.split(',') ?? null,
+    attempt_list: parseJson(stored.attempt_list ?? 'null') ?? null,
   }
 }
 

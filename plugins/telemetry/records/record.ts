@@ -74,6 +74,7 @@ export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): R
     client_request_id: exchange.logId.startsWith('client_') ? exchange.logId : null,
     end_user: endUser?.id ?? null,
     end_user_label: endUser?.label ?? null,
+    attempt_list: attemptsOf(exchange, usage),
   }
 }
 
@@ -89,4 +90,23 @@ function tokensPerSecond(exchange: FinishPhase, usage: ReplyUsage | undefined): 
   const ms = isStreamed ? span : exchange.upstreamMs
   const tokens = isStreamed ? outputTokens - 1 : outputTokens
   return ms === null || ms <= 0 || tokens <= 0 ? null : Math.round((tokens / ms) * 100_000) / 100
+}
+
+/** Attempts of a record. A request has more only if many backends fail one after the other. */
+const MAX_ATTEMPTS = 32
+
+function attemptsOf({ attemptFacts }: FinishPhase, usage: ReplyUsage | undefined): RequestRecord['attempt_list'] {
+  if (attemptFacts.length === 0) return null
+  return attemptFacts.slice(-MAX_ATTEMPTS).map((facts, i, all) => {
+    const { backend, outcome, reason, startedMs, endedMs } = facts
+    // Replies that pass as bytes have their usage only at the end, in the slot.
+    const isCounted = i === all.length - 1 && outcome === 'ok' && usage?.usagePresent === true
+    return {
+      backend,
+      reason: reason ?? (outcome === 'ok' ? null : outcome),
+      tokens: facts.usage?.completionTokens ?? (isCounted ? usage.outputTokens : null),
+      prompt_tokens: facts.usage?.promptTokens ?? (isCounted ? usage.inputTokens : null),
+      ms: Math.round(endedMs - startedMs),
+    }
+  })
 }

@@ -14,7 +14,10 @@ import { notedExchange, type Place } from '../../support/exchange.ts'
 import { keyOf } from '../../support/key.ts'
 import { usageOf } from '../../support/reply-usage.ts'
 
-const ATTEMPT = {} as AttemptFacts
+const ATTEMPT: AttemptFacts = {
+  ...{ model: 'm', backend: 'http://a/v1', startedMs: 1.2, firstTokenMs: null, endedMs: 5.4, status: 500 },
+  ...{ outcome: 'failed', reason: 'status 500: Not Found', usage: null },
+}
 
 const CANARY = 'the-prompt-says-this'
 
@@ -93,6 +96,7 @@ const NOTHING = {
   client_request_id: null,
   end_user: null,
   end_user_label: null,
+  attempt_list: null,
 } as const
 
 const onEndpoint = { surface: 'dedicated' } as const
@@ -295,6 +299,34 @@ describe('records', () => {
     expect(record).include({ model_resolved: null, dispatched: false })
   })
 
+  it('have the attempts, with the tokens of each', async () => {
+    const counted = { promptTokens: 9, completionTokens: 3, cachedTokens: null, reasoningTokens: null }
+    const { record } = await recorded({}, exchange => {
+      exchange.set(key, keyOf())
+      const ok = { ...ATTEMPT, outcome: 'ok', reason: null } as const
+      exchange.upstream.attempts.push(
+        ATTEMPT,
+        { ...ATTEMPT, outcome: 'timeout', reason: null },
+        { ...ok, usage: counted },
+      )
+    })
+    const failed = { backend: 'http://a/v1', tokens: null, prompt_tokens: null, ms: 4 }
+    expect(record?.attempt_list).deep.equal([
+      { ...failed, reason: 'status 500: Not Found' },
+      { ...failed, reason: 'timeout' },
+      { ...failed, reason: null, tokens: 3, prompt_tokens: 9 },
+    ])
+  })
+
+  it('have the tokens of a reply that passed as bytes', async () => {
+    const { record } = await recorded({}, exchange => {
+      exchange.set(key, keyOf())
+      exchange.set(usage, usageOf({ inputTokens: 7, outputTokens: 0, usagePresent: true }))
+      exchange.upstream.attempts.push({ ...ATTEMPT, outcome: 'ok', reason: null })
+    })
+    expect(record?.attempt_list?.[0]).include({ tokens: 0, prompt_tokens: 7 })
+  })
+
   it('of a refusal by the backend have its status', async () => {
     const error = failure('backend_http_error', { model: 'm' })
     const { record } = await recorded(
@@ -307,7 +339,7 @@ describe('records', () => {
         exchange.upstream.status = 500
         exchange.upstream.error = 'status 500: Not Found'
         exchange.upstream.backend = 'http://10.0.0.1/v1'
-        exchange.upstream.attempts.push(ATTEMPT, ATTEMPT)
+        exchange.upstream.attempts.push({ ...ATTEMPT, outcome: 'timeout', reason: null }, ATTEMPT)
         exchange.upstream.queueMs = 3.4
         askBackend()
         exchange.upstream.headMono = exchange.upstream.startedMono + 20.2

@@ -22,6 +22,8 @@ const attempt = (more: Partial<AttemptFacts> = {}): AttemptFacts => ({
   endedMs: 5,
   status: 200,
   outcome: 'ok',
+  reason: null,
+  usage: null,
   ...more,
 })
 

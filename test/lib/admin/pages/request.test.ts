@@ -30,6 +30,24 @@ describe('the latency of a request', () => {
   })
 })
 
+describe('the attempts of a request', () => {
+  const shown = async (attempt_list: JsonObject[] | null) => {
+    const call = async () => ({ account_id: null, attempt_list })
+    const reply = await requestRoute.handle({ params: { id: 'x' }, call } as unknown as PageRequest)
+    return textIn((reply as PageReply).body.toString())
+  }
+
+  it('are a table, and no row of the facts', async () => {
+    const text = await shown([
+      { backend: 'http://a/v1', reason: 'status 503', tokens: null, prompt_tokens: null, ms: 12 },
+      { backend: 'http://b/v1', reason: null, tokens: 1234, prompt_tokens: 5, ms: 800 },
+    ])
+    expect(text).contain('1 http://a/v1 status 503 – – 12 ms').and.contain('2 http://b/v1 answered 5 1,234 800 ms')
+    expect(text).not.contain('attempt_list')
+    for (const none of [null, []]) expect(await shown(none)).not.contain('Attempts')
+  })
+})
+
 describe('the page of a request', () => {
   const pages = usePages()
   const show = async (more: object) => {

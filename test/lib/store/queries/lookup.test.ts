@@ -99,6 +99,14 @@ describe('lookup of requests', () => {
         expect(await lookUpRequest(store(), id), id).deep.equal([])
     })
 
+    it('has the attempts of a request', async () => {
+      const attempt = { backend: 'http://a/v1', reason: 'status 503', tokens: null, prompt_tokens: null, ms: 3 }
+      const record = makeRecord({ created_at: NOON, attempts: 1, attempt_list: [attempt] })
+      await insertRecords(store(), [record])
+      expect((await lookUpRequest(store(), record.id))[0]).deep.include({ attempt_list: [attempt] })
+      expect((await lookUpRequest(store(), A.id))[0]).include({ attempt_list: null })
+    })
+
     it('finds ids through an index', async () => {
       for (const condition of ['r.public_id', 'r.client_request_id']) {
         const plan = await planOf(store(), condition, condition === 'r.public_id' ? 1 : 'client_mine')
