@@ -71,7 +71,7 @@ describe('the usage report of operators', () => {
       ['none', null, 1],
     ])
     const reply = (await report({ group_by: 'end_user', format: 'csv' })) as TextReply
-    expect(reply.text).match(/^end_user,end_user_label,requests,.*\r\nab12,alice,1,1,1,0,/)
+    expect(reply.text).match(/^\ufeffend_user,end_user_label,requests,.*\r\nab12,alice,1,1,1,0,/)
   })
 
   it('is CSV without formulas', async () => {
