@@ -15,12 +15,14 @@ interface Call {
 }
 
 /**
- * Normalises the tool calls of one choice. Each gets a unique index; its first delta has the id and the whole name, and
- * waits for the first arguments, because the name may arrive in pieces. Later deltas have arguments only.
+ * Normalises the tool calls of one choice. Each gets a unique index and id; its first delta has the id and the whole
+ * name, and waits for the first arguments, because the name may arrive in pieces. Later deltas have arguments only.
  */
 export class ToolCalls {
   readonly #calls: Call[] = []
   readonly #latest = new Map<number, Call>()
+  /** The number of calls by their id. */
+  readonly #ids = new Map<string, number>()
 
   /** Reads the fragments in `delta.tool_calls` of a stream. */
   read(fragments: readonly Json[]): ToolCallDelta[] | undefined {
@@ -34,14 +36,14 @@ export class ToolCalls {
     return calls.filter(isObject).map(entry => {
       const call = this.#open(this.#calls.length, idOf(entry))
       call.name = nameOf(entry)
-      return first(call, argumentsOf(entry))
+      return this.#first(call, argumentsOf(entry))
     })
   }
 
   /** The first deltas of calls without arguments. To be emitted when the choice has finished. */
   rest(): ToolCallDelta[] | undefined {
     const unsent = this.#calls.filter(call => !call.isSent)
-    return unsent.length > 0 ? unsent.map(call => first(call, '')) : undefined
+    return unsent.length > 0 ? unsent.map(call => this.#first(call, '')) : undefined
   }
 
   #fragment(fragment: JsonObject, deltas: ToolCallDelta[]): void {
@@ -56,20 +58,19 @@ export class ToolCalls {
     call.id ??= id
     // Some engines repeat the name in every fragment, others split the name.
     if (name !== call.name) call.name += name
-    if (piece !== '') deltas.push(first(call, piece))
+    if (piece !== '') deltas.push(this.#first(call, piece))
   }
 
   #find(index: Json | undefined, id: string | undefined, name: string): Call {
     const at = typeof index === 'number' ? index : this.#guessIndex(id)
     const latest = this.#latest.get(at)
     if (latest === undefined) return this.#open(at, id)
-    if (id === undefined) {
+    if (id === undefined || latest.id === id || latest.id === undefined) {
       const another = latest.isSent && name !== '' && name !== latest.name
       return another ? this.#open(at, id) : latest
     }
-    if (latest.id === id || latest.id === undefined) return latest
     // A new id at the same index is a new call: SGLang and others send every call with index 0.
-    return this.#calls.find(call => call.at === at && call.id === id) ?? this.#open(at, id)
+    return this.#calls.findLast(call => call.at === at && call.id === id) ?? this.#open(at, id)
   }
 
   /** The id identifies the call. A fragment without index and id belongs to the last call. */
@@ -84,12 +85,21 @@ export class ToolCalls {
     this.#latest.set(at, call)
     return call
   }
-}
 
-function first(call: Call, piece: string): ToolCallDelta {
-  call.isSent = true
-  call.id ??= `call_${randomBytes(12).toString('hex')}`
-  return { index: call.index, id: call.id, name: call.name, arguments: piece }
+  #first(call: Call, piece: string): ToolCallDelta {
+    call.isSent = true
+    call.id ??= `call_${randomBytes(12).toString('hex')}`
+    return { index: call.index, id: this.#uniqueId(call.id), name: call.name, arguments: piece }
+  }
+
+  /** The id; `<id>_dup<n>` for the n-th call with this id. The plugin `tools` removes the ending from requests. */
+  #uniqueId(id: string): string {
+    const count = (this.#ids.get(id) ?? 0) + 1
+    this.#ids.set(id, count)
+    if (count === 1) return id
+    const unique = `${id}_dup${count}`
+    return this.#ids.has(unique) ? this.#uniqueId(id) : this.#uniqueId(unique)
+  }
 }
 
 function idOf({ id }: JsonObject): string | undefined {

@@ -10,6 +10,7 @@ import {
 } from '../../../lib/plugin.ts'
 import { chat, formatOptions } from '../../slots.ts'
 import { checkToolChoice, checkTools } from './definitions.ts'
+import { restoreIds } from './ids.ts'
 
 /** Bytes of arguments that are parsed per request, which takes some milliseconds. */
 const MAX_PARSED_BYTES = 1_000_000
@@ -33,6 +34,7 @@ export default definePlugin({
       }
       checkToolChoice(request.toolChoice, request.tools)
       checkToolMessages(request.messages)
+      restoreIds(request.messages)
       // On Messages, clients send arguments as objects.
       if (exchange.route.format !== 'messages') repairArguments(request.messages)
     },
@@ -41,7 +43,7 @@ export default definePlugin({
 
 /**
  * Checks that every tool result answers a call of an earlier assistant message: otherwise `missing_tool_call_id` or
- * `orphan_tool_message`. Ids are compared byte by byte and never changed, because models read them.
+ * `orphan_tool_message`. Ids are compared byte by byte, because models read them.
  */
 function checkToolMessages(messages: readonly Message[]): void {
   let issued: Set<string> | undefined

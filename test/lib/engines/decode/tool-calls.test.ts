@@ -135,6 +135,28 @@ describe('tool calls of a stream', () => {
     expect(new Set(calls.map(({ id }) => id))).lengthOf(2)
   })
 
+  it('with one id get unique ones: the first keeps it, the n-th gets an ending', () => {
+    const ids = (...chunks: readonly (readonly Piece[])[]) => gathered(read(...chunks)).map(({ id }) => id)
+    const call = (index: number, id: string, name = 'get') => [{ index, id, name, arguments: '{}' }]
+    expect(ids(call(0, 'a'), call(1, 'a'), call(2, 'b'), call(3, 'a'))).deep.equal(['a', 'a_dup2', 'b', 'a_dup3'])
+    expect(ids(call(0, 'a_dup2'), call(1, 'a'), call(2, 'a'), call(3, 'a_dup2'))).deep.equal([
+      'a_dup2',
+      'a',
+      'a_dup3',
+      'a_dup2_dup2',
+    ])
+  })
+
+  it('with one id at one index are distinguished by name', () => {
+    const deltas = read(
+      [{ index: 0, id: 'a', name: 'get', arguments: '{"x"' }],
+      [{ index: 0, id: 'a', arguments: ':1}' }],
+      [{ index: 0, id: 'a', name: 'put', arguments: '{' }],
+      [{ index: 0, id: 'a', arguments: '}' }],
+    )
+    expect(gathered(deltas)).deep.equal([A, { ...B, id: 'a_dup2' }])
+  })
+
   it('may have no arguments at all', () => {
     expect(gathered(read([{ index: 0, id: 'a', name: 'get' }]))).deep.equal([{ ...A, arguments: '' }])
   })
@@ -156,6 +178,11 @@ describe('tool calls of a whole reply', () => {
   it('are one per entry, with any index', () => {
     const deltas = new ToolCalls().readWhole([fragment({ ...A, index: 0 }), fragment({ ...B, index: 0 })])
     expect(gathered(deltas)).deep.equal([A, B])
+  })
+
+  it('with one id get unique ones', () => {
+    const deltas = new ToolCalls().readWhole([fragment(A), fragment(A), fragment(A)])
+    expect(gathered(deltas).map(({ id }) => id)).deep.equal(['a', 'a_dup2', 'a_dup3'])
   })
 
   it('get ids if they are missing', () => {
