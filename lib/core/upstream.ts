@@ -19,6 +19,8 @@ export interface AttemptFacts {
   readonly model: string
   /** Base URL of the backend without credentials. */
   readonly backend: string
+  /** Engine of the backend, as configured: `vllm`. */
+  readonly engine: string
   readonly startedMs: number
   /** null: no token was received. A JSON reply contains its first token and all others. */
   readonly firstTokenMs: number | null

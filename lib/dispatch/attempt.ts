@@ -70,6 +70,7 @@ export class Attempt implements ResponseHandler, UpstreamWork {
     this.#facts = {
       model: options.context.model.id,
       backend: options.lease.backend.address,
+      engine: options.lease.backend.config.engine,
       startedMs: 0,
       firstTokenMs: null,
       endedMs: 0,

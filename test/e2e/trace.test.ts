@@ -77,9 +77,16 @@ describe('the plugin trace', () => {
       'gen_ai.response.finish_reasons': ['stop'],
       'http.response.status_code': 200,
     }
-    expect(client.attributes).deep.equal({ ...used, 'server.address': '127.0.0.1', 'server.port': backend.port })
+    const engine = { 'gen_ai.provider.name': 'vllm' }
+    expect(client.attributes).deep.equal({
+      ...used,
+      ...engine,
+      'server.address': '127.0.0.1',
+      'server.port': backend.port,
+    })
     expect(server.attributes).deep.include({
       ...used,
+      'gen_ai.provider.name': 'sluiceway',
       'gen_ai.response.model': 'm',
       'http.route': '/v1/chat/completions',
       'sluiceway.request.id': response.headers.get('x-request-id'),

@@ -1,9 +1,10 @@
 /**
- * Attributes of spans, by OpenTelemetry's semantic conventions, also for generative AI
- * (https://opentelemetry.io/docs/specs/semconv/gen-ai/). Own names begin with `sluiceway.`. undefined is omitted.
+ * Attributes of spans, by OpenTelemetry's GenAI semantic conventions 0.1.0, which extend semantic conventions 1.45.0
+ * (https://github.com/open-telemetry/semantic-conventions-genai). Own names begin with `sluiceway.`. undefined is
+ * omitted.
  */
 import type { Attributes } from '@opentelemetry/api'
-import type { AttemptFacts, FinishPhase, Route } from '../../../lib/plugin.ts'
+import type { AttemptFacts, CanonicalRequest, FinishPhase, Route } from '../../../lib/plugin.ts'
 import type { ReplyUsage } from '../../slots.ts'
 
 /** `gen_ai.operation.name` by route, if it is not the kind of the route's models. */
@@ -12,6 +13,27 @@ const OPERATIONS: Readonly<Record<string, string>> = { completions: 'text_comple
 export function operationOf({ name, kind }: Route): string {
   return OPERATIONS[name] ?? kind ?? 'chat'
 }
+
+/** Attributes of every span, which samplers need at its start. `model`: undefined: it is not configured. */
+export function operationAttributes(operation: string, provider: string, model: string | undefined): Attributes {
+  return { 'gen_ai.operation.name': operation, 'gen_ai.provider.name': provider, 'gen_ai.request.model': model }
+}
+
+/** What the client has requested. undefined: not known, or zero data retention is required. */
+export function requestedAttributes(request: CanonicalRequest | undefined): Attributes {
+  if (request === undefined) return {}
+  const { stream, n, sampling, responseFormat: format } = request
+  return {
+    'gen_ai.request.stream': stream || undefined,
+    'gen_ai.request.choice.count': n === 1 ? undefined : n,
+    'gen_ai.request.seed': sampling.seed,
+    'gen_ai.request.top_k': sampling.top_k,
+    'gen_ai.output.type': format === undefined ? undefined : OUTPUT_TYPES[format.type],
+  }
+}
+
+/** `gen_ai.output.type` by the type of the response format. */
+const OUTPUT_TYPES: Readonly<Record<string, string>> = { text: 'text', json_object: 'json', json_schema: 'json' }
 
 /** Host and port of a backend's URL. */
 export interface Address {
@@ -35,32 +57,22 @@ function replyAttributes(usage: ReplyUsage | undefined): Attributes {
   }
 }
 
-/** Attributes of the CLIENT span of an attempt. `number`: number of the attempt, from 0. */
-export function attemptAttributes(
-  facts: AttemptFacts,
-  { host, port }: Address,
-  number: number,
-  usage: ReplyUsage | undefined,
-): Attributes {
+/** Attributes of the CLIENT span of an attempt at its end. `number`: number of the attempt, from 0. */
+export function attemptAttributes(facts: AttemptFacts, number: number, usage: ReplyUsage | undefined): Attributes {
   const attributes = replyAttributes(usage)
-  attributes['gen_ai.request.model'] = facts.model
-  attributes['server.address'] = host
-  attributes['server.port'] = port
   if (facts.status !== 0) attributes['http.response.status_code'] = facts.status
   if (number > 0) attributes['http.request.resend_count'] = number
   return attributes
 }
 
-/** Attributes of the SERVER span. `model`: id of the requested model; undefined: it is not configured. */
+/** Attributes of the SERVER span at its end. */
 export function requestAttributes(
   exchange: FinishPhase,
-  model: string | undefined,
   account: string | undefined,
   usage: ReplyUsage | undefined,
 ): Attributes {
   const attributes = replyAttributes(usage)
   const served = exchange.attemptFacts.at(-1)
-  attributes['gen_ai.request.model'] = model
   if (served?.outcome === 'ok') attributes['gen_ai.response.model'] = served.model
   attributes['http.request.method'] = exchange.route.method
   attributes['http.route'] = exchange.route.path

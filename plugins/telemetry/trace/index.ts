@@ -1,5 +1,5 @@
 import { definePlugin, slot } from '../../../lib/plugin.ts'
-import { key, target, usage, zdr } from '../../slots.ts'
+import { chat, key, target, usage, zdr } from '../../slots.ts'
 import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
 import { RequestSpans } from './request-spans.ts'
@@ -14,7 +14,7 @@ export default definePlugin({
   routes: { proxied: true },
   options,
   provides: [requestSpans],
-  reads: [key, target, usage, zdr],
+  reads: [key, chat, target, usage, zdr],
 
   async setup({ endpoint, sample, parent }: Options, { log, metrics, clock }) {
     // Loaded only if requests are traced, because loading the SDK takes 60 MB and some tenths of a second.
@@ -44,7 +44,8 @@ export default definePlugin({
         if (spans.isSampled === null) {
           tracing.begin(spans, exchange, exchange.find(target)?.model.id, Boolean(exchange.find(zdr)))
         }
-        tracing.end(spans, exchange, exchange.find(key)?.account.id, exchange.find(usage))
+        const request = exchange.find(zdr) ? undefined : exchange.find(chat)
+        tracing.end(spans, exchange, exchange.find(key)?.account.id, request, exchange.find(usage))
       },
 
       close: () => tracing.close(),

@@ -6,8 +6,6 @@ export class RequestSpans {
   isSampled: boolean | null = null
   /** True: the spans belong to the client's trace. */
   isContinued = false
-  /** Id of the requested model; undefined: it is not configured. */
-  model: string | undefined = undefined
   /** null: the request is not traced. */
   server: Span | null = null
   /** One per attempt; none if the request is not traced. */

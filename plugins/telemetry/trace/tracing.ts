@@ -13,16 +13,18 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { AlwaysOnSampler, BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import type { AttemptPhase, FinishPhase, Services, TraceContext } from '../../../lib/plugin.ts'
+import type { AttemptPhase, CanonicalRequest, FinishPhase, Services, TraceContext } from '../../../lib/plugin.ts'
 import type { ReplyUsage } from '../../slots.ts'
 import {
   type Address,
   addressOf,
   attemptAttributes,
   attemptError,
+  operationAttributes,
   operationOf,
   requestAttributes,
   requestError,
+  requestedAttributes,
   type SpanError,
 } from './attributes.ts'
 import { CountedExporter } from './counted-exporter.ts'
@@ -88,10 +90,11 @@ export class Tracing {
     const sent = this.#options.parent === 'trust' && !zdr ? request.trace : null
     spans.isSampled = sent === null ? Math.random() < this.#options.sample : isSampled(sent)
     spans.isContinued = sent !== null
-    spans.model = model
     if (!spans.isSampled) return
-    const name = spanName(operationOf(request.route), model)
-    const span = { kind: SpanKind.SERVER, startTime: timeOf(request.startedMicros) }
+    const operation = operationOf(request.route)
+    const name = spanName(operation, model)
+    const attributes = operationAttributes(operation, SERVICE, model)
+    const span = { kind: SpanKind.SERVER, startTime: timeOf(request.startedMicros), attributes }
     spans.server = this.#tracer.startSpan(name, span, sent === null ? ROOT_CONTEXT : remoteParent(sent))
   }
 
@@ -104,9 +107,16 @@ export class Tracing {
       return
     }
     const { attempt, route, startedMicros } = exchange
+    const operation = operationOf(route)
+    const { host, port } = this.#address(attempt.backend)
+    const attributes = {
+      ...operationAttributes(operation, attempt.engine, attempt.model),
+      'server.address': host,
+      'server.port': port,
+    }
     const client = this.#tracer.startSpan(
-      spanName(operationOf(route), attempt.model),
-      { kind: SpanKind.CLIENT, startTime: timeOf(startedMicros + attempt.startedMs * 1000) },
+      spanName(operation, attempt.model),
+      { kind: SpanKind.CLIENT, startTime: timeOf(startedMicros + attempt.startedMs * 1000), attributes },
       trace.setSpan(ROOT_CONTEXT, server),
     )
     spans.clients.push(client)
@@ -114,25 +124,29 @@ export class Tracing {
     exchange.setTrace(`00-${traceId}-${spanId}-01`, spans.isContinued ? exchange.trace?.tracestate : undefined)
   }
 
-  /** Ends all spans of the request. `account`: id of the account, if it is known. */
+  /**
+   * Ends all spans of the request. `account`: id of the account, if it is known. `request`: undefined under zero data
+   * retention.
+   */
   end(
-    { server, clients, model }: RequestSpans,
+    { server, clients }: RequestSpans,
     exchange: FinishPhase,
     account: string | undefined,
+    request: CanonicalRequest | undefined,
     usage: ReplyUsage | undefined,
   ): void {
     if (server === null) return
-    const { route, attemptFacts, startedMicros, durationMs } = exchange
-    const operation = operationOf(route)
+    const { attemptFacts, startedMicros, durationMs } = exchange
+    const requested = requestedAttributes(request)
     for (const [i, client] of clients.entries()) {
       const facts = attemptFacts[i]!
       const isLast = i === clients.length - 1
-      client.setAttribute('gen_ai.operation.name', operation)
-      client.setAttributes(attemptAttributes(facts, this.#address(facts.backend), i, isLast ? usage : undefined))
+      client.setAttributes(requested)
+      client.setAttributes(attemptAttributes(facts, i, isLast ? usage : undefined))
       endSpan(client, attemptError(facts), startedMicros + facts.endedMs * 1000)
     }
-    server.setAttribute('gen_ai.operation.name', operation)
-    server.setAttributes(requestAttributes(exchange, model, account, usage))
+    server.setAttributes(requested)
+    server.setAttributes(requestAttributes(exchange, account, usage))
     endSpan(server, requestError(exchange), startedMicros + durationMs * 1000)
   }
 

@@ -2,11 +2,12 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/base/json.ts'
 import type { Exchange } from '../../../lib/core/exchange.ts'
 import { beginAttempt, finish } from '../../../lib/core/hooks.ts'
-import type { AttemptFacts } from '../../../lib/plugin.ts'
+import type { AttemptFacts, ChatRequest } from '../../../lib/plugin.ts'
 import { play, testServices } from '../../../lib/testing.ts'
-import { usage } from '../../../plugins/slots.ts'
+import { chat, usage, zdr } from '../../../plugins/slots.ts'
 import type { Options } from '../../../plugins/telemetry/trace/generated/options.ts'
 import trace from '../../../plugins/telemetry/trace/index.ts'
+import { chatRequest } from '../../support/canonical.ts'
 import { type Collector, collector } from '../../support/collector.ts'
 import { notedExchange } from '../../support/exchange.ts'
 import { planSetup } from '../../support/plan.ts'
@@ -17,6 +18,7 @@ const WORK = { cancel() {}, fail() {} }
 const attempt = (more: Partial<AttemptFacts> = {}): AttemptFacts => ({
   model: 'm',
   backend: 'https://gpu-1.example.com/v1',
+  engine: 'vllm',
   startedMs: 1,
   firstTokenMs: null,
   endedMs: 5,
@@ -53,7 +55,7 @@ describe('trace', () => {
     const spans = await traced({}, exchange => {
       for (const facts of [
         attempt({ status: 0, outcome: 'unreachable' }),
-        attempt({ backend: 'http://gpu-2:8000/v1' }),
+        attempt({ backend: 'http://gpu-2:8000/v1', engine: 'llama.cpp' }),
       ])
         beginAttempt(exchange, facts, WORK)
     })
@@ -65,7 +67,35 @@ describe('trace', () => {
       'error.type': 'unreachable',
     })
     expect(clients[0]).not.include.keys('http.response.status_code')
+    expect(clients.map(attributes => attributes['gen_ai.provider.name'])).deep.equal(['vllm', 'llama.cpp'])
     expect(clients[1]).include({ 'server.address': 'gpu-2', 'server.port': 8000, 'http.response.status_code': 200 })
+  })
+
+  it('has what the client requested, but not under zero data retention', async () => {
+    const requested = async (more: Partial<ChatRequest>, required = false) => {
+      const before = collecting.spans.length
+      const spans = await traced({}, exchange => {
+        exchange.set(chat, chatRequest(more))
+        if (required) exchange.set(zdr, 'header')
+        beginAttempt(exchange, attempt(), WORK)
+      })
+      const names = /^gen_ai\.(request\.(?!model)|output)/
+      return spans
+        .slice(before)
+        .map(({ attributes }) => Object.fromEntries(Object.entries(attributes).filter(([name]) => names.test(name))))
+    }
+    const responseFormat = { type: 'json_object' } as const
+    const more = { stream: true, n: 2, sampling: { seed: 5, top_k: 40, temperature: 1 }, responseFormat }
+    const all = {
+      'gen_ai.request.stream': true,
+      'gen_ai.request.choice.count': 2,
+      'gen_ai.request.seed': 5,
+      'gen_ai.request.top_k': 40,
+      'gen_ai.output.type': 'json',
+    }
+    expect(await requested(more)).deep.equal([all, all])
+    expect(await requested(more, true)).deep.equal([{}, {}])
+    expect(await requested({})).deep.equal([{}, {}])
   })
 
   it('has the tokens of the last attempt alone', async () => {
