@@ -15,8 +15,8 @@ import { keyOf } from '../../support/key.ts'
 import { usageOf } from '../../support/reply-usage.ts'
 
 const ATTEMPT: AttemptFacts = {
-  ...{ model: 'm', backend: 'http://a/v1', startedMs: 1.2, firstTokenMs: null, endedMs: 5.4, status: 500 },
-  ...{ outcome: 'failed', reason: 'status 500: Not Found', usage: null },
+  ...{ model: 'm', engine: 'vllm', backend: 'http://a/v1', startedMs: 1.2, firstTokenMs: null, endedMs: 5.4 },
+  ...{ status: 500, outcome: 'failed', reason: 'status 500: Not Found', usage: null },
 }
 
 const CANARY = 'the-prompt-says-this'
