@@ -11,7 +11,7 @@ export function drainRoutes(dashboard: Dashboard): readonly PageRoute[] {
   return [
     actionRoute('drain', async request => {
       const { rows } = await dashboard.state()
-      const row = rowOf(rows, request.form)
+      const row = rowOf(rows, request.form.get('url'), request.form.get('model'))
       return row && question(request, questionOf(row, rows))
     }),
     actionRoute('undrain', async () => undefined),
@@ -31,7 +31,8 @@ function actionRoute(action: Action, ask: (request: PageRequest) => Promise<Repl
       const model = filled(form, 'model')
       const body = { url: filled(form, 'url') ?? '', ...(model === undefined ? null : { model }) }
       await call(`${action}-backend`, { body })
-      return { to: `/?${new URLSearchParams({ done: action, ...body }).toString()}` }
+      // `model` in the query selects the plots.
+      return { to: `/?${new URLSearchParams({ done: action, backend: body.url, of: model ?? '' }).toString()}` }
     },
   }
 }
@@ -56,7 +57,7 @@ function othersText(others: number): string {
 
 /** What the action in the query has done, and a button that undoes it. */
 export function drainNote(request: PageRequest, { rows }: LiveState): Html | null {
-  const row = rowOf(rows, request.query)
+  const row = rowOf(rows, request.query.get('backend'), request.query.get('of'))
   if (row === undefined) return null
   const name = `${row.url} of ${row.model}`
   const fields = fieldsOf(row)
@@ -88,6 +89,6 @@ function fieldsOf({ url, model }: LiveRow): Record<string, string> {
   return { url, model }
 }
 
-function rowOf(rows: readonly LiveRow[], fields: URLSearchParams): LiveRow | undefined {
-  return rows.find(({ url, model }) => url === fields.get('url') && model === fields.get('model'))
+function rowOf(rows: readonly LiveRow[], url: string | null, model: string | null): LiveRow | undefined {
+  return rows.find(row => row.url === url && row.model === model)
 }

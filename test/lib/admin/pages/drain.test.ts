@@ -50,7 +50,7 @@ describe('drains on the page Now', () => {
   })
 
   it('begin after the answer, end without a question, and name their backend', async () => {
-    const to = (action: string) => ({ to: `/?done=${action}&url=http%3A%2F%2Fa%2Fv1&model=m` })
+    const to = (action: string) => ({ to: `/?done=${action}&backend=http%3A%2F%2Fa%2Fv1&of=m` })
     expect(await send('/drain', { ...a, confirmed: 'yes' })).deep.equal(to('drain'))
     expect(await send('/undrain', a)).deep.equal(to('undrain'))
     expect(calls).deep.equal([
@@ -67,14 +67,14 @@ describe('drains on the page Now', () => {
   it('are noted with a button that undoes them, if there is such a backend', () => {
     const noted = (query: string) =>
       drainNote(requestOf({}, query), { rows: ROWS, failures: [], unready: [] })?.toString() ?? ''
-    expect(noted('done=drain&url=http://a/v1&model=m'))
+    expect(noted('done=drain&backend=http://a/v1&of=m'))
       .contain('http://a/v1 of m is drained')
       .and.contain('action="/undrain"')
-    expect(noted('done=undrain&url=http://a/v1&model=m'))
+    expect(noted('done=undrain&backend=http://a/v1&of=m'))
       .contain('http://a/v1 of m is no longer drained')
       .and.contain('action="/drain"')
       .and.contain('name="confirmed" value="yes"')
-    for (const query of ['done=drain&url=http://a/v1&model=n', 'done=else&url=http://a/v1&model=m', ''])
+    for (const query of ['done=drain&backend=http://a/v1&of=n', 'done=else&backend=http://a/v1&of=m', ''])
       expect(noted(query)).equal('')
   })
 })

@@ -23,6 +23,7 @@ describe('the page Now', () => {
     const url = await backend()
     const drained = await pages().send('/drain', { url, model: 'm', confirmed: 'yes' })
     expect(drained.status).equal(200)
+    expect(textIn(drained.text)).contain(`${url} of m is drained`).and.not.contain('Last hour of m')
     await eventually(async () => (await table()).includes('drained'))
     expect((await pages().get('/')).text).contain('action="/undrain"')
     await pages().send('/undrain', { url, model: 'm' })
