@@ -119,14 +119,14 @@ export function toAccount(account: AccountConfig): Account {
 
 interface ServedModels {
   readonly backendsOf?: ModelCatalog['backendsOf']
-  /** The model with the window and the capabilities that its servers have. */
-  readonly asServed?: (model: ModelConfig) => ModelConfig
+  /** Windows and capabilities of models whose servers contradict the configuration, by id. */
+  readonly served?: ReadonlyMap<string, Pick<ModelConfig, 'max_model_len' | 'capabilities'>>
 }
 
 /** The configured models by id and alias. Uses Maps, in which `__proto__` is an unknown model. */
 export class ModelCatalog {
   readonly #all: readonly ModelConfig[]
-  readonly #asServed: (model: ModelConfig) => ModelConfig
+  readonly #served: NonNullable<ServedModels['served']>
   /** The current backends of a model: those with a URL in the configuration, and the discovered ones. */
   readonly backendsOf: (model: ModelConfig) => readonly BackendConfig[]
   readonly #byName = new Map<string, ModelConfig>()
@@ -135,10 +135,10 @@ export class ModelCatalog {
   constructor(
     models: readonly ModelConfig[],
     endpoints: readonly EndpointConfig[] = [],
-    { backendsOf = ({ backends }) => backends, asServed = model => model }: ServedModels = {},
+    { backendsOf = ({ backends }) => backends, served = new Map() }: ServedModels = {},
   ) {
     this.#all = models
-    this.#asServed = asServed
+    this.#served = served
     this.backendsOf = backendsOf
     for (const model of models) {
       this.#byName.set(model.id, model)
@@ -148,7 +148,7 @@ export class ModelCatalog {
   }
 
   get all(): readonly ModelConfig[] {
-    return this.#all.map(this.#asServed)
+    return this.#all.map(model => this.#asServed(model))
   }
 
   /** The model with this id or alias. `endpoint`: the dedicated endpoint that must serve it; null: the gateway. */
@@ -160,6 +160,14 @@ export class ModelCatalog {
   /** The models that this key may use at the dedicated endpoint; null: at the gateway. */
   visible(key: Key, endpoint: string | null): readonly ModelConfig[] {
     return this.all.filter(model => this.#serves(endpoint, model) && mayUse(key, model))
+  }
+
+  /** The model with the window and the capabilities that its servers have. */
+  #asServed(model: ModelConfig): ModelConfig {
+    const served = this.#served.get(model.id)
+    return served === undefined
+      ? model
+      : { ...model, max_model_len: served.max_model_len, capabilities: served.capabilities }
   }
 
   #serves(endpoint: string | null, model: ModelConfig): boolean {

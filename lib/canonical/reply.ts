@@ -125,7 +125,7 @@ export abstract class Transformer implements Sink {
 
 interface LinkOptions {
   /** Number of choices that the client requested; 0: the reply is a byte pipe. */
-  readonly choices: number
+  choices(): number
   /** A transformer has stopped the reply. */
   onStop(reason: FinishReason): void
 }
@@ -162,7 +162,8 @@ class Output implements Sink {
     if (this.#isStopped) return
     this.#isStopped = true
     this.#options.onStop(reason)
-    for (let choice = 0; choice < this.#options.choices; choice++) {
+    const choices = this.#options.choices()
+    for (let choice = 0; choice < choices; choice++) {
       if (this.#finished.has(choice)) continue
       this.#next.chunk({ ...newChunk(choice), start: !this.#started.has(choice), finish: reason })
     }

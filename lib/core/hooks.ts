@@ -77,9 +77,11 @@ export function linkTransformers(exchange: Exchange, last: Sink): Sink {
     }
   })
   exchange.source = 'backend'
-  const request = exchange.find(chat)
   return link(transformers, last, {
-    choices: request === undefined ? 0 : choicesOf(request),
+    choices() {
+      const request = exchange.find(chat)
+      return request === undefined ? 0 : choicesOf(request)
+    },
     onStop(reason) {
       exchange.stopReason = reason
     },

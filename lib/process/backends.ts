@@ -34,12 +34,12 @@ export class Backends {
   readonly routing: Routing
   /** Remarks for operators about a gateway that is ready. */
   readonly notes: () => readonly string[]
+  /** Models whose servers contradict the configuration, by id. */
+  readonly corrected = new Map<string, ModelConfig>()
   #watcher: BackendWatcher | undefined
   #correct: (model: ModelConfig) => ModelConfig = model => model
   /** Models with other backends than in the configuration, by id. */
   #present: ReadonlyMap<string, ModelConfig> = new Map()
-  /** Models whose servers contradict the configuration, by id. */
-  #corrected: ReadonlyMap<string, ModelConfig> = new Map()
 
   private constructor({ log, metrics, tokens, timeouts }: BackendsHost, share: SharedRouting | undefined) {
     const routing = new Routing({ clock: systemClock, metrics, tokens, ...(share !== undefined && { share }) })
@@ -88,14 +88,6 @@ export class Backends {
     return this.#present.get(id)?.backends ?? backends
   }
 
-  /** The model with the window and the capabilities that its servers have. */
-  asServed(model: ModelConfig): ModelConfig {
-    const served = this.#corrected.get(model.id)
-    return served === undefined
-      ? model
-      : { ...model, max_model_len: served.max_model_len, capabilities: served.capabilities }
-  }
-
   /** Corrects the models from now on. Called again if `correct` has other results. */
   correct(correct: (model: ModelConfig) => ModelConfig): void {
     this.#correct = correct
@@ -127,9 +119,10 @@ export class Backends {
   #applyToPool(): void {
     const found = this.discovery.models()
     const models = found.map(this.#correct)
-    const byId = (some: readonly ModelConfig[]) => new Map(some.map(model => [model.id, model]))
-    this.#corrected = byId(models.filter((model, i) => model !== found[i]))
-    this.#present = byId(models.filter(model => model.discover.length > 0 || this.#corrected.has(model.id)))
+    this.corrected.clear()
+    for (const [i, model] of models.entries()) if (model !== found[i]) this.corrected.set(model.id, model)
+    const present = models.filter(model => model.discover.length > 0 || this.corrected.has(model.id))
+    this.#present = new Map(present.map(model => [model.id, model]))
     this.pool.update(models)
     this.routing.update(this.pool.backends())
   }

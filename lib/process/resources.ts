@@ -112,7 +112,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
       config: own,
       models: new ModelCatalog(own.models, own.endpoints, {
         backendsOf: model => backends.of(model),
-        asServed: model => backends.asServed(model),
+        served: backends.corrected,
       }),
       cacheIsolation: cacheIsolation(own),
       keyedHash: keyedHash(own),

@@ -200,7 +200,7 @@ describe('content', () => {
       ],
       ['/v1/responses', { model: 'm', input: [{ role: 'user', content: text }] }],
       ['/v1/chat/completions', chatBody, { authorization: `Bearer ${CANARY}` }],
-      ['/v1/chat/completions', chatBody, { authorization: `Bearer ${KEY}`, 'x-api-key': CANARY }],
+      ['/v1/chat/completions', chatBody, { authorization: `Bearer ${CANARY}`, 'x-api-key': `${CANARY}-2` }],
       ['/v1/chat/completions', chatBody, { 'service-zdr': CANARY }],
     ]
     for (const [path, body, headers] of refused) {

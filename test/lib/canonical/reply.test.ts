@@ -51,7 +51,7 @@ class StopsAt extends Transformer {
   }
 }
 
-const ONE = { choices: 1, onStop() {} }
+const ONE = { choices: () => 1, onStop() {} }
 
 describe('transformer', () => {
   it('passes on every call that it does not override', () => {
@@ -83,7 +83,7 @@ describe('transformer', () => {
       const last = new Recorder()
       const reasons: string[] = []
       const first = link([new StopsAt('x'), new PassThrough()], last, {
-        choices,
+        choices: () => choices,
         onStop: reason => reasons.push(reason),
       })
       for (const one of chunks) first.chunk(chunk(one))
