@@ -8,13 +8,19 @@ import { fail, type GatewayError, toGatewayError } from '../errors/errors.ts'
 import type { Actor } from '../store/audit.ts'
 import { readBody } from './body.ts'
 import type { AdminCalls, AdminOptions } from './call.ts'
+import { TextReply } from './csv.ts'
 import { adminOpenapi } from './openapi.ts'
 import { actorOf, clientOf, operatorOf } from './operators.ts'
 import { pathMatcher, type RouteMatch } from './path-matcher.ts'
 import { ADMIN_ROUTES, type AdminRoute } from './routes.ts'
-import { TextReply } from './usage.ts'
 
 const DOCUMENT = '/admin/openapi.json'
+
+interface Answer {
+  readonly status: number
+  readonly body: JsonObject | TextReply
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 export function createAdminApi({ config, clock, log, state }: AdminOptions, calls: AdminCalls): RequestListener {
   /** The operator whose key the request carries. */
@@ -27,7 +33,7 @@ export function createAdminApi({ config, clock, log, state }: AdminOptions, call
     return actorOf(operator, clientOf(config()).address(req))
   }
 
-  async function answer(req: IncomingMessage, target: URL): Promise<{ status: number; body: JsonObject | TextReply }> {
+  async function answer(req: IncomingMessage, target: URL): Promise<Answer> {
     const method = req.method ?? 'GET'
     if (target.pathname === DOCUMENT) {
       if (method !== 'GET' && method !== 'HEAD')
@@ -39,7 +45,7 @@ export function createAdminApi({ config, clock, log, state }: AdminOptions, call
     const body = route.body === undefined ? undefined : await readBody(req)
     const idempotencyKey = route.idempotent === true ? idempotencyKeyOf(req) : undefined
     const result = await calls.call(actor, { route, params, query: target.search.slice(1), body, idempotencyKey })
-    return { status: route.status ?? 200, body: result }
+    return { status: route.status ?? 200, body: result, headers: linkOf(target, result) }
   }
 
   return (req, res) => {
@@ -62,10 +68,18 @@ export function createAdminApi({ config, clock, log, state }: AdminOptions, call
       send(error.status, { error: envelope(error, context) }, { ...error.headers, ...close })
     }
     Promise.try(() => answer(req, targetOf(req))).then(
-      ({ status, body }) => send(status, body),
+      ({ status, body, headers }) => send(status, body, headers),
       (thrown: unknown) => refuse(toGatewayError(thrown)),
     )
   }
+}
+
+/** The header that names the rest of an incomplete file (RFC 8288). */
+function linkOf(target: URL, result: JsonObject | TextReply): Readonly<Record<string, string>> {
+  if (!(result instanceof TextReply) || result.next === null) return {}
+  const query = new URLSearchParams(target.search)
+  query.set('cursor', result.next)
+  return { link: `<${target.pathname}?${query.toString()}>; rel="next"` }
 }
 
 const matchesOf = pathMatcher(ADMIN_ROUTES)

@@ -9,9 +9,9 @@ import type { Actor } from '../store/audit.ts'
 import { queryRunner, type RunQuery } from '../store/query-runner.ts'
 import type { Store } from '../store/store.ts'
 import { bodyCheck } from './body.ts'
+import { csvOfPages, type TextReply } from './csv.ts'
 import { ADMIN_ROUTES, type AdminRoute } from './routes.ts'
 import { type ProcessState, statusJson } from './status.ts'
-import type { TextReply } from './usage.ts'
 
 /** What the operators' API and pages get from the process. */
 export interface AdminOptions {
@@ -45,9 +45,13 @@ export interface AdminCalls {
 
 /** How a route reads its query and checks its body. */
 interface Checks {
-  readonly query: (raw: string) => unknown
+  readonly query: (raw: string) => JsonObject
   readonly body: ((body: unknown) => void) | undefined
 }
+
+/** Entries that a file reads at once, and time after which it ends. */
+const CSV_PAGE = 500
+const MAX_CSV_MS = 20_000
 
 export function adminCalls(options: AdminOptions): AdminCalls {
   const { config, store, clock, log, state, backends, changed } = options
@@ -67,15 +71,32 @@ export function adminCalls(options: AdminOptions): AdminCalls {
       const query = check.query(raw)
       check.body?.(body)
       const run = route.method === 'GET' ? read : write
-      const result = await run(session => {
-        const context = { store: session, config: config(), actor, now: clock.micros(), log }
-        const status = async () => statusJson(config(), await state(), await isStoreUp())
-        return route.handle({ context, params, query, body, idempotencyKey, status, backends })
-      })
+      const now = clock.micros()
+      const status = async () => statusJson(config(), await state(), await isStoreUp())
+      const handle = (own: object) =>
+        run(session => {
+          const context = { store: session, config: config(), actor, now, log }
+          return route.handle({ context, params, query: own, body, idempotencyKey, status, backends })
+        })
+      if (route.list !== undefined && query.format === 'csv') {
+        const end = clock.monotonic() + MAX_CSV_MS
+        return csvOfPages({
+          list: route.list,
+          members: membersOf(route),
+          isOver: () => clock.monotonic() > end,
+          read: cursor => handle({ ...query, limit: CSV_PAGE, cursor }) as Promise<JsonObject>,
+        })
+      }
+      const result = await handle(query)
       if (route.method !== 'GET') await changed()
       return result
     },
   }
+}
+
+/** Members of an item of the list. */
+function membersOf({ members, reply }: AdminRoute): readonly string[] {
+  return members ?? Object.keys(readSchema(`admin/${reply}`).properties as JsonObject)
 }
 
 function checksOf({ query = 'none', body }: AdminRoute): Checks {

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts'
 import { type Actor, appendAudit, type Change } from '../store/audit.ts'
 import { type Session, transact } from '../store/database.ts'
 import { noteKeyChange } from '../store/keys.ts'
+import { accountNames } from './account-names.ts'
 
 /** Passed to every operation, by the operators' API and by commands. */
 export interface AdminContext {
@@ -24,7 +25,7 @@ interface Work<T> {
 
 /** Makes a change and adds its entry to the audit log in one transaction. */
 export async function audited<T>(
-  { store, actor, now, log }: AdminContext,
+  { store, config, actor, now, log }: AdminContext,
   work: (session: Session) => Promise<Work<T>>,
 ): Promise<T> {
   const { change, result } = await transact(store, async session => {
@@ -32,7 +33,11 @@ export async function audited<T>(
     if (done.change !== undefined) await appendAudit(session, actor, done.change, now)
     return done
   })
-  if (change !== undefined) log?.info({ audit: { ...change, actor: actor.name, address: actor.address } }, 'audit')
+  if (change === undefined || log === undefined) return result
+  const { account } = change
+  const names = await accountNames({ config, store }, account === undefined ? [] : [account])
+  const named = { ...change, account_name: names.get(account ?? ''), actor: actor.name, address: actor.address }
+  log.info({ audit: named }, 'audit')
   return result
 }
 

@@ -32,6 +32,7 @@ export async function creditsOf(
   const { entries, ...rest } = await listLedger(context.store, account.id, page.cursor, page.limit)
   return {
     account_id: account.id,
+    account_name: account.name,
     balance_cents: await balanceCents(context, account),
     ledger: entries.map(entryJson),
     ...rest,
@@ -74,7 +75,12 @@ export async function addCredits(
       before: { balance_cents: balance - amount },
       after: { balance_cents: balance, amount_cents: amount, note: note ?? null },
     }
-    const result = { account_id: account.id, balance_cents: balance, entry: entryJson(booked) }
+    const result = {
+      account_id: account.id,
+      account_name: account.name,
+      balance_cents: balance,
+      entry: entryJson(booked),
+    }
     return { change: isNew ? change : undefined, result }
   })
 }

@@ -55,16 +55,21 @@ function operation(route: AdminRoute): JsonObject {
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(body === undefined ? null : { requestBody: { required: true, content: json(schemaOf(body)) } }),
     responses: {
-      [status]: { description: 'Done.', content: json(replyOf(route)) },
+      [status]: { description: 'Done.', content: { ...json(replyOf(route)), ...csvOf(route) } },
       default: { description: 'A failure.', content: json({ $ref: '#/components/schemas/Error' }) },
     },
   }
 }
 
 function replyOf({ reply, list }: AdminRoute): JsonObject {
-  if (reply === undefined) return { type: 'object' }
-  if (list === undefined) return schemaOf(reply)
-  return { type: 'object', required: [list], properties: { [list]: { type: 'array', items: schemaOf(reply) } } }
+  const schema = reply === undefined ? { type: 'object' } : schemaOf(reply)
+  if (list === undefined) return schema
+  return { type: 'object', required: [list], properties: { [list]: { type: 'array', items: schema } } }
+}
+
+function csvOf({ query }: AdminRoute): JsonObject {
+  const properties = query === undefined ? {} : (readSchema(`admin/${query}`).properties as JsonObject)
+  return 'format' in properties ? { 'text/csv': { schema: { type: 'string' } } } : {}
 }
 
 function pathParameters({ path }: AdminRoute): JsonObject[] {

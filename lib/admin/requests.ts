@@ -3,9 +3,10 @@ import type { JsonObject } from '../base/json.ts'
 import { fail } from '../errors/errors.ts'
 import { ROUTES, type Surface } from '../routes/routes.ts'
 import type { BoundsFilter } from '../store/queries/bounds.ts'
-import { lookUpRequest, toJson } from '../store/queries/lookup.ts'
+import { lookUpRequest, REQUEST_MEMBERS, toJson } from '../store/queries/lookup.ts'
 import { searchRequests } from '../store/queries/search.ts'
 import { suggestion } from '../text/nearest.ts'
+import { withAccountNames, withNameMember } from './account-names.ts'
 import { accountIdOf } from './accounts.ts'
 import type { AdminContext } from './context.ts'
 import { microsOf, refuseValue } from './values.ts'
@@ -27,6 +28,9 @@ export interface RequestQuery extends BoundsFilter {
   readonly cursor?: string
 }
 
+/** Members of a request, in order. */
+export const OPERATORS_REQUEST = withNameMember(REQUEST_MEMBERS)
+
 const DAY_MICROS = 24 * 3_600_000_000
 
 /** A page of requests, newest first. A long search stops before the page is full and returns a cursor to continue. */
@@ -45,12 +49,12 @@ export async function requestList(context: AdminContext, query: RequestQuery): P
     before: cursor?.toLowerCase(),
   }
   const { rows, next } = await searchRequests(store, filter, limit)
-  return { requests: rows.map(toJson), has_more: next !== null, cursor: next }
+  return { requests: await withAccountNames(context, rows.map(toJson)), has_more: next !== null, cursor: next }
 }
 
 /** The newest request with this id: any id that clients see, or the UUID of the record. */
-export async function requestOf({ store }: AdminContext, id: string): Promise<JsonObject> {
-  const [request] = await lookUpRequest(store, id)
+export async function requestOf(context: AdminContext, id: string): Promise<JsonObject> {
+  const [request] = await withAccountNames(context, await lookUpRequest(context.store, id))
   return request ?? fail('http_404', { problem: 'There is no request with this id in the store.' })
 }
 

@@ -1,6 +1,7 @@
 /** The routes of the operators' API. A new route is a new row. The OpenAPI document is made from these rows. */
 import type { JsonObject } from '../base/json.ts'
 import { listAudit } from '../store/audit.ts'
+import { withAccountNames } from './account-names.ts'
 import {
   type AccountChange,
   accountIdOf,
@@ -14,6 +15,7 @@ import {
 import { type CordonBody, cordon, uncordon } from './backends.ts'
 import type { AdminContext } from './context.ts'
 import { addCredits, type CreditBody, creditsOf } from './credits.ts'
+import type { TextReply } from './csv.ts'
 import {
   changeKeyOf,
   createKeyOf,
@@ -23,8 +25,8 @@ import {
   revokeKeyOf,
   rotateKeyOf,
 } from './keys.ts'
-import { type RequestQuery, requestList, requestOf } from './requests.ts'
-import { type TextReply, type UsageQuery, usageReport } from './usage.ts'
+import { OPERATORS_REQUEST, type RequestQuery, requestList, requestOf } from './requests.ts'
+import { type UsageQuery, usageReport } from './usage.ts'
 import { microsOf } from './values.ts'
 
 /** A request after the checks of operator, query and body. */
@@ -54,8 +56,10 @@ export interface AdminRoute {
   readonly body?: string
   /** Schema of the reply in schemas/admin, or of its items if `list` is set; undefined: any object. */
   readonly reply?: string
-  /** Member of the reply that is the list of items. */
+  /** Member of the reply that is the list of items. The query has `format`: a list is also served as CSV. */
   readonly list?: string
+  /** Members of an item, the columns of its CSV. undefined: the properties of `reply`. */
+  readonly members?: readonly string[]
   readonly status?: 201
   /** The route accepts the header `Idempotency-Key`. */
   readonly idempotent?: true
@@ -152,6 +156,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     method: 'GET',
     path: `${ACCOUNT}/keys`,
     summary: 'Keys of an account, including revoked ones, without their secrets',
+    query: 'key-query',
     reply: 'key',
     list: 'keys',
     handle: async ({ context, params }) => ({ keys: await keysOf(context, params.id!) }),
@@ -220,7 +225,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     name: 'usage',
     method: 'GET',
     path: '/admin/v1/usage',
-    summary: 'Usage by day, model, account, key or tag, as JSON or CSV',
+    summary: 'Usage by day, hour, model, account, user, key, backend or tag, as JSON or CSV',
     query: 'usage-query',
     handle: ({ context, query }) => usageReport(context, query as UsageQuery),
   },
@@ -230,6 +235,8 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     path: '/admin/v1/requests',
     summary: 'Requests of every account and surface, newest first',
     query: 'request-query',
+    list: 'requests',
+    members: OPERATORS_REQUEST,
     handle: ({ context, query }) => requestList(context, query as RequestQuery),
   },
   {
@@ -248,9 +255,11 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     reply: 'audit-entry',
     list: 'entries',
     async handle({ context, query }) {
-      const { limit, cursor, from, to, account: wanted, ...filter } = query as AuditQuery
+      const { limit, cursor, from, to, account: wanted, actor, action } = query as AuditQuery
       const account = await accountIdOf(context, wanted)
-      return listAudit(context.store, { ...filter, account, from: microsOf(from), to: microsOf(to) }, cursor, limit)
+      const filter = { account, actor, action, from: microsOf(from), to: microsOf(to) }
+      const { entries, ...rest } = await listAudit(context.store, filter, cursor, limit)
+      return { entries: await withAccountNames(context, entries), ...rest }
     },
   },
 ]

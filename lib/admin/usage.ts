@@ -2,9 +2,10 @@ import type { JsonObject } from '../base/json.ts'
 import { toIso } from '../base/time.ts'
 import { priced, type Totals, totalsOf } from '../limits/usage-cost.ts'
 import { type GroupedUsage, USAGE_GROUPS, type UsageGroup, usageByGroups } from '../store/queries/usage-groups.ts'
-import { csvOf } from '../text/csv.ts'
+import { withAccountNames, withNameMember } from './account-names.ts'
 import { accountIdOf } from './accounts.ts'
 import type { AdminContext } from './context.ts'
+import { csvReply, MAX_CSV_ROWS, type TextReply } from './csv.ts'
 import { microsOf, refuseValue } from './values.ts'
 
 /** A query that `schemas/admin/usage-query.json` accepts. */
@@ -16,28 +17,17 @@ export interface UsageQuery {
   readonly format: 'json' | 'csv'
 }
 
-/** A reply that is not JSON. */
-export class TextReply {
-  readonly type: string
-  readonly text: string
-
-  constructor(type: string, text: string) {
-    this.type = type
-    this.text = text
-  }
-}
-
 const HOUR_MICROS = 3_600_000_000
 const DAY_MICROS = 24 * HOUR_MICROS
 const DEFAULT_HOURS = 30 * 24
 /** The last whole hour of a year with four digits. */
 const MAX_TIME = Date.UTC(9999, 11, 31, 23) * 1000
-const MAX_ROWS = 50_000
+const MAX_ROWS = MAX_CSV_ROWS
 /** Rows are read by model, because models have prices, even if the report is not grouped by model. */
 const MAX_ROWS_READ = 4 * MAX_ROWS
 
 /** A row of the report. Costs are tokens at the current prices of the models (docs/USAGE.md). */
-type PricedUsage = Partial<Record<UsageGroup | 'end_user_label', string | null>> & Totals
+type PricedUsage = Partial<Record<UsageGroup | 'end_user_label', string | null>> & Totals & JsonObject
 
 export async function usageReport(context: AdminContext, query: UsageQuery): Promise<JsonObject | TextReply> {
   const { config, store, now } = context
@@ -52,8 +42,9 @@ export async function usageReport(context: AdminContext, query: UsageQuery): Pro
   const rows = summed(read, groups, config)
   if (rows.length > MAX_ROWS || read.length > MAX_ROWS_READ)
     refuseValue('group_by', `gives more than ${MAX_ROWS} rows: ask for fewer groups or less time`)
-  if (query.format === 'csv') return new TextReply('text/csv; charset=utf-8', csvReport(groups, rows))
-  return { from: toIso(from), to: toIso(to), group_by: groups, rows }
+  const named = groups.includes('account') ? await withAccountNames(context, rows, 'account') : rows
+  if (query.format === 'csv') return csvReply(membersOf(groups), named)
+  return { from: toIso(from), to: toIso(to), group_by: groups, rows: [...named] }
 }
 
 function groupsOf(text: string): UsageGroup[] {
@@ -82,10 +73,10 @@ function summed(
   }))
 }
 
-const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens'] as const
-
-function csvReport(groups: readonly UsageGroup[], rows: readonly PricedUsage[]): string {
-  const label = groups.includes('end_user') ? (['end_user_label'] as const) : []
-  const head = [...groups, ...label, ...SUMS, 'estimated_cost_cents'] as const
-  return csvOf([head, ...rows.map(row => head.map(name => row[name]))])
+/** Members of a row, in the order of the file. */
+function membersOf(groups: readonly UsageGroup[]): string[] {
+  const own = groups.flatMap(group => (group === 'end_user' ? [group, 'end_user_label'] : [group]))
+  return withNameMember([...own, ...SUMS], 'account')
 }
+
+const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'estimated_cost_cents'] as const

@@ -1,5 +1,5 @@
 /** Checks and conversions of values that the schemas of bodies and queries accept. */
-import { parseIso } from '../base/time.ts'
+import { parseTime } from '../base/time.ts'
 import { fail } from '../errors/errors.ts'
 
 /** Refuses a value. `problem` follows the name of the value: `is not a model`. */
@@ -13,9 +13,9 @@ export function repeatedAt(values: readonly string[]): number {
   return values.findIndex((value, i) => values.indexOf(value) < i)
 }
 
-/** Microseconds since the epoch of an ISO 8601 timestamp that its schema has checked. */
+/** Microseconds since the epoch of a day or a timestamp that its schema has checked. */
 export function microsOf(time: string): number
 export function microsOf(time: string | undefined): number | undefined
 export function microsOf(time: string | undefined): number | undefined {
-  return time === undefined ? undefined : parseIso(time)!.micros
+  return time === undefined ? undefined : parseTime(time)!.micros
 }

@@ -32,6 +32,11 @@ export function parseIso(text: string): Instant | undefined {
   return { micros: millis * 1000 + Number(fraction.slice(0, 6).padEnd(6, '0')), rest: fraction.slice(6) }
 }
 
+/** As parseIso(). A day means its first moment in UTC. */
+export function parseTime(text: string): Instant | undefined {
+  return parseIso(text) ?? parseIso(`${text}T00:00Z`)
+}
+
 function toOffset(zone: string): string {
   if (/^z$/i.test(zone)) return 'Z'
   const digits = zone.slice(1).replace(':', '').padEnd(4, '0')

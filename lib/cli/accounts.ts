@@ -1,10 +1,10 @@
 import { changeAccount, knownAccounts } from '../admin/accounts.ts'
 import { readConfig } from '../config/read.ts'
 import { CommandError, readArguments, required, runAction, UsageError, unknownName } from './command.ts'
-import { print, table } from './output.ts'
+import { print, tableOrCsv } from './output.ts'
 import { contextOf, findAccount, withStore } from './store.ts'
 
-export const usage = `Usage: sluiceway accounts list --config FILE
+export const usage = `Usage: sluiceway accounts list --config FILE [--csv]
        sluiceway accounts set --config FILE ACCOUNT --plan PLAN
        sluiceway accounts set --config FILE ACCOUNT --no-plan
 
@@ -15,6 +15,7 @@ the file.
 
 const OPTIONS = {
   config: { type: 'string', short: 'c' },
+  csv: { type: 'boolean' },
   plan: { type: 'string' },
   'no-plan': { type: 'boolean' },
 } as const
@@ -24,14 +25,14 @@ export function run(argv: readonly string[]): Promise<number> {
 }
 
 async function list(argv: readonly string[]): Promise<number> {
-  const { values } = readArguments(argv, { config: OPTIONS.config })
+  const { values } = readArguments(argv, { config: OPTIONS.config, csv: OPTIONS.csv })
   const file = required(values.config, '--config FILE')
   const config = readConfig(file, process.env)
   return withStore(config, async store => {
     const rows = (await knownAccounts(config, store)).map(({ id, name, kind, plan = '' }) => {
       return [id, name, kind, plan, config.accounts.some(account => account.id === id) ? `in ${file}` : 'in the store']
     })
-    return print(table(['ACCOUNT', 'NAME', 'KIND', 'PLAN', 'WHERE'], rows))
+    return print(tableOrCsv(['ACCOUNT', 'NAME', 'KIND', 'PLAN', 'WHERE'], rows, values.csv))
   })
 }
 

@@ -15,13 +15,13 @@ import type { Store } from '../store/store.ts'
 import { suggestion } from '../text/nearest.ts'
 import { CommandError, readArguments, required, runAction, UsageError, unknownName } from './command.ts'
 import { LIMIT_OPTIONS, limitsOf } from './key-limits.ts'
-import { print, table } from './output.ts'
+import { print, tableOrCsv } from './output.ts'
 import { contextOf, findAccount, listedAccounts, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway keys create --config FILE --account ACCOUNT [OPTION]…
        sluiceway keys create --config FILE --new-account NAME [OPTION]…
        sluiceway keys create --config FILE --operator NAME
-       sluiceway keys list --config FILE [--account ACCOUNT]
+       sluiceway keys list --config FILE [--account ACCOUNT] [--csv]
        sluiceway keys revoke --config FILE KEY_ID
 
 Manages API keys in the store. A running gateway applies changes within a second. ACCOUNT is an id or a name, in the
@@ -174,7 +174,7 @@ function endpointsOf(hosts: readonly string[], config: Config): readonly string[
 }
 
 async function list(argv: readonly string[]): Promise<number> {
-  const { values } = readArguments(argv, { config: OPTIONS.config, account: OPTIONS.account })
+  const { values } = readArguments(argv, { config: OPTIONS.config, account: OPTIONS.account, csv: { type: 'boolean' } })
   const file = required(values.config, '--config FILE')
   const config = readConfig(file, process.env)
   return withStore(config, async store => {
@@ -193,7 +193,7 @@ async function list(argv: readonly string[]): Promise<number> {
       const state = revoked_at === null ? 'valid' : `revoked ${dayOf(revoked_at)}`
       rows.push([id, '', name, 'operator', '', dayOf(created_at), state])
     }
-    return print(table(['KEY', 'ACCOUNT', 'USER', 'KIND', 'ENDPOINTS', 'CREATED', 'STATE'], rows))
+    return print(tableOrCsv(['KEY', 'ACCOUNT', 'USER', 'KIND', 'ENDPOINTS', 'CREATED', 'STATE'], rows, values.csv))
   })
 }
 

@@ -27,6 +27,7 @@ const COMMANDS: ReadonlyMap<string, Entry> = new Map([
   ['login', { summary: 'print a one-time link to the console', load: () => import('./login.ts') }],
   ['credits', { summary: 'show and change prepaid balances', load: () => import('./credits.ts') }],
   ['requests', { summary: 'look up requests', load: () => import('./requests.ts') }],
+  ['usage', { summary: 'sum up usage by groups', load: () => import('./usage.ts') }],
   ['backends', { summary: 'list, drain and undrain backends', load: () => import('./backends.ts') }],
   ['probe', { summary: 'test what a backend supports', load: () => import('./probe.ts') }],
   ['plugin', { summary: 'create a package for your own plugin', load: () => import('./plugin.ts') }],

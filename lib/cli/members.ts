@@ -6,10 +6,10 @@ import { listMembers } from '../store/accounts.ts'
 import type { Store } from '../store/store.ts'
 import { suggestion } from '../text/nearest.ts'
 import { CommandError, readArguments, required, runAction } from './command.ts'
-import { print, table } from './output.ts'
+import { print, tableOrCsv } from './output.ts'
 import { contextOf, findAccount, listedAccounts, withStore } from './store.ts'
 
-export const usage = `Usage: sluiceway members list --config FILE [ACCOUNT]
+export const usage = `Usage: sluiceway members list --config FILE [--csv] [ACCOUNT]
        sluiceway members remove --config FILE ACCOUNT USER
 
 Lists and removes members of accounts. ACCOUNT is an id or a name, in the file or in the store. \`sluiceway keys create
@@ -26,7 +26,7 @@ export function run(argv: readonly string[]): Promise<number> {
 }
 
 async function list(argv: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(argv, OPTIONS, 1)
+  const { values, positionals } = readArguments(argv, { ...OPTIONS, csv: { type: 'boolean' } }, 1)
   const file = required(values.config, '--config FILE')
   const config = readConfig(file, process.env)
   return withStore(config, async store => {
@@ -39,7 +39,7 @@ async function list(argv: readonly string[]): Promise<number> {
         rows.push([user, name, role, removed ? 'removed' : 'member'])
       }
     }
-    return print(table(['USER', 'ACCOUNT', 'ROLE', 'STATE'], rows))
+    return print(tableOrCsv(['USER', 'ACCOUNT', 'ROLE', 'STATE'], rows, values.csv))
   })
 }
 

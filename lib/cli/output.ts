@@ -1,5 +1,6 @@
 /** Text that commands print: addresses, tables, and the command that starts this gateway. */
 import { isIPv6 } from 'node:net'
+import { csvOf } from '../text/csv.ts'
 
 /** Prints to stdout. Returns the exit code 0. */
 export function print(text: string): number {
@@ -23,6 +24,11 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   const widths = head.map((_, column) => Math.max(...lines.map(cells => cells[column]!.length)))
   const padded = lines.map(cells => cells.map((cell, i) => cell.padEnd(widths[i]!)).join('  '))
   return padded.map(line => `${line.trimEnd()}\n`).join('')
+}
+
+/** The rows as a table, or as CSV with the same columns. */
+export function tableOrCsv(head: readonly string[], rows: readonly (readonly string[])[], asCsv = false): string {
+  return asCsv ? csvOf([head.map(name => name.toLowerCase()), ...rows]) : table(head, rows)
 }
 
 /** The command that starts this gateway: in a checkout npm runs the sources; an installed package has its own. */

@@ -1,3 +1,6 @@
+import { withAccountNames } from '../admin/account-names.ts'
+import { csvReply } from '../admin/csv.ts'
+import { OPERATORS_REQUEST } from '../admin/requests.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Json, JsonObject } from '../base/json.ts'
 import { type Config, windowMilliseconds } from '../config/config.ts'
@@ -9,7 +12,7 @@ import { print, table } from './output.ts'
 import { findAccount, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway requests --config FILE --id ID [--json]
-       sluiceway requests --config FILE [OPTION]… [--json]
+       sluiceway requests --config FILE [OPTION]… [--json | --csv]
 
 Looks up requests in the store, on every surface.
 
@@ -35,11 +38,20 @@ const OPTIONS = {
   since: { type: 'string' },
   limit: { type: 'string' },
   json: { type: 'boolean' },
+  csv: { type: 'boolean' },
 } as const
 
 type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values']
 
-const FILTERS = ['account', 'model', 'backend', 'errors', 'since', 'limit'] as const satisfies readonly (keyof Values)[]
+const FILTERS = [
+  'account',
+  'model',
+  'backend',
+  'errors',
+  'since',
+  'limit',
+  'csv',
+] as const satisfies readonly (keyof Values)[]
 
 export async function run(argv: readonly string[]): Promise<number> {
   const { values } = readArguments(argv, OPTIONS)
@@ -66,7 +78,9 @@ function boundsOf({ since = '24h', limit = '50' }: Values): { readonly since: nu
 async function list(store: Store, config: Config, values: Values, since: number, limit: number): Promise<number> {
   const { model, backend, errors } = values
   const account = values.account === undefined ? undefined : (await findAccount(config, store, values.account)).id
-  const requests = await lookUpRequests(store, { account, model, backend, errors, since }, limit)
+  const found = await lookUpRequests(store, { account, model, backend, errors, since }, limit)
+  const requests = await withAccountNames({ config, store }, found)
+  if (values.csv === true) return print(csvReply(OPERATORS_REQUEST, requests).text)
   if (values.json === true) return print(`${JSON.stringify({ requests })}\n`)
   const head = ['TIME', 'REQUEST', 'STATUS', 'MODEL', 'BACKEND', 'TTFT', 'TOTAL', 'TOKENS', 'ERROR']
   return print(
@@ -87,8 +101,9 @@ async function list(store: Store, config: Config, values: Values, since: number,
   )
 }
 
-async function show(store: Store, { retention_days }: Config, id: string, asJson: boolean): Promise<number> {
-  const matches = await lookUpRequest(store, id)
+async function show(store: Store, config: Config, id: string, asJson: boolean): Promise<number> {
+  const { retention_days } = config
+  const matches = await withAccountNames({ config, store }, await lookUpRequest(store, id))
   if (matches.length === 0) {
     throw new CommandError(
       `there is no request '${id}' in the store. Records are kept for ${retention_days} days, and appear about a second ` +
@@ -105,7 +120,7 @@ function detailOf(request: JsonObject): string {
     ['Request', `${text(request.request_id)}  (${text(request.id)})`],
     ['Time', text(request.created_at)],
     ['Route', `${text(request.method)} ${text(request.path)} on ${text(request.endpoint ?? request.surface)}`],
-    ['Account', text(request.account_id)],
+    ['Account', [request.account_name, request.account_id].filter(value => value != null).join(', ')],
     ['Key', [request.key_id, request.user_id].filter(value => value != null).join(', ')],
     ['Model', modelOf(request)],
     ['Status', text(request.status_code)],

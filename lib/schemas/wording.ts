@@ -15,6 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'an ISO-8601 timestamp with a timezone: 2026-11-21T10:07:33Z',
+  'day-or-time': 'a day, or an ISO-8601 timestamp with a timezone: 2026-11-21 or 2026-11-21T10:07:33Z',
   uuid: 'a UUID',
   uri: 'a URL',
   line: 'a line of text, without control characters',

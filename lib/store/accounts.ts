@@ -43,9 +43,17 @@ export async function loadAccounts({ db }: Session): Promise<Account[]> {
   return rows.map(storedAccount)
 }
 
+/** Ids per statement. */
+const BATCH = 500
+
 export async function findAccounts({ db }: Session, ids: readonly string[]): Promise<Account[]> {
-  if (ids.length === 0) return []
-  return (await db.selectFrom('accounts').selectAll().where('id', 'in', ids).execute()).map(storedAccount)
+  const found: Account[] = []
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const batch = ids.slice(at, at + BATCH)
+    const rows = await db.selectFrom('accounts').selectAll().where('id', 'in', batch).execute()
+    found.push(...rows.map(storedAccount))
+  }
+  return found
 }
 
 export async function findAccount({ db }: Session, id: string): Promise<Account | undefined> {

@@ -91,6 +91,7 @@ describe('the plugin trace', () => {
       'http.route': '/v1/chat/completions',
       'sluiceway.request.id': response.headers.get('x-request-id'),
       'sluiceway.account.id': ACCOUNT,
+      'sluiceway.account.name': 'test',
     })
     expect(server.startMs).most(client.startMs)
     expect(server.endMs).least(client.endMs)

@@ -5,7 +5,7 @@ import { type Html, html } from '../../pages/html.ts'
 import { htmlPlot, htmlTable } from '../../pages/table.ts'
 import { planField } from './accounts.ts'
 import { auditTable } from './audit.ts'
-import { creditNote, creditRoute, creditSection } from './credits.ts'
+import { creditNote, creditRoutes, creditSection } from './credits.ts'
 import { actionForm, filled, numberIn, wordsIn } from './form.ts'
 import { keyNote, keyRoutes, keySection } from './keys.ts'
 import { planLimitsText } from './limits.ts'
@@ -65,7 +65,7 @@ ${auditTable(audit.entries as JsonObject[])}
       return { to: `/accounts/${params.id}?done=change&what=${changed.join('+')}` }
     },
   },
-  creditRoute,
+  ...creditRoutes,
   ...keyRoutes,
 ]
 
@@ -176,7 +176,7 @@ ${htmlPlot({
   ],
 })}
 ${rows.length === 0 ? html`<p>None in the last ${DAYS} days.</p>` : html`<details><summary>As a table</summary>${htmlTable(`Last ${DAYS} days`, heads, table)}</details>`}
-<p><a href="/requests?account=${id}">Its requests</a></p>`
+<p><a href="/requests?account=${id}">Its requests</a>, <a href="/usage?account=${id}">its usage by other groups</a></p>`
 }
 
 function changeSection(request: PageRequest, account: JsonObject): Html {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { filled, numberIn, select, wordsIn } from './form.ts'
-import { nextLink, type PageRequest, type PageRoute, problemNote } from './page.ts'
+import { csvLink, nextLink, type PageRequest, type PageRoute, problemNote } from './page.ts'
 import { moneyText, textOf } from './text.ts'
 import { tokenField } from './visitor.ts'
 
@@ -20,10 +20,16 @@ export const accountsRoutes: readonly PageRoute[] = [
 <form action="/accounts" class="fields"><p class="field"><label for="find">Name or id</label><input id="find" name="name" value="${name ?? ''}"></p><button>Find</button></form>
 ${accountTable(accounts as JsonObject[])}
 ${nextLink('/accounts', new URLSearchParams(name === undefined ? {} : { name }), cursor, 'More')}
+${csvLink('/accounts.csv', request.query)}
 <h2 id="new">Create an account</h2>
 ${creation(request)}`
       return { title: 'Accounts', path: '/accounts', body }
     },
+  },
+  {
+    method: 'GET',
+    path: '/accounts.csv',
+    handle: ({ query, csv }) => csv('list-accounts', { query: { name: filled(query, 'name') } }),
   },
   {
     method: 'POST',

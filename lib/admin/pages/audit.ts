@@ -2,16 +2,20 @@ import type { Json, JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { filled } from './form.ts'
-import { nextLink, type PageRoute } from './page.ts'
+import { csvLink, nextLink, type PageRequest, type PageRoute } from './page.ts'
 import { NOTHING, textOf, timeText } from './text.ts'
 
+const CSV = '/audit.csv'
 const FILTERS = ['account', 'actor', 'action'] as const
 
-export const auditRoute: PageRoute = {
+const givenIn = ({ query }: Pick<PageRequest, 'query'>) =>
+  Object.fromEntries(FILTERS.map(name => [name, filled(query, name)]))
+
+const listRoute: PageRoute = {
   method: 'GET',
   path: '/audit',
   async handle({ query, call }) {
-    const given = Object.fromEntries(FILTERS.map(name => [name, filled(query, name)]))
+    const given = givenIn({ query })
     const { entries, cursor } = await call('audit', {
       query: { ...given, cursor: filled(query, 'cursor'), limit: '50' },
     })
@@ -21,10 +25,16 @@ export const auditRoute: PageRoute = {
     )
     const body = html`<form action="/audit" class="fields">${fields}<button>Filter</button></form>
 ${auditTable(entries as JsonObject[])}
-${nextLink('/audit', query, cursor, 'Older')}`
+${nextLink('/audit', query, cursor, 'Older')}
+${csvLink(CSV, query)}`
     return { title: 'Audit', path: '/audit', body }
   },
 }
+
+export const auditRoutes: readonly PageRoute[] = [
+  listRoute,
+  { method: 'GET', path: CSV, handle: request => request.csv('audit', { query: givenIn(request) }) },
+]
 
 const LABELS = { account: 'Account', actor: 'Who', action: 'Action' } as const
 
@@ -35,10 +45,11 @@ export function auditTable(entries: readonly JsonObject[]): Html {
     textOf(entry.actor),
     textOf(entry.address),
     textOf(entry.action),
+    textOf(entry.account_name ?? entry.account_id),
     html`<code>${textOf(entry.target)}</code>`,
     differences(entry.before, entry.after),
   ])
-  return htmlTable('Newest first', ['Time (UTC)', 'Who', 'From', 'Action', 'What', 'Change'], rows)
+  return htmlTable('Newest first', ['Time (UTC)', 'Who', 'From', 'Action', 'Account', 'What', 'Change'], rows)
 }
 
 /** The members that have changed: `plan: small → large`. */

@@ -5,14 +5,14 @@ import { CONFIRMED, doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { actionForm, filled, numberIn } from './form.ts'
-import { type PageRequest, type PageRoute, question } from './page.ts'
+import { csvLink, type PageRequest, type PageRoute, question } from './page.ts'
 import { moneyText, textOf, timeText } from './text.ts'
 import { tokenField } from './visitor.ts'
 
 const ACCOUNT = '/accounts/{id}'
 const MAX_NOTE_LENGTH = 500
 
-export const creditRoute: PageRoute = {
+const bookRoute: PageRoute = {
   method: 'POST',
   path: `${ACCOUNT}/credits`,
   back: ACCOUNT,
@@ -28,6 +28,11 @@ export const creditRoute: PageRoute = {
     return { to: `/accounts/${params.id}?done=credits&entry=${String((entry as JsonObject).id)}` }
   },
 }
+
+export const creditRoutes: readonly PageRoute[] = [
+  bookRoute,
+  { method: 'GET', path: `${ACCOUNT}/credits.csv`, handle: ({ params, csv }) => csv('credits', { params }) },
+]
 
 /** The question before cents are taken from a balance. */
 async function takeQuestion(request: PageRequest, cents: number) {
@@ -81,5 +86,9 @@ export function creditSection(request: PageRequest, account: JsonObject, credits
 <p class="field"><label for="amount">Amount, in cents</label><input id="amount" name="amount_cents" required inputmode="numeric"><small>a negative one takes from the balance</small></p>
 <p class="field"><label for="note">Note</label><input id="note" name="note" maxlength="${MAX_NOTE_LENGTH}" required></p>
 <button class="main">Add credit</button></div></form>
-${ledger.length > 0 && htmlTable('Ledger, newest first', ['Time (UTC)', 'Kind', 'Amount#', 'Note'], ledger)}`
+${
+  ledger.length > 0 &&
+  html`${htmlTable('Ledger, newest first', ['Time (UTC)', 'Kind', 'Amount#', 'Note'], ledger)}
+${csvLink(`/accounts/${String(account.id)}/credits.csv`)}`
+}`
 }

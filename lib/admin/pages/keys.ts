@@ -5,7 +5,7 @@ import { type Html, html } from '../../pages/html.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { actionForm, filled, wordsIn } from './form.ts'
 import { limitFields, limitsIn, limitsText } from './limits.ts'
-import { type PageReply, type PageRequest, type PageRoute, problemNote, question, type Reply } from './page.ts'
+import { csvLink, type PageReply, type PageRequest, type PageRoute, problemNote, question, type Reply } from './page.ts'
 import { NOTHING, textOf, timeText } from './text.ts'
 import { tokenField } from './visitor.ts'
 
@@ -24,6 +24,7 @@ const limitsPage: PageRoute = {
 }
 
 export const keyRoutes: readonly PageRoute[] = [
+  { method: 'GET', path: `${PATH}/keys.csv`, handle: ({ params, csv }) => csv('list-keys', { params }) },
   {
     method: 'POST',
     path: `${PATH}/keys`,
@@ -134,9 +135,7 @@ function newKey(form: URLSearchParams): JsonObject {
   return {
     ...(user === undefined ? null : { user }),
     ...(label === undefined ? null : { label }),
-    ...(expires === undefined
-      ? null
-      : { expires_at: /^\d{4}-\d\d-\d\d$/.test(expires) ? `${expires}T00:00:00Z` : expires }),
+    ...(expires === undefined ? null : { expires_at: expires }),
     ...(models.length === 0 ? null : { models }),
     ...(endpoints.length === 0 ? null : { endpoints }),
     ...(limits === null ? null : { limits }),
@@ -191,6 +190,7 @@ export function keySection(request: PageRequest, keys: readonly JsonObject[]): H
   return html`<h2>Keys</h2>
 ${rows.length === 0 ? html`<p>There is none.</p>` : htmlTable('Without their secrets, newest first', heads, rows)}
 ${shown.length < keys.length && html`<p><a href="/accounts/${account}?keys=all">All ${keys.length} keys</a></p>`}
+${rows.length > 0 && csvLink(`/accounts/${account}/keys.csv`)}
 <form method="post" action="/accounts/${account}/keys">${tokenField(request.visitor)}<div class="fields">
 <p class="field"><label for="label">Label</label><input id="label" name="label" maxlength="100"></p>
 <p class="field"><label for="user">User</label><input id="user" name="user" placeholder="none"></p>

@@ -17,6 +17,7 @@ const SHELL: Shell = {
   links: [
     ['/', 'Now'],
     ['/requests', 'Requests'],
+    ['/usage', 'Usage'],
     ['/accounts', 'Accounts'],
     ['/chain', 'Chain'],
     ['/audit', 'Audit'],
@@ -37,6 +38,8 @@ export interface PageRequest {
   readonly problem: string | null
   /** Calls a route of the operators' API by its name. */
   call(name: string, input?: CallInput): Promise<JsonObject>
+  /** Calls a route of the operators' API, and replies with its list or report as a CSV file. */
+  csv(name: string, input?: CallInput): Promise<Reply>
 }
 
 export interface CallInput {
@@ -98,6 +101,13 @@ export function nextLink(path: string, query: URLSearchParams, cursor: Json | un
   const next = new URLSearchParams(query)
   next.set('cursor', cursor)
   return html`<p><a class="button" rel="next" href="${path}?${next.toString()}">${label}</a></p>`
+}
+
+/** A link to a CSV file. `query`: that of the page, whose filters the file has too. */
+export function csvLink(path: string, query?: URLSearchParams): Html {
+  const filters = new URLSearchParams(query)
+  filters.delete('cursor')
+  return html`<p><a class="button" href="${path}${filters.size > 0 && `?${filters.toString()}`}" download>CSV</a></p>`
 }
 
 export function signInPage(problem: string | null, { admin }: Pick<Config, 'admin'>): PageReply {

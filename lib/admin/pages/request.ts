@@ -5,7 +5,7 @@ import { type Html, html } from '../../pages/html.ts'
 import { loadMarkdown } from '../../pages/load-markdown.ts'
 import { htmlTable } from '../../pages/table.ts'
 import type { PageRoute } from './page.ts'
-import { nameOf, statusCell } from './requests.ts'
+import { statusCell } from './requests.ts'
 import { millisText, numberText, textOf, timeText } from './text.ts'
 
 const FOLDER = new URL('../../../docs/errors/', import.meta.url)
@@ -15,14 +15,12 @@ export const requestRoute: PageRoute = {
   path: '/requests/{id}',
   async handle({ params, call }) {
     const request = await call('request', { params: { id: decoded(params.id!) } })
-    const { account_id: account } = request
-    const name = typeof account === 'string' ? await nameOf(call, account) : undefined
     const body = html`<p><a href="/requests">All requests</a></p>
 ${timeBar(request)}
 ${await errorAdvice(request)}
 ${attemptTable(request.attempt_list)}
 <h2>All of it</h2>
-${factTable(request, name)}`
+${factTable(request)}`
     return { title: `Request ${textOf(request.request_id)}`, path: '/requests', body }
   },
 }
@@ -122,6 +120,7 @@ async function adviceOn(code: string): Promise<Html | null> {
 const SHOWN_ELSEWHERE = new Set([
   'request_id',
   'account_id',
+  'account_name',
   'created_at',
   'status_code',
   'method',
@@ -129,17 +128,17 @@ const SHOWN_ELSEWHERE = new Set([
   'attempt_list',
 ])
 
-/** `account`: name of the account; undefined if the account does not exist. */
-function factTable(request: JsonObject, account: string | undefined): Html {
+function factTable(request: JsonObject): Html {
   const rows: (readonly [string, Html | string])[] = [
     ['Time (UTC)', timeText(request.created_at)],
     ['Request', `${textOf(request.method)} ${textOf(request.path)}`],
     ['Status', statusCell(request)],
     [
       'Account',
-      account === undefined
-        ? textOf(request.account_id)
-        : html`<a href="/accounts/${String(request.account_id)}">${account}</a>`,
+      // The account may have been deleted.
+      typeof request.account_name === 'string'
+        ? html`<a href="/accounts/${String(request.account_id)}">${request.account_name}</a>`
+        : textOf(request.account_id),
     ],
   ]
   for (const [name, value] of Object.entries(request)) {

@@ -5,7 +5,7 @@ import { type Html, html } from '../../pages/html.ts'
 import { statusClass } from '../../pages/status.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { filled, select } from './form.ts'
-import { nextLink, type PageRequest, type PageRoute } from './page.ts'
+import { csvLink, nextLink, type PageRequest, type PageRoute } from './page.ts'
 import { millisText, numberText, textOf, timeText } from './text.ts'
 
 const PAGE_SIZE = 50
@@ -26,7 +26,9 @@ const SLOW = [
   ['60000', 'longer than a minute'],
 ] as const
 
-export const requestsRoute: PageRoute = {
+const CSV = '/requests.csv'
+
+const listRoute: PageRoute = {
   method: 'GET',
   path: '/requests',
   async handle(request) {
@@ -39,11 +41,17 @@ export const requestsRoute: PageRoute = {
 <p class="field"><label for="id">Request id</label><input id="id" name="id" autocomplete="off" placeholder="req_…"></p>
 <button class="main">Look up</button></form>
 ${filters(request, names)}
-${list.length === 0 ? html`<p>${typeof cursor === 'string' ? 'None so far.' : 'There is no such request in this time.'}</p>` : requestTable(list, names)}
-${nextLink('/requests', request.query, cursor, list.length < PAGE_SIZE ? 'Search further' : 'Older')}`
+${list.length === 0 ? html`<p>${typeof cursor === 'string' ? 'None so far.' : 'There is no such request in this time.'}</p>` : requestTable(list)}
+${nextLink('/requests', request.query, cursor, list.length < PAGE_SIZE ? 'Search further' : 'Older')}
+${csvLink(CSV, request.query)}`
     return { title: 'Requests', path: '/requests', body }
   },
 }
+
+export const requestsRoutes: readonly PageRoute[] = [
+  listRoute,
+  { method: 'GET', path: CSV, handle: request => request.csv('requests', { query: queryOf(request) }) },
+]
 
 /** Names by id: of the first 200 accounts and of the chosen one. Other accounts are shown by their id. */
 async function namesOf({ query, call }: PageRequest): Promise<ReadonlyMap<string, string>> {
@@ -54,7 +62,7 @@ async function namesOf({ query, call }: PageRequest): Promise<ReadonlyMap<string
   return names
 }
 
-export async function nameOf(call: PageRequest['call'], id: string): Promise<string | undefined> {
+async function nameOf(call: PageRequest['call'], id: string): Promise<string | undefined> {
   try {
     return String((await call('account', { params: { id } })).name)
   } catch (thrown) {
@@ -92,11 +100,11 @@ ${select('since', 'Since', chosen('since') || '24', PERIODS)}
 <button>Filter</button></form>`
 }
 
-function requestTable(requests: readonly JsonObject[], names: ReadonlyMap<string, string>): Html {
+function requestTable(requests: readonly JsonObject[]): Html {
   const rows = requests.map(request => [
     timeText(request.created_at),
     html`<a href="/requests/${String(request.id)}">${textOf(request.request_id)}</a>`,
-    names.get(String(request.account_id)) ?? textOf(request.account_id),
+    textOf(request.account_name ?? request.account_id),
     textOf(request.model_resolved ?? request.model_requested),
     textOf(request.backend),
     statusCell(request),

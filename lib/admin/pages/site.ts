@@ -7,13 +7,13 @@ import { isOwnOrigin } from '../../pages/fetch-metadata.ts'
 import { html } from '../../pages/html.ts'
 import { HTML, PAGE_HEADERS } from '../../pages/shell.ts'
 import type { AdminCalls, AdminOptions } from '../call.ts'
+import type { TextReply } from '../csv.ts'
 import { actorOf, clientOf } from '../operators.ts'
 import { pathMatcher, type RouteMatch } from '../path-matcher.ts'
 import { ADMIN_ROUTES } from '../routes.ts'
-import { TextReply } from '../usage.ts'
 import { accountRoutes } from './account.ts'
 import { accountsRoutes } from './accounts.ts'
-import { auditRoute } from './audit.ts'
+import { auditRoutes } from './audit.ts'
 import { type ChainView, chainRoute } from './chain.ts'
 import { readForm } from './form.ts'
 import { type Live, nowRoutes } from './now.ts'
@@ -28,8 +28,9 @@ import {
   signInPage,
 } from './page.ts'
 import { requestRoute } from './request.ts'
-import { requestsRoute } from './requests.ts'
+import { requestsRoutes } from './requests.ts'
 import { signInRoutes } from './sign-in.ts'
+import { usageRoutes } from './usage.ts'
 import { isToken, TOKEN, type Visitor, visitorOf } from './visitor.ts'
 
 /** Data of pages that the API does not have. */
@@ -46,12 +47,13 @@ export function createOperatorPages(
   const { config, clock, log } = options
   const matchesOf = pathMatcher<PageRoute>([
     ...nowRoutes(live),
-    requestsRoute,
+    ...requestsRoutes,
     requestRoute,
+    ...usageRoutes,
     ...accountsRoutes,
     ...accountRoutes,
     chainRoute(chain),
-    auditRoute,
+    ...auditRoutes,
   ])
   const find = (method: string, path: string) => matchesOf(path).find(({ route }) => route.method === method)
   const signIn = signInRoutes(options, calls)
@@ -97,7 +99,11 @@ export function createOperatorPages(
     const actor = actorOf(visitor.operator, clientOf(config()).address(req))
     return {
       ...{ visitor, params, query, form, config: config(), now: clock.micros(), problem: null },
-      call: (name, input) => callRoute(calls, actor, name, input),
+      call: (name, input) => callRoute(calls, actor, name, input) as Promise<JsonObject>,
+      csv: async (name, input = {}) => {
+        const asCsv = { ...input, query: { ...input.query, format: 'csv' } }
+        return fileOf(name, (await callRoute(calls, actor, name, asCsv)) as TextReply)
+      },
     }
   }
 
@@ -123,11 +129,21 @@ async function callRoute(
   actor: ReturnType<typeof actorOf>,
   name: string,
   { params = {}, query = {}, body = {}, idempotencyKey }: CallInput = {},
-): Promise<JsonObject> {
+): Promise<JsonObject | TextReply> {
   const route = ADMIN_ROUTES.find(one => one.name === name)!
-  const result = await calls.call(actor, { route, params, query: queryText(query), body, idempotencyKey })
-  if (result instanceof TextReply) throw new TypeError(`${name} has answered with a text`)
-  return result
+  return calls.call(actor, { route, params, query: queryText(query), body, idempotencyKey })
+}
+
+/** A download. The name of an incomplete file says so. */
+function fileOf(name: string, { type, text, next }: TextReply): Reply {
+  const file = `${name.replace('list-', '')}${next === null ? '' : '-incomplete'}.csv`
+  return {
+    send(res) {
+      const disposition = `attachment; filename="${file}"`
+      res.writeHead(200, { ...PAGE_HEADERS, 'content-type': type, 'content-disposition': disposition })
+      res.end(res.req.method === 'HEAD' ? undefined : text)
+    },
+  }
 }
 
 function queryText(query: Readonly<Record<string, string | undefined>>): string {

@@ -5,6 +5,7 @@ import { type JsonObject, parseJson } from '../../base/json.ts'
 import { toIso } from '../../base/time.ts'
 import type { Surface } from '../../config/surface.ts'
 import type { RequestRow, Session } from '../database.ts'
+import { MEMBER_NAMES } from '../record.ts'
 import { publicIdOf } from '../rows.ts'
 import { type BoundsFilter, boundsOf, liesWithin } from './bounds.ts'
 
@@ -179,6 +180,9 @@ async function newest(
 }
 
 const FLAGS = ['is_streaming', 'usage_present', 'zdr', 'dispatched'] as const
+
+/** The members of toJson(). */
+export const REQUEST_MEMBERS = ['request_id', ...MEMBER_NAMES.filter(name => name !== 'client_request_id')]
 
 /** Every member of the record, with the request id of the response. */
 export function toJson(stored: RequestRow): JsonObject {

@@ -1,17 +1,46 @@
-/** Grouped usage for operators, from daily and hourly totals. Groups by tag or end user are computed from records. */
+/** Grouped usage for operators, from daily and hourly totals, or from records if a group is not in the totals. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Session } from '../database.ts'
-import { endUserRequests } from './end-users.ts'
+import { firstIdAt } from './lookup.ts'
+import { IS_SERVED, sumOf, TOKENS } from './usage.ts'
 import { accountDays, type Span, wholeParts } from './whole-days.ts'
 
 const HOUR = 3_600_000_000
+const DAY = 24 * HOUR
 
-/**
- * Columns for grouping. A request with two tags counts in both groups. A request without a tag or end user is in no
- * group of these.
- */
-export const USAGE_GROUPS = ['day', 'model', 'account', 'key', 'tag', 'end_user'] as const
-export type UsageGroup = (typeof USAGE_GROUPS)[number]
+/** Where the value of a group is. */
+interface GroupColumn {
+  /** Column of the totals. undefined: only records have it. */
+  readonly totals?: string
+  /** Expression on a record `r`, with its tag `t`. */
+  readonly records: RawBuilder<unknown>
+  /** True: a request without a value is in no group. Default: it is in the group null. */
+  readonly isPartial?: true
+  /** Column with a name of the value, which is shown too. */
+  readonly label?: 'end_user_label'
+  /** The value as text. Default: the value itself. */
+  textOf?(value: number): string
+}
+
+/** A new group is a new row. A request with two tags counts in both groups. */
+const GROUPS = {
+  day: { totals: 'day', records: sql`r.created_at / ${sql.lit(DAY)}`, textOf: day => isoOf(day * DAY).slice(0, 10) },
+  hour: { totals: 'hour', records: sql`r.created_at / ${sql.lit(HOUR)}`, textOf: hour => isoOf(hour * HOUR) },
+  model: { totals: 'model', records: sql`r.model_resolved` },
+  account: { totals: 'account_id', records: sql`r.account_id` },
+  user: { totals: 'user_id', records: sql`r.user_id` },
+  key: { totals: 'key_id', records: sql`r.key_id` },
+  backend: { records: sql`r.backend` },
+  tag: { records: sql`t.tag` },
+  end_user: { records: sql`r.end_user`, isPartial: true, label: 'end_user_label' },
+} as const satisfies Readonly<Record<string, GroupColumn>>
+
+export type UsageGroup = keyof typeof GROUPS
+
+export const USAGE_GROUPS = Object.keys(GROUPS) as readonly UsageGroup[]
+
+const columnOf = (group: UsageGroup): GroupColumn => GROUPS[group]
+const labelsOf = (groups: readonly UsageGroup[]) => groups.flatMap(group => columnOf(group).label ?? [])
 
 interface GroupedUsageFilter {
   /** Id of the account; undefined: all accounts. */
@@ -22,11 +51,11 @@ interface GroupedUsageFilter {
   readonly to: number
 }
 
-/** A member per group, which may be null, and the sums. `day`: UTC, `2026-11-21` */
+/** A member per group, which may be null, and the sums. `day`: UTC, `2026-11-21`. `hour`: `2026-11-21T10:00:00Z` */
 export type GroupedUsage = Partial<Record<UsageGroup | 'end_user_label', string | null>> &
   Record<(typeof SUMS)[number], number>
 
-const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens'] as const
+const SUMS = ['requests', ...TOKENS] as const
 
 /** At most `limit` rows, ordered by their groups. */
 export async function usageByGroups(
@@ -35,66 +64,103 @@ export async function usageByGroups(
   groups: readonly UsageGroup[],
   limit: number,
 ): Promise<GroupedUsage[]> {
-  const hasKeys = groups.includes('key')
-  const days = filter.account === undefined || hasKeys ? 'usage_days' : accountDays(session)
-  const hasUsers = groups.includes('end_user')
-  const ofRequests = hasUsers ? endUserRequests(filter) : periodTotals(filter, days, hasKeys)
-  const source = groups.includes('tag') ? taggedRequests(filter) : ofRequests
-  const label = hasUsers ? [sql`max(end_user_label) as end_user_label`] : []
-  const by = groups.map(group => sql.ref(group))
-  const columns = [...by, ...label, ...SUMS.map(sum => sql`sum(${sql.ref(sum)}) as ${sql.ref(sum)}`)]
-  const order = by.length === 0 ? sql`` : sql`group by ${sql.join(by)} order by ${sql.join(by)}`
-  const { rows } = await sql<Record<string, string | number | null>>`
-    select ${sql.join(columns)} from (${source}) as u ${order} limit ${limit}`.execute(session.db)
-  return rows.map(row => ({
-    ...Object.fromEntries(groups.map(group => [group, group === 'day' ? dayOf(Number(row.day)) : row[group] || null])),
-    ...(hasUsers && { end_user_label: (row.end_user_label as string | null) ?? null }),
-    requests: Number(row.requests),
-    input_tokens: Number(row.input_tokens),
-    output_tokens: Number(row.output_tokens),
-    cache_read_tokens: Number(row.cache_read_tokens),
-  }))
+  const isRecorded = groups.some(group => columnOf(group).totals === undefined)
+  const queries = isRecorded ? fromRecords(filter, groups) : [fromTotals(session, filter, groups)]
+  const sums = new Map<string, GroupedUsage>()
+  for (const query of queries) {
+    const { rows } = await sql<Record<string, string | number | null>>`${query} limit ${limit}`.execute(session.db)
+    for (const row of rows) add(sums, row, groups)
+    if (sums.size >= limit) break
+  }
+  const order = (a: GroupedUsage, b: GroupedUsage) => {
+    const group = groups.find(one => a[one] !== b[one])
+    return group === undefined || (a[group] ?? '') < (b[group] ?? '') ? -1 : 1
+  }
+  return [...sums.values()].sort(order).slice(0, limit)
 }
 
-function periodTotals(
+function add(
+  sums: Map<string, GroupedUsage>,
+  row: Readonly<Record<string, string | number | null>>,
+  groups: readonly UsageGroup[],
+): void {
+  const values = groups.map(group => {
+    const { textOf } = columnOf(group)
+    return textOf === undefined ? row[group] || null : textOf(Number(row[group]))
+  })
+  const key = JSON.stringify(values)
+  const own = Object.fromEntries(groups.map((group, at) => [group, values[at]]))
+  const labels = labelsOf(groups).map(label => [label, row[label] ?? (sums.get(key)?.[label] || null)])
+  const counts = SUMS.map(sum => [sum, Number(row[sum]) + (sums.get(key)?.[sum] ?? 0)])
+  sums.set(key, { ...own, ...Object.fromEntries(labels), ...Object.fromEntries(counts) } as GroupedUsage)
+}
+
+function fromTotals(
+  session: Session,
   { account, from, to }: GroupedUsageFilter,
-  dayTable: string,
-  hasKeys: boolean,
+  groups: readonly UsageGroup[],
 ): RawBuilder<unknown> {
+  const dayTable = account === undefined || groups.includes('key') ? 'usage_days' : accountDays(session)
   const own = account === undefined ? sql`true` : sql`account_id = ${account}`
-  const { hours, days } = wholeParts(from / HOUR, to / HOUR)
-  const totals = (day: RawBuilder<unknown>, table: string, unit: string, [start, end]: Span) => sql`
-    select ${day} as day, model, account_id as account, ${hasKeys ? sql`key_id as key, ` : sql``}
-      requests, input_tokens, output_tokens, cache_read_tokens
-    from ${sql.table(table)} where ${sql.ref(unit)} >= ${start} and ${sql.ref(unit)} < ${end} and ${own}`
-  return sql.join(
-    [
-      totals(sql`day`, dayTable, 'day', days),
-      ...hours.map(span => totals(sql`hour / 24`, 'usage_hours', 'hour', span)),
-    ],
-    sql` union all `,
-  )
-}
-
-/** Requests of dedicated endpoints with a tag, while their records are kept. Counts the same requests as rollups.ts. */
-function taggedRequests({ account, from, to }: GroupedUsageFilter): RawBuilder<unknown> {
-  const conditions: Expression<SqlBool>[] = [
-    sql`t.created_at >= ${from}`,
-    sql`t.created_at < ${to}`,
-    sql`r.account_id is not null`,
-    sql`r.dispatched`,
-    sql`(r.status_code < 400 or coalesce(r.input_tokens, 0) > 0 or coalesce(r.output_tokens, 0) > 0)`,
+  const span = [from / HOUR, to / HOUR] as const
+  const { hours, days } = groups.includes('hour') ? { hours: [span], days: [0, 0] as const } : wholeParts(...span)
+  const totals = (table: string, unit: 'hour' | 'day', [start, end]: Span) => {
+    const values = groups.map(group => {
+      const value = group === 'day' && unit === 'hour' ? sql`hour / 24` : sql.ref(columnOf(group).totals!)
+      return sql`${value} as ${sql.ref(group)}`
+    })
+    return sql`select ${sql.join([...values, ...SUMS.map(sum => sql.ref(sum))])}
+      from ${sql.table(table)} where ${sql.ref(unit)} >= ${start} and ${sql.ref(unit)} < ${end} and ${own}`
+  }
+  const parts = [
+    ...(days[0] < days[1] ? [totals(dayTable, 'day', days)] : []),
+    ...hours.map(hourly => totals('usage_hours', 'hour', hourly)),
   ]
-  if (account !== undefined) conditions.push(sql`r.account_id = ${account}`)
-  return sql`
-    select r.created_at / ${sql.lit(24 * HOUR)} as day, r.model_resolved as model, r.account_id as account,
-      r.key_id as key, t.tag as tag, r.end_user as end_user, r.end_user_label as end_user_label, 1 as requests, coalesce(r.input_tokens, 0) as input_tokens,
-      coalesce(r.output_tokens, 0) as output_tokens, coalesce(r.cache_read_tokens, 0) as cache_read_tokens
-    from request_tags as t
-    join requests as r on r.endpoint = t.endpoint and r.created_at = t.created_at and r.public_id = t.public_id
-    where ${sql.join(conditions, sql` and `)}`
+  const by = groups.map(group => sql.ref(group))
+  const columns = [...by, ...SUMS.map(sum => sql`sum(${sql.ref(sum)}) as ${sql.ref(sum)}`)]
+  const grouping = by.length === 0 ? sql`` : sql`group by ${sql.join(by)}`
+  return sql`select ${sql.join(columns)} from (${sql.join(parts, sql` union all `)}) as u ${grouping}`
 }
 
-function dayOf(day: number): string {
-  return new Date(day * 86_400_000).toISOString().slice(0, 10)
+/** One query per day, so that each statement is short. Records are kept for a shorter time than totals. */
+function* fromRecords(
+  { account, from, to }: GroupedUsageFilter,
+  groups: readonly UsageGroup[],
+): Generator<RawBuilder<unknown>> {
+  const hasTags = groups.includes('tag')
+  const values = groups.map(group => sql`${columnOf(group).records} as ${sql.ref(group)}`)
+  const labels = labelsOf(groups).map(label => sql`max(${sql.ref(`r.${label}`)}) as ${sql.ref(label)}`)
+  const sums = [
+    ...labels,
+    sql`count(*) as requests`,
+    ...TOKENS.map(column => sql`${sumOf(column)} as ${sql.ref(column)}`),
+  ]
+  const source = hasTags
+    ? sql`request_tags as t
+        join requests as r on r.endpoint = t.endpoint and r.created_at = t.created_at and r.public_id = t.public_id`
+    : sql`requests as r`
+  const by = sql.join(groups.map((_, at) => sql.lit(at + 1)))
+  for (let start = from; start < to; start += DAY) {
+    const end = Math.min(start + DAY, to)
+    const time = hasTags ? sql`t.created_at` : sql`r.created_at`
+    const conditions: Expression<SqlBool>[] = [
+      sql`${time} >= ${start}`,
+      sql`${time} < ${end}`,
+      sql`r.account_id is not null`,
+      IS_SERVED,
+    ]
+    for (const group of groups) {
+      const { isPartial, records } = columnOf(group)
+      if (isPartial === true) conditions.push(sql`${records} is not null`)
+    }
+    // The index of SQLite is by id.
+    if (!hasTags) conditions.push(sql`r.id >= ${firstIdAt(start)}`, sql`r.id < ${firstIdAt(end + 1000)}`)
+    if (account !== undefined) conditions.push(sql`r.account_id = ${account}`)
+    yield sql`select ${sql.join([...values, ...sums])} from ${source}
+      where ${sql.join(conditions, sql` and `)} group by ${by}`
+  }
+}
+
+function isoOf(micros: number): string {
+  return new Date(micros / 1000).toISOString().replace('.000Z', 'Z')
 }

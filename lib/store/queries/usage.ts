@@ -2,7 +2,7 @@
  * Usage of accounts and users (docs/api/usage-me.md, docs/api/usage-team.md): daily totals, hourly totals at both ends
  * of a period, and records for the parts of an hour.
  */
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Surface } from '../../config/surface.ts'
 import type { Session } from '../database.ts'
 import type { Range } from './ranges.ts'
@@ -119,25 +119,33 @@ async function totalUsage(
   return rows.map(toUsageRow)
 }
 
-/** Usage of less than an hour, from its records. Counts the same requests as rollups.ts. */
+/** The condition on a record that it counts as usage, as rollups.ts counts it. */
+export const IS_SERVED = sql<SqlBool>`dispatched = true and
+  (status_code < 400 or input_tokens > 0 or output_tokens > 0 or cache_read_tokens > 0)`
+
+/** Usage of less than an hour, from its records. */
 async function recordedUsage({ db }: Session, filter: UsageFilter, { from, to }: Range): Promise<UsageRow[]> {
   const day = sql<number>`created_at / ${sql.lit(DAY)}`
-  const sum = (column: 'input_tokens' | 'output_tokens' | 'cache_read_tokens') =>
-    sql<number>`sum(case when ${sql.ref(column)} > 0 then ${sql.ref(column)} else 0 end)`.as(column)
   const rows = await db
     .selectFrom('requests')
     .select(['user_id', 'model_resolved as model', day.as('day')])
     .select(({ fn }) => fn.countAll<number>().as('requests'))
-    .select([sum('input_tokens'), sum('output_tokens'), sum('cache_read_tokens')])
+    .select(TOKENS.map(column => sumOf(column).as(column)))
     .where('account_id', '=', filter.account_id)
     .where('created_at', '>=', from)
     .where('created_at', '<', to)
-    .where(sql<SqlBool>`dispatched = true`)
-    .where(sql<SqlBool>`(status_code < 400 or input_tokens > 0 or output_tokens > 0 or cache_read_tokens > 0)`)
+    .where(IS_SERVED)
     .where(matches(filter))
     .groupBy(['user_id', 'model_resolved', day])
     .execute()
   return rows.map(toUsageRow)
+}
+
+export const TOKENS = ['input_tokens', 'output_tokens', 'cache_read_tokens'] as const
+
+/** The sum of a count of records. An unknown count is 0. */
+export function sumOf(column: (typeof TOKENS)[number]): RawBuilder<number> {
+  return sql`sum(case when ${sql.ref(column)} > 0 then ${sql.ref(column)} else 0 end)`
 }
 
 /** Members of the filter that are columns. Without any of them, it is the usage of a whole account. */

@@ -36,7 +36,7 @@ export default definePlugin({
         series.countResponse(exchange, model)
         const reply = exchange.find(usage)
         const caller = exchange.find(key)
-        if (caller !== undefined) accounts?.observe(caller.account.id, reply)
+        if (caller !== undefined) accounts?.observe(caller.account, reply)
         if (!exchange.route.proxied) return
         series.observeReply(exchange, model, reply)
         backends.observe(exchange.attemptFacts, reply, exchange.streaming)

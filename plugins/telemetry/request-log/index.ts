@@ -27,6 +27,7 @@ export default definePlugin({
           code: error?.code,
           client_address: exchange.clientAddress ?? undefined,
           account: caller?.account.id,
+          account_name: caller?.account.name,
           key: caller?.id,
           model: exchange.find(target)?.model.id,
           backend: exchange.backend ?? undefined,

@@ -4,7 +4,7 @@
  * omitted.
  */
 import type { Attributes } from '@opentelemetry/api'
-import type { AttemptFacts, CanonicalRequest, FinishPhase, Route } from '../../../lib/plugin.ts'
+import type { AttemptFacts, CanonicalRequest, FinishPhase, Key, Route } from '../../../lib/plugin.ts'
 import type { ReplyUsage } from '../../slots.ts'
 
 /** `gen_ai.operation.name` by route, if it is not the kind of the route's models. */
@@ -68,7 +68,7 @@ export function attemptAttributes(facts: AttemptFacts, number: number, usage: Re
 /** Attributes of the SERVER span at its end. */
 export function requestAttributes(
   exchange: FinishPhase,
-  account: string | undefined,
+  account: Pick<Key['account'], 'id' | 'name'> | undefined,
   usage: ReplyUsage | undefined,
 ): Attributes {
   const attributes = replyAttributes(usage)
@@ -78,7 +78,8 @@ export function requestAttributes(
   attributes['http.route'] = exchange.route.path
   attributes['http.response.status_code'] = exchange.status
   attributes['sluiceway.request.id'] = exchange.logId
-  attributes['sluiceway.account.id'] = account
+  attributes['sluiceway.account.id'] = account?.id
+  attributes['sluiceway.account.name'] = account?.name
   if (exchange.queueMs !== null) attributes['sluiceway.queue.seconds'] = exchange.queueMs / 1000
   return attributes
 }

@@ -45,7 +45,7 @@ export default definePlugin({
           tracing.begin(spans, exchange, exchange.find(target)?.model.id, Boolean(exchange.find(zdr)))
         }
         const request = exchange.find(zdr) ? undefined : exchange.find(chat)
-        tracing.end(spans, exchange, exchange.find(key)?.account.id, request, exchange.find(usage))
+        tracing.end(spans, exchange, exchange.find(key)?.account, request, exchange.find(usage))
       },
 
       close: () => tracing.close(),

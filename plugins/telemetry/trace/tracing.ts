@@ -13,7 +13,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { AlwaysOnSampler, BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import type { AttemptPhase, CanonicalRequest, FinishPhase, Services, TraceContext } from '../../../lib/plugin.ts'
+import type { AttemptPhase, CanonicalRequest, FinishPhase, Key, Services, TraceContext } from '../../../lib/plugin.ts'
 import type { ReplyUsage } from '../../slots.ts'
 import {
   type Address,
@@ -125,13 +125,13 @@ export class Tracing {
   }
 
   /**
-   * Ends all spans of the request. `account`: id of the account, if it is known. `request`: undefined under zero data
+   * Ends all spans of the request. `account`: undefined if it is not known. `request`: undefined under zero data
    * retention.
    */
   end(
     { server, clients }: RequestSpans,
     exchange: FinishPhase,
-    account: string | undefined,
+    account: Key['account'] | undefined,
     request: CanonicalRequest | undefined,
     usage: ReplyUsage | undefined,
   ): void {

@@ -62,6 +62,27 @@ describe("the operators' API", () => {
     return { status: response.status, json, headers: response.headers }
   }
 
+  it('serves every list as CSV, with the rest of a long one behind a link', async () => {
+    const csv = async (path: string) => {
+      const response = await fetch(url + path, { headers: { authorization: `Bearer ${secret}` } })
+      return { text: await response.text(), headers: response.headers }
+    }
+    await ask('POST', '/admin/v1/accounts', { name: 'globex', credits_cents: 0 })
+    const { json } = await ask('POST', '/admin/v1/accounts', { name: 'initech', credits_cents: 0 })
+    await ask('POST', `/admin/v1/accounts/${json.id}/credits`, { amount_cents: 5, note: 'x' })
+    const { text, headers } = await csv('/admin/v1/accounts?format=csv&limit=1')
+    expect(headers.get('content-type')).equal('text/csv; charset=utf-8')
+    expect(headers.get('link')).equal(null)
+    expect(text.split('\r\n')).lengthOf(5)
+    expect(text).match(/^id,name,kind,.*\r\n[^,]+,acme,serverless,.*\r\n[^,]+,globex,/)
+    expect((await csv(`/admin/v1/accounts/${ACCOUNT_ID}/keys?format=csv`)).text).match(/\r\nk1,/)
+    expect((await csv(`/admin/v1/accounts/${json.id}/credits?format=csv`)).text).match(/,top-up,5,x\r\n$/)
+    expect((await csv('/admin/v1/requests?format=csv')).text).match(/^request_id,.*,account_id,account_name,.*\r\n$/)
+    expect((await csv('/admin/v1/audit?format=csv&action=account.create')).text).match(/,initech,/)
+    expect((await csv('/admin/v1/audit?format=xml')).text).match(/'format'/)
+    expect(lines.some(line => line.includes('"account_name":"initech"'))).equal(true)
+  })
+
   it('requires the key of an operator on every route', async () => {
     for (const authorization of [
       '',

@@ -13,7 +13,8 @@ describe('credits, for operators', () => {
     expect(await addCredits(context(), id, { amount_cents: 250, note: 'invoice 7' })).include({ balance_cents: 750 })
     expect(await addCredits(context(), id, { amount_cents: -1000 })).include({ balance_cents: -250 })
     const { ledger, ...rest } = await creditsOf(context(), id, { limit: 10 })
-    expect(rest).deep.equal({ account_id: id, balance_cents: -250, has_more: false, cursor: null })
+    const shown = { account_id: id, account_name: 'globex', balance_cents: -250, has_more: false, cursor: null }
+    expect(rest).deep.equal(shown)
     expect(
       (ledger as { amount_cents: number; note: string }[]).map(entry => [entry.amount_cents, entry.note]),
     ).deep.equal([

@@ -1,11 +1,15 @@
 import { expect } from 'chai'
-import { type TextReply, type UsageQuery, usageReport } from '../../../lib/admin/usage.ts'
+import type { TextReply } from '../../../lib/admin/csv.ts'
+import { type UsageQuery, usageReport } from '../../../lib/admin/usage.ts'
 import type { JsonObject } from '../../../lib/base/json.ts'
 import type { Store } from '../../../lib/store/store.ts'
 import { refusal, useAdminContext } from '../../support/admin-context.ts'
+import { ACCOUNT_ID } from '../../support/config.ts'
 import { insertRecords, makeRecord } from '../../support/record.ts'
 
 const NOON = Date.UTC(2027, 0, 10, 12) * 1000
+
+const USED = { requests: 1, input_tokens: 1000, output_tokens: 200, cache_read_tokens: 400 }
 
 const doubled = (tokens: Readonly<Record<string, number>>) =>
   Object.fromEntries(Object.entries(tokens).map(([name, count]) => [name, 2 * count]))
@@ -91,10 +95,38 @@ describe('the usage report of operators', () => {
     )
   })
 
+  it('names accounts next to their ids', async () => {
+    const other = '00000000-0000-4000-8000-00000000000f'
+    await insertRecords(context().store as Store, [
+      makeRecord({ created_at: NOON, account_id: ACCOUNT_ID }),
+      makeRecord({ created_at: NOON, account_id: other }),
+    ])
+    const { rows } = (await report({ group_by: 'account' })) as { rows: JsonObject[] }
+    expect(rows.map(row => [row.account, row.account_name])).have.deep.members([
+      [ACCOUNT_ID, 'acme'],
+      [other, null],
+    ])
+    const { text } = (await report({ group_by: 'day,account', format: 'csv' })) as TextReply
+    expect(text.split('\r\n')[0]).match(/^day,account,account_name,requests,/)
+    expect(text).contain(`2027-01-10,${ACCOUNT_ID},acme,1,`)
+  })
+
+  it('accepts days, and groups by hour, user and backend', async () => {
+    const backend = 'http://10.0.0.9:8000/v1'
+    await insertRecords(context().store as Store, [makeRecord({ created_at: NOON, user_id: 'ann', backend })])
+    const rowsOf = async (group_by: string, to: string) =>
+      ((await report({ group_by, from: '2027-01-10', to })) as { rows: JsonObject[] }).rows
+    expect(await rowsOf('hour,user', '2027-01-11')).deep.include.members([
+      { hour: '2027-01-10T12:00:00Z', user: 'ann', ...USED, estimated_cost_cents: 0 },
+    ])
+    expect(await rowsOf('backend', '2027-01-11')).deep.equal([{ backend, ...USED, estimated_cost_cents: 0 }])
+    expect(await refusal(rowsOf('backend', '2027-01-10'))).match(/^422 .*'from'/)
+  })
+
   it('is extended to whole hours, and refuses unknown groups', async () => {
     const { from, to } = (await report({ from: '2027-01-10T12:30:00Z', to: '2027-01-10T13:30:00Z' })) as JsonObject
     expect([from, to]).deep.equal(['2027-01-10T12:00:00.000000Z', '2027-01-10T14:00:00.000000Z'])
-    expect(await refusal(report({ group_by: 'day,colour' }))).match(/^422 .*'group_by' must be of day, model/)
+    expect(await refusal(report({ group_by: 'day,colour' }))).match(/^422 .*'group_by' must be of day, hour, model/)
     expect(await refusal(report({ from: '2027-02-01T00:00:00Z', to: '2027-01-01T00:00:00Z' }))).match(/^422 .*'from'/)
   })
 

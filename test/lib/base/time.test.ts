@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { parseIso, toIso, toIsoOrNull } from '../../../lib/base/time.ts'
+import { parseIso, parseTime, toIso, toIsoOrNull } from '../../../lib/base/time.ts'
 
 describe('times on the wire', () => {
   const NOON = Date.UTC(2026, 10, 21, 12) * 1000
@@ -9,6 +9,13 @@ describe('times on the wire', () => {
     expect(toIso(NOON + 7)).equal('2026-11-21T12:00:00.000007Z')
     expect([NOON, null, undefined].map(toIsoOrNull)).deep.equal([toIso(NOON), null, null])
     expect(parseIso(toIso(NOON + 123_456))).deep.equal({ micros: NOON + 123_456, rest: '' })
+  })
+
+  it('may be a day, which means its first moment in UTC', () => {
+    expect(parseTime('2026-11-21')).deep.equal({ micros: NOON - 12 * 3_600_000_000, rest: '' })
+    expect(parseTime('2026-11-21T12:00Z')).deep.equal({ micros: NOON, rest: '' })
+    for (const text of ['2026-02-30', '2026-11', '2026-11-21T12:00', '2026-11-21Z', ''])
+      expect(parseTime(text), text).equal(undefined)
   })
 
   const accepted = {

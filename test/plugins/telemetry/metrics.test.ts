@@ -188,11 +188,13 @@ describe('metrics', () => {
   })
 
   it('count requests and tokens of the busiest accounts if configured', async () => {
-    const of = (id: string) => (exchange: Exchange) => {
-      known(exchange)
-      exchange.set(key, { account: { id } } as Key)
-      exchange.set(usage, usageOf({ inputTokens: 10, outputTokens: 2, cacheReadTokens: 4 }))
-    }
+    const of =
+      (id: string, name = id.toUpperCase()) =>
+      (exchange: Exchange) => {
+        known(exchange)
+        exchange.set(key, { account: { id, name } } as Key)
+        exchange.set(usage, usageOf({ inputTokens: 10, outputTokens: 2, cacheReadTokens: 4 }))
+      }
     play({ before: of('a') })
     expect(await samples('sluiceway_account_requests_total')).deep.equal({})
     const config = { metrics: { accounts: 2 } } as Services['config']
@@ -200,14 +202,23 @@ describe('metrics', () => {
     for (const id of ['a', 'b', 'c', 'a', 'd']) play({ before: of(id) })
     play({ status: 401, outcome: 'failed', error: failure('invalid_api_key', {}) })
     expect(await samples('sluiceway_account_requests_total')).deep.equal({
-      'account="a"': 2,
-      'account="b"': 1,
-      'account="other"': 2,
+      'account="a",account_name="A"': 2,
+      'account="b",account_name="B"': 1,
+      'account="other",account_name="other"': 2,
     })
     const tokens = await samples('sluiceway_account_tokens_total')
     const kinds = ['input', 'output', 'cache_read']
-    expect(kinds.map(kind => tokens[`account="a",kind="${kind}"`])).deep.equal([20, 4, 8])
-    expect(kinds.map(kind => tokens[`account="other",kind="${kind}"`])).deep.equal([20, 4, 8])
+    expect(kinds.map(kind => tokens[`account="a",account_name="A",kind="${kind}"`])).deep.equal([20, 4, 8])
+    expect(kinds.map(kind => tokens[`account="other",account_name="other",kind="${kind}"`])).deep.equal([20, 4, 8])
+    play({ before: of('a', 'renamed') })
+    expect(await samples('sluiceway_account_requests_total')).deep.equal({
+      'account="a",account_name="renamed"': 1,
+      'account="b",account_name="B"': 1,
+      'account="other",account_name="other"': 2,
+    })
+    expect(await samples('sluiceway_account_tokens_total')).not.have.property(
+      'account="a",account_name="A",kind="input"',
+    )
   })
 
   // docs/DESIGN.md#closed-label-sets

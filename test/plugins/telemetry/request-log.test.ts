@@ -62,6 +62,7 @@ describe('request-log', () => {
       status: 200,
       outcome: 'done',
       account: keyOf().account.id,
+      account_name: 'acme',
       key: 'k1',
       model: 'm',
       backend: 'http://10.0.0.1:8000/v1',

@@ -140,7 +140,8 @@ describe('the quota on the page of an account', () => {
     const [query, form] = [new URLSearchParams(), new URLSearchParams()]
     const visitor = { operator: { id: 'op_1', name: 'alice' }, secret: 's' }
     const params = { id: 'a' }
-    const reply = await page.handle({ visitor, params, query, form, config, now: NOW, problem: null, call })
+    const csv = () => Promise.reject(new Error('not called'))
+    const reply = await page.handle({ visitor, params, query, form, config, now: NOW, problem: null, call, csv })
     return /Quota left<\/dt><dd>([^<]*)/.exec((reply as PageReply).body.toString())![1]!
   }
 

@@ -8,7 +8,9 @@ describe('the page of the audit log', () => {
     const { id } = await pages().api('POST', '/admin/v1/accounts', { name: '<i>x' })
     await pages().api('PATCH', `/admin/v1/accounts/${id}`, { zdr_required: true })
     const { text } = await pages().get(`/audit?account=${id}`)
-    expect(textIn(text)).match(/operator alice \(op_\w+\) 127\.0\.0\.1 account\.change \S+ zdr_required: false → true /)
+    expect(textIn(text)).match(
+      /operator alice \(op_\w+\) 127\.0\.0\.1 account\.change <i>x \S+ zdr_required: false → true /,
+    )
     expect(text).contain('name: &lt;i&gt;x').and.not.contain('<i>')
     expect(textIn((await pages().get('/audit?action=key.create')).text)).contain('Nothing was changed.')
   })

@@ -13,7 +13,7 @@ describe('usage by groups', () => {
   onEveryStore(store => {
     beforeEach(() =>
       insertRecords(store(), [
-        makeRecord({ created_at: NOON, model_resolved: 'm', request_tags: ['a', 'b'], ...tokens }),
+        makeRecord({ created_at: NOON, model_resolved: 'm', request_tags: ['a', 'b'], user_id: null, ...tokens }),
         makeRecord({ created_at: NOON + DAY, model_resolved: 'n', request_tags: ['a'], ...tokens }),
         makeRecord({
           created_at: NOON + DAY,
@@ -21,6 +21,7 @@ describe('usage by groups', () => {
           request_tags: null,
           key_id: 'k9',
           account_id: OTHER,
+          backend: 'http://b/v1',
           ...tokens,
         }),
         makeRecord({ created_at: NOON + 9 * DAY, model_resolved: 'm', ...tokens }),
@@ -71,6 +72,33 @@ describe('usage by groups', () => {
       expect(await by(['day', 'end_user', 'tag'], OTHER)).deep.equal([])
       const [row] = await usageByGroups(store(), { from: NOON - HOUR, to: NOON + HOUR }, ['end_user'], 10)
       expect(row).include({ end_user: 'ab12', end_user_label: 'alice' })
+    })
+
+    it('groups by user and hour from totals, by backend from records', async () => {
+      expect(await by(['user'])).deep.equal([
+        [null, 1, 10],
+        ['alice@acme.test', 2, 20],
+      ])
+      expect(await by(['hour', 'account'], OTHER)).deep.equal([['2026-11-22T12:00:00Z', OTHER, 1, 10]])
+      expect(await by(['day', 'backend'])).deep.equal([
+        ['2026-11-21', 'http://10.0.0.1:8000/v1', 1, 10],
+        ['2026-11-22', 'http://10.0.0.1:8000/v1', 1, 10],
+        ['2026-11-22', 'http://b/v1', 1, 10],
+      ])
+      expect(await by(['backend', 'model'], OTHER)).deep.equal([['http://b/v1', 'm', 1, 10]])
+      expect(await by(['hour', 'user', 'key', 'backend', 'tag'])).lengthOf(3)
+    })
+
+    it('counts the same requests in totals and in records', async () => {
+      const failed = { created_at: NOON, status_code: 502, backend: 'http://c/v1' }
+      await insertRecords(store(), [
+        makeRecord({ ...failed, input_tokens: null, output_tokens: null, cache_read_tokens: null }),
+        makeRecord({ ...failed, input_tokens: 0, output_tokens: 0, cache_read_tokens: 1 }),
+        makeRecord({ ...failed, status_code: 200, dispatched: false, error_code: null }),
+      ])
+      const sum = (rows: unknown[][]) => rows.reduce((total, row) => total + Number(row.at(-2)), 0)
+      expect(sum(await by(['backend']))).equal(4)
+      expect(sum(await by(['model']))).equal(4)
     })
 
     it('counts a request once per tag', async () => {

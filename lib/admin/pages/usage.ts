@@ -1,0 +1,78 @@
+/** The page of usage over all accounts, by any of the groups of the API. */
+import type { JsonObject } from '../../base/json.ts'
+import { type Html, html } from '../../pages/html.ts'
+import { htmlTable } from '../../pages/table.ts'
+import { USAGE_GROUPS, type UsageGroup } from '../../store/queries/usage-groups.ts'
+import { filled } from './form.ts'
+import { csvLink, type PageRequest, type PageRoute } from './page.ts'
+import { moneyText, numberText, textOf, timeText } from './text.ts'
+
+const PATH = '/usage'
+const CSV = '/usage.csv'
+const MAX_ROWS = 500
+
+export const usageRoutes: readonly PageRoute[] = [
+  {
+    method: 'GET',
+    path: PATH,
+    async handle(request) {
+      const { rows, group_by: groups } = await request.call('usage', { query: queryOf(request) })
+      const body = html`${form(request, groups as UsageGroup[])}
+${usageTable(groups as UsageGroup[], rows as JsonObject[])}
+${csvLink(CSV, request.query)}
+<p class="soft">Whole hours (UTC). Costs are tokens at current prices. Groups by backend and tag need records, which are kept ${request.config.retention_days} days.</p>`
+      return { title: 'Usage', path: PATH, body }
+    },
+  },
+  { method: 'GET', path: CSV, handle: request => request.csv('usage', { query: queryOf(request) }) },
+]
+
+/** `by` is repeated: one for each group. Default: account and model. */
+function queryOf({ query }: PageRequest): Readonly<Record<string, string | undefined>> {
+  const by = query.getAll('by')
+  return {
+    account: filled(query, 'account'),
+    from: filled(query, 'from'),
+    to: filled(query, 'to'),
+    group_by: by.length === 0 ? 'account,model' : by.join(','),
+  }
+}
+
+function form({ query }: PageRequest, groups: readonly UsageGroup[]): Html {
+  const field = (name: string, label: string, placeholder: string) =>
+    html`<p class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${query.get(name) ?? ''}" placeholder="${placeholder}"></p>`
+  const boxes = USAGE_GROUPS.map(
+    group =>
+      html`<label class="check"><input type="checkbox" name="by" value="${group}"${groups.includes(group) && html` checked`}> ${group}</label>`,
+  )
+  return html`<form action="${PATH}" class="fields">
+${field('account', 'Account', 'all')}
+${field('from', 'From', '30 days ago')}
+${field('to', 'To', 'now')}
+${boxes}
+<button class="main">Show</button></form>`
+}
+
+function usageTable(groups: readonly UsageGroup[], rows: readonly JsonObject[]): Html {
+  if (rows.length === 0) return html`<p>Nothing was used in this time.</p>`
+  const heads = [...groups, 'Requests#', 'Input tokens#', 'Of them cached#', 'Output tokens#', 'Cost#']
+  const cells = rows
+    .slice(0, MAX_ROWS)
+    .map(row => [
+      ...groups.map(group => groupCell(group, row)),
+      numberText(row.requests),
+      numberText(row.input_tokens),
+      numberText(row.cache_read_tokens),
+      numberText(row.output_tokens),
+      moneyText(row.estimated_cost_cents),
+    ])
+  const caption = rows.length > MAX_ROWS ? `The first ${MAX_ROWS} of ${rows.length} rows` : 'Usage by these groups'
+  return htmlTable(caption, heads, cells)
+}
+
+function groupCell(group: UsageGroup, row: JsonObject): Html | string {
+  const value = row[group]
+  if (group === 'hour') return timeText(value)
+  if (group !== 'account' || typeof row.account_name !== 'string') return textOf(value)
+  return html`<a href="/accounts/${String(value)}">${row.account_name}</a>`
+}

@@ -1,0 +1,52 @@
+import { expect } from 'chai'
+import { ACCOUNT, eventually } from '../../../support/gateway.ts'
+import { textIn, usePages } from '../../../support/operators.ts'
+
+describe('the page of usage over all accounts', () => {
+  const pages = usePages()
+
+  before(async () => {
+    await pages().gateway.post('/v1/chat/completions', { model: 'm', messages: [{ role: 'user', content: 'Hi' }] })
+    await eventually(async () => (await pages().get('/usage')).text.includes(`/accounts/${ACCOUNT}`))
+  })
+
+  it('shows sums by account and model, with names', async () => {
+    const { text } = await pages().get('/usage')
+    expect(textIn(text)).match(/ model account Requests .* m test 1 /)
+    expect(text).contain('value="account" checked').and.not.contain('value="hour" checked')
+  })
+
+  it('groups by any group, and keeps the filters in the file', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    const { text, status } = await pages().get(`/usage?from=${today}&by=hour&by=user&by=backend`)
+    expect(status).equal(200)
+    expect(textIn(text)).match(/ user backend Requests .* \d\d:00:00 \S+ http:\/\/127\.0\.0\.1:\d+\/v1 1 /)
+    const [, path = ''] = /href="(\/usage\.csv[^"]*)"/.exec(text) ?? []
+    const file = await pages().get(path.replaceAll('&amp;', '&'))
+    expect(file.headers.get('content-disposition')).equal('attachment; filename="usage.csv"')
+    expect(file.headers.get('content-type')).equal('text/csv; charset=utf-8')
+    expect(file.text).match(/^hour,user,backend,requests,.*\r\n\d{4}-\d\d-\d\dT\d\d:00:00Z,/)
+  })
+
+  it('refuses a wrong day with its name', async () => {
+    const { status, text } = await pages().get('/usage?from=yesterday')
+    expect(status).equal(422)
+    expect(textIn(text)).match(/'from' must be a day/)
+  })
+
+  it('offers every list as a file', async () => {
+    const heads = {
+      '/requests': [/\/requests\.csv/, /^request_id,id,created_at,/],
+      '/accounts': [/\/accounts\.csv/, /^id,name,kind,plan,/],
+      '/audit': [/\/audit\.csv/, /^id,created_at,actor,.*account_id,account_name,/],
+      [`/accounts/${ACCOUNT}`]: [/\/accounts\/[^/"]+\/keys\.csv/, /^id,account_id,user,/],
+    } as const
+    for (const [page, [link, head]] of Object.entries(heads)) {
+      const { text } = await pages().get(page)
+      const path = link.exec(text)?.[0] ?? ''
+      expect((await pages().get(path)).text, page).match(head)
+    }
+    const { text } = await pages().get('/requests.csv')
+    expect(text).match(/\r\nreq_\w+,.*test,/)
+  })
+})
