@@ -89,7 +89,7 @@ export type { ModelTokens } from './tokens/token-ratios.ts'
 
 // ---------------------------------------------------------------- limits and money
 
-export { MICROCENTS_PER_CENT } from './base/money.ts'
+export { centsOf, MICROCENTS_PER_CENT, microcentsOf } from './base/money.ts'
 export { costOf } from './limits/cost.ts'
 export { whenKnown } from './limits/limits.ts'
 export { scopeName } from './limits/scope.ts'

@@ -32,7 +32,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/cli/chain.ts': 'test/lib/cli/check.slow.test.ts',
   'lib/config/surface.ts': 'test/lib/routes/routes.test.ts',
   'lib/base/start-error.ts': 'test/lib/cli/serve.slow.test.ts',
-  'lib/base/money.ts': 'test/lib/store/queries/alert-candidates.test.ts',
   // Reading the schemas, from which code and reference are made.
   'lib/schemas/read.ts': 'test/lib/schemas/body-validator.test.ts',
   'tools/tests/children.ts': 'test/tools/tests/main.slow.test.ts',

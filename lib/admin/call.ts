@@ -83,6 +83,7 @@ export function adminCalls(options: AdminOptions): AdminCalls {
         return csvOfPages({
           list: route.list,
           members: membersOf(route),
+          currency: config().currency,
           isOver: () => clock.monotonic() > end,
           read: cursor => handle({ ...query, limit: CSV_PAGE, cursor }) as Promise<JsonObject>,
         })

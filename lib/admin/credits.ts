@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Account } from '../accounts/access.ts'
 import type { JsonObject } from '../base/json.ts'
-import { MICROCENTS_PER_CENT } from '../base/money.ts'
+import { centsOf, microcentsOf } from '../base/money.ts'
 import { sha256 } from '../base/sha256.ts'
 import { toIso } from '../base/time.ts'
 import { fail } from '../errors/errors.ts'
@@ -17,9 +17,15 @@ export interface CreditBody {
   readonly note?: string
 }
 
-export async function balanceCents({ store }: Pick<AdminContext, 'store'>, account: Account): Promise<number | null> {
+export async function balanceCents(context: Pick<AdminContext, 'store'>, account: Account): Promise<number | null> {
+  const balance = await balanceOf(context, account)
+  return balance === null ? null : centsOf(balance)
+}
+
+/** Micro-cents; null: the account is not prepaid. */
+async function balanceOf({ store }: Pick<AdminContext, 'store'>, account: Account): Promise<number | null> {
   if (account.creditsCents === undefined) return null
-  return account.creditsCents + (await creditBalance(store, account.id)) / MICROCENTS_PER_CENT
+  return microcentsOf(account.creditsCents) + (await creditBalance(store, account.id))
 }
 
 export async function creditsOf(
@@ -54,7 +60,7 @@ export async function addCredits(
   const entry: CreditEntry = {
     request_id: idempotencyKey === undefined ? randomUUID() : `idem_${sha256(`${account.id}\n${idempotencyKey}`)}`,
     account_id: account.id,
-    amount_microcents: amount * MICROCENTS_PER_CENT,
+    amount_microcents: microcentsOf(amount),
     kind: 'top-up',
     created_at: context.now,
     ...(note === undefined ? null : { note }),
@@ -66,19 +72,19 @@ export async function addCredits(
     if (booked.amount_microcents !== entry.amount_microcents || booked.note !== (note ?? null)) {
       fail('http_400', { problem: 'This Idempotency-Key has been used for another change: use a new one.' })
     }
-    const balance = (await balanceCents(own, account))!
+    const balance = (await balanceOf(own, account))!
     const change = {
       action: 'credits.add',
       target: account.id,
       account: account.id,
       // Computed, because another process may book between two reads.
-      before: { balance_cents: balance - amount },
-      after: { balance_cents: balance, amount_cents: amount, note: note ?? null },
+      before: { balance_cents: centsOf(balance - entry.amount_microcents) },
+      after: { balance_cents: centsOf(balance), amount_cents: amount, note: note ?? null },
     }
     const result = {
       account_id: account.id,
       account_name: account.name,
-      balance_cents: balance,
+      balance_cents: centsOf(balance),
       entry: entryJson(booked),
     }
     return { change: isNew ? change : undefined, result }
@@ -90,7 +96,7 @@ function entryJson(entry: Awaited<ReturnType<typeof findEntry>> & object): JsonO
     id: entry.request_id,
     created_at: toIso(entry.created_at),
     kind: entry.kind,
-    amount_cents: entry.amount_microcents / MICROCENTS_PER_CENT,
+    amount_cents: centsOf(entry.amount_microcents),
     note: entry.note,
   }
 }

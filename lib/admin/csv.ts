@@ -19,14 +19,24 @@ export class TextReply {
   }
 }
 
-/** A column per member. `next`: cursor of the rows that are missing. */
+/** A column per member. The head of an amount has the currency. `next`: cursor of the rows that are missing. */
 export function csvReply(
   members: readonly string[],
   rows: readonly JsonObject[],
+  currency: string,
   next: string | null = null,
 ): TextReply {
   const cells = rows.map(row => members.map(member => cellOf(row[member])))
-  return new TextReply('text/csv; charset=utf-8', csvOf([members, ...cells]), next)
+  return new TextReply(
+    'text/csv; charset=utf-8',
+    csvOf([members.map(member => headOf(member, currency)), ...cells]),
+    next,
+  )
+}
+
+/** `estimated_cost_cents (USD)` */
+function headOf(member: string, currency: string): string {
+  return /_(micro)?cents$/.test(member) ? `${member} (${currency})` : member
 }
 
 function cellOf(value: Json | undefined): string | number | null {
@@ -41,13 +51,14 @@ interface Page {
   readonly list: string
   /** Members of its items. */
   readonly members: readonly string[]
+  readonly currency: string
   /** True: no further page is read. */
   isOver(): boolean
   read(cursor: string | undefined): Promise<JsonObject>
 }
 
 /** All pages of a list as one file, up to a number of rows and a time. */
-export async function csvOfPages({ list, members, isOver, read }: Page): Promise<TextReply> {
+export async function csvOfPages({ list, members, currency, isOver, read }: Page): Promise<TextReply> {
   const rows: JsonObject[] = []
   let cursor: string | null = null
   do {
@@ -55,5 +66,5 @@ export async function csvOfPages({ list, members, isOver, read }: Page): Promise
     rows.push(...(page[list] as JsonObject[]))
     cursor = typeof page.cursor === 'string' ? page.cursor : null
   } while (cursor !== null && rows.length < MAX_CSV_ROWS && !isOver())
-  return csvReply(members, rows, cursor)
+  return csvReply(members, rows, currency, cursor)
 }

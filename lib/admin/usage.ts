@@ -43,7 +43,7 @@ export async function usageReport(context: AdminContext, query: UsageQuery): Pro
   if (rows.length > MAX_ROWS || read.length > MAX_ROWS_READ)
     refuseValue('group_by', `gives more than ${MAX_ROWS} rows: ask for fewer groups or less time`)
   const named = groups.includes('account') ? await withAccountNames(context, rows, 'account') : rows
-  if (query.format === 'csv') return csvReply(membersOf(groups), named)
+  if (query.format === 'csv') return csvReply(membersOf(groups), named, config.currency)
   return { from: toIso(from), to: toIso(to), group_by: groups, rows: [...named] }
 }
 

@@ -1,7 +1,7 @@
 /** The conditions of alerts. Each function returns one alert per true condition, named by threshold and period. */
 import type { Account } from '../accounts/access.ts'
 import type { JsonObject } from '../base/json.ts'
-import { MICROCENTS_PER_CENT } from '../base/money.ts'
+import { MICROCENTS_PER_CENT, microcentsOf } from '../base/money.ts'
 import { type Config, windowMilliseconds } from '../config/config.ts'
 import { windowEnd } from '../limits/memory/quotas.ts'
 import type { NewAlert } from '../store/alerts.ts'
@@ -32,7 +32,8 @@ export function lowCredits(
 ): NewAlert[] {
   return accounts.flatMap(({ id, name, creditsCents }) => {
     if (creditsCents === undefined) return []
-    const available = Math.floor(creditsCents + (balances.get(id) ?? 0) / MICROCENTS_PER_CENT)
+    const balance = microcentsOf(creditsCents) + (balances.get(id) ?? 0)
+    const available = Math.floor(balance / MICROCENTS_PER_CENT)
     return thresholds
       .filter(threshold => available < threshold)
       .map(threshold => {

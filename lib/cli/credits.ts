@@ -41,7 +41,7 @@ async function add(argv: readonly string[]): Promise<number> {
     const after = ((await balanceCents({ store }, target)) ?? 0) + cents
     if (cents < 0 && after < 0 && !yes) {
       throw new CommandError(
-        `the balance of ${target.name} would be ${after.toFixed(2)} cents: add --yes if that is meant`,
+        `the balance of ${target.name} would be ${amountText(after, config)}: add --yes if that is meant`,
       )
     }
     await addCredits(contextOf(config, store), target.id, { amount_cents: cents, ...(note !== undefined && { note }) })
@@ -68,8 +68,13 @@ function withAccount(
     }
     await change(config, store, account)
     const cents = (await balanceCents({ store }, account)) ?? 0
-    return print(`${account.name}: ${cents.toFixed(2)} cents\n`)
+    return print(`${account.name}: ${amountText(cents, config)}\n`)
   })
+}
+
+/** `750 cents (7.50 USD)` */
+function amountText(cents: number, { currency }: Config): string {
+  return `${cents} cents (${(cents / 100).toFixed(2)} ${currency})`
 }
 
 /** Takes at most nine digits, so that the amount in micro-cents is below 2^53. */

@@ -80,7 +80,7 @@ async function list(store: Store, config: Config, values: Values, since: number,
   const account = values.account === undefined ? undefined : (await findAccount(config, store, values.account)).id
   const found = await lookUpRequests(store, { account, model, backend, errors, since }, limit)
   const requests = await withAccountNames({ config, store }, found)
-  if (values.csv === true) return print(csvReply(OPERATORS_REQUEST, requests).text)
+  if (values.csv === true) return print(csvReply(OPERATORS_REQUEST, requests, config.currency).text)
   if (values.json === true) return print(`${JSON.stringify({ requests })}\n`)
   const head = ['TIME', 'REQUEST', 'STATUS', 'MODEL', 'BACKEND', 'TTFT', 'TOTAL', 'TOKENS', 'ERROR']
   return print(

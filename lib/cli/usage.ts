@@ -54,14 +54,14 @@ export async function run(argv: readonly string[]): Promise<number> {
       throw error instanceof GatewayError ? new CommandError(error.message) : error
     })
     if (report instanceof TextReply) return print(report.text)
-    return print(json ? `${JSON.stringify(report)}\n` : usageTable(report))
+    return print(json ? `${JSON.stringify(report)}\n` : usageTable(report, config.currency))
   })
 }
 
-function usageTable({ rows, group_by }: JsonObject): string {
+function usageTable({ rows, group_by }: JsonObject, currency: string): string {
   const groups = group_by as string[]
   const sums = ['requests', 'input_tokens', 'cache_read_tokens', 'output_tokens', 'estimated_cost_cents']
-  const heads = ['REQUESTS', 'INPUT', 'CACHED', 'OUTPUT', 'COST IN CENTS']
+  const heads = ['REQUESTS', 'INPUT', 'CACHED', 'OUTPUT', `COST (CENTS OF ${currency})`]
   const cells = (rows as JsonObject[]).map(row => [
     ...groups.map(group => textOf(group === 'account' ? (row.account_name ?? row.account) : row[group])),
     ...sums.map(sum => textOf(row[sum])),

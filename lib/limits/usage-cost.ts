@@ -1,6 +1,6 @@
 /** Sums of tokens and money as usage reports show them (docs/api/usage-me.md#response). */
 import type { JsonObject } from '../base/json.ts'
-import { MICROCENTS_PER_CENT } from '../base/money.ts'
+import { centsOf } from '../base/money.ts'
 import type { ModelConfig } from '../config/config.ts'
 import type { UsageRow } from '../store/queries/usage.ts'
 import { costOf } from './cost.ts'
@@ -45,7 +45,7 @@ export function totalsOf(rows: readonly Priced<Sums>[]): Totals {
     output_tokens: sum('output_tokens'),
     cache_read_tokens: sum('cache_read_tokens'),
     requests: sum('requests'),
-    estimated_cost_cents: sum('microcents') / MICROCENTS_PER_CENT,
+    estimated_cost_cents: centsOf(sum('microcents')),
   }
 }
 

@@ -27,7 +27,7 @@ export function confirmForm({ text, action, button, cancel, form }: Confirmation
 }
 
 /** What an action has done. `undo`: a form with a button; null: it cannot be undone. */
-export function doneNote(text: string, undo: Html | null = null): Html {
+export function doneNote(text: Html | string, undo: Html | null = null): Html {
   return html`<div class="note row" role="status"><span>${text}</span>${undo}</div>`
 }
 

@@ -43,16 +43,16 @@ describe("the operators' pages in a browser", () => {
     await page.getByRole('link', { name: 'Accounts' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Acme')
     await page.getByLabel('Plan').selectOption('small')
-    await page.getByLabel('Prepaid, in cents').fill('100')
+    await page.getByLabel('Prepaid, in cents (USD)').fill('100')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { name: 'Acme', level: 1 }).waitFor()
     const account = new URL(page.url()).pathname
 
-    await page.getByLabel('Amount, in cents').fill('250')
+    await page.getByLabel('Amount, in cents (USD)').fill('250')
     await page.getByLabel('Note').fill('Invoice 7')
     await page.getByRole('button', { name: 'Add credit' }).click()
-    await page.getByText('2.50 is added to the balance of Acme: Invoice 7').waitFor()
-    expect(await page.locator('#balance').textContent()).equal('3.50')
+    await page.getByText('2.50 USD is added to the balance of Acme: Invoice 7').waitFor()
+    expect(await page.locator('#balance').textContent()).equal('3.50 USD')
     await page.getByLabel('Label').fill('ci')
     await page.getByRole('button', { name: 'Create a key' }).click()
     const secret = (await page.locator('#secret').textContent())!

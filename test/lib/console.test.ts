@@ -6,7 +6,7 @@ import { exportsOf, namesIn, undocumented } from '../support/door.ts'
 const DOOR = `
 assetAt, CONFIRMED, confirmForm, cookieName, cookieSecret, csvOf, doneNote, ERRORS, escapeHtml, fileOwner
 filesUnavailable, formParser, html, HTML, htmlPlot, htmlTable, isManager, isOwnOrigin, isRequestId, isSecure, isUuid
-keyName, loadMarkdown, mayCreateKeys, MAX_OWN_KEYS, PAGE_HEADERS, pageOf, parseIso, priced, queryReader, schemaNames, sessionCookie, shellQuoted, SIGN_IN_SECONDS
+keyName, loadMarkdown, mayCreateKeys, moneyHtml, MAX_OWN_KEYS, PAGE_HEADERS, pageOf, parseIso, priced, queryReader, schemaNames, sessionCookie, shellQuoted, SIGN_IN_SECONDS
 statusClass, SignInFailure, totalsBy, totalsOf, usesLink
 type AccountRequestFilter, type AccountRequestPage, type ErrorCode, type Files, type Html, type IssuedKey
 type OwnAccount, type OwnKeyFields, type OwnKeys, type PricedRow, type Reached, type RequestFilter, type Role

@@ -14,9 +14,9 @@ import { exampleDirectory } from '../support/plugins-page.ts'
 
 /** The exports of `sluiceway/plugin`; types are marked. Plugin authors notice every name that is added or removed. */
 const DOOR = `
-backendOptions, bodyValidator, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, contextExceeded, costOf
+backendOptions, bodyValidator, centsOf, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, contextExceeded, costOf
 defineErrors, definePlugin, EFFORTS, fail, failure, filesInTime, formatOf, formatOptions, GatewayError, hasImages
-imageParts, imageType, isObject, isText, lengthOf, limitHeaders, markedCopy, mayUse, MICROCENTS_PER_CENT, newChunk
+imageParts, imageType, isObject, isText, lengthOf, limitHeaders, markedCopy, mayUse, MICROCENTS_PER_CENT, microcentsOf, newChunk
 nextTurn, parseJson, partsOf, pipeSize, promptCount, promptSize, quoted, readSchema, referredFileOwner, replaceStart
 restoreNumbers, ROUTES, scopeName, shortened, slot, target, textBytes, textEnd, textParts, textPieces, textStart
 Tokenizer, Transformer, whenKnown, windowMilliseconds, withoutDecoding, words

@@ -10,7 +10,7 @@ import { actionForm, filled, numberIn, wordsIn } from './form.ts'
 import { keyNote, keyRoutes, keySection } from './keys.ts'
 import { planLimitsText } from './limits.ts'
 import { htmlCards, type PageReply, type PageRequest, type PageRoute, problemNote, question } from './page.ts'
-import { moneyText, NOTHING, numberText, textOf, timeText } from './text.ts'
+import { moneyCell, NOTHING, numberText, textOf, timeText } from './text.ts'
 import { tokenField } from './visitor.ts'
 
 const PATH = '/accounts/{id}'
@@ -135,8 +135,8 @@ function facts(
     ['Kind', textOf(account.kind)],
     ['Plan', textOf(account.plan)],
     ['Quota left', quota],
-    ['Limits of the plan', plan === undefined ? NOTHING : planLimitsText(plan)],
-    ['Balance', balance === null ? 'not prepaid' : moneyText(balance)],
+    ['Limits of the plan', plan === undefined ? NOTHING : planLimitsText(plan, config)],
+    ['Balance', balance === null ? 'not prepaid' : moneyCell(balance, config)],
     ['Stands in', account.source === 'file' ? 'the file' : 'the store'],
   ]
   return html`${htmlCards(cards)}
@@ -189,7 +189,7 @@ function changeSection(request: PageRequest, account: JsonObject): Html {
 <form method="post" action="/accounts/${String(account.id)}">${tokenField(request.visitor)}<div class="fields">
 ${planField(request, String(account.plan ?? ''))}
 <p class="field"><label for="models">Models</label><input id="models" name="models" value="${models.includes('*') ? '' : models.join(', ')}" placeholder="all"></p>
-<p class="field"><label for="credits">Initial balance, in cents</label><input id="credits" name="credits_cents" inputmode="numeric" value="${String(account.credits_cents ?? '')}" placeholder="not prepaid"></p>
+<p class="field"><label for="credits">Initial balance, in cents (${request.config.currency})</label><input id="credits" name="credits_cents" inputmode="numeric" value="${String(account.credits_cents ?? '')}" placeholder="not prepaid"></p>
 <label class="check"><input type="checkbox" name="zdr_required"${account.zdr_required === true && html` checked`}> Zero data retention</label>
 <label class="check"><input type="checkbox" name="disabled"${account.disabled === true && html` checked`}> Disabled</label>
 <button class="main">Change</button></div></form>`

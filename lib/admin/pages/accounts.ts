@@ -4,7 +4,7 @@ import { type Html, html } from '../../pages/html.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { filled, numberIn, select, wordsIn } from './form.ts'
 import { csvLink, nextLink, type PageRequest, type PageRoute, problemNote } from './page.ts'
-import { moneyText, textOf } from './text.ts'
+import { moneyCell, textOf } from './text.ts'
 import { tokenField } from './visitor.ts'
 
 export const accountsRoutes: readonly PageRoute[] = [
@@ -18,7 +18,7 @@ export const accountsRoutes: readonly PageRoute[] = [
       const { accounts, cursor } = await request.call('list-accounts', { query })
       const body = html`${problemNote(request)}
 <form action="/accounts" class="fields"><p class="field"><label for="find">Name or id</label><input id="find" name="name" value="${name ?? ''}"></p><button>Find</button></form>
-${accountTable(accounts as JsonObject[])}
+${accountTable(request, accounts as JsonObject[])}
 ${nextLink('/accounts', new URLSearchParams(name === undefined ? {} : { name }), cursor, 'More')}
 ${csvLink('/accounts.csv', request.query)}
 <h2 id="new">Create an account</h2>
@@ -57,14 +57,14 @@ function newAccount(form: URLSearchParams): JsonObject {
   }
 }
 
-function accountTable(accounts: readonly JsonObject[]): Html {
+function accountTable({ config }: PageRequest, accounts: readonly JsonObject[]): Html {
   if (accounts.length === 0) return html`<p>There is no such account.</p>`
   const rows = accounts.map(({ id, name, kind, plan, source, disabled, credits_cents: credits, members }) => [
     html`<a href="/accounts/${String(id)}">${textOf(name)}</a>`,
     textOf(kind),
     textOf(plan),
     Array.isArray(members) ? String(members.length) : '0',
-    credits === null ? 'no' : `from ${moneyText(credits)}`,
+    credits === null ? 'no' : html`from ${moneyCell(credits, config)}`,
     disabled === true ? html`<span class="error">disabled</span>` : html`<span class="good">in use</span>`,
     textOf(source),
   ])
@@ -82,7 +82,7 @@ function creation(request: PageRequest): Html {
 ${select('kind', 'Kind', 'serverless', kinds)}
 ${planField(request, '')}
 <p class="field"><label for="models">Models</label><input id="models" name="models" placeholder="all"></p>
-<p class="field"><label for="credits">Prepaid, in cents</label><input id="credits" name="credits_cents" inputmode="numeric" placeholder="not prepaid"></p>
+<p class="field"><label for="credits">Prepaid, in cents (${request.config.currency})</label><input id="credits" name="credits_cents" inputmode="numeric" placeholder="not prepaid"></p>
 <p class="field"><label for="owners">Owners</label><input id="owners" name="owners" placeholder="users, with commas"></p>
 <label class="check"><input type="checkbox" name="zdr_required"> Zero data retention</label>
 <button class="main">Create</button></div></form>`

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../base/json.ts'
 import { CONFIRMED, doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
+import { moneyText } from '../../pages/money.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { actionForm, filled, numberIn } from './form.ts'
 import { csvLink, type PageRequest, type PageRoute, question } from './page.ts'
-import { moneyText, textOf, timeText } from './text.ts'
+import { moneyCell, textOf, timeText } from './text.ts'
 import { tokenField } from './visitor.ts'
 
 const ACCOUNT = '/accounts/{id}'
@@ -43,12 +44,13 @@ async function takeQuestion(request: PageRequest, cents: number) {
   ])
   if (typeof balance !== 'number') return undefined
   const path = `/accounts/${params.id}`
+  const [taken, has, left] = [cents, balance, balance - cents].map(one => moneyText(one, request.config.currency))
   return question(request, {
-    title: `Take ${moneyText(cents)} from ${textOf(account.name)}?`,
+    title: `Take ${taken} from ${textOf(account.name)}?`,
     path: '/accounts',
-    text: `The balance is ${moneyText(balance)}, and ${moneyText(balance - cents)} after this. You can undo this.`,
+    text: `The balance is ${has}, and ${left} after this. You can undo this.`,
     action: `${path}/credits`,
-    button: `Take ${moneyText(cents)}`,
+    button: `Take ${taken}`,
     cancel: path,
   })
 }
@@ -59,7 +61,7 @@ export function creditNote(request: PageRequest, account: JsonObject, { ledger }
   const entry = (ledger as JsonObject[]).find(({ id }) => id === query.get('entry'))
   if (query.get('done') !== 'credits' || entry === undefined) return null
   const cents = Number(entry.amount_cents)
-  const amount = moneyText(Math.abs(cents))
+  const amount = moneyText(Math.abs(cents), request.config.currency)
   const done = cents < 0 ? `${amount} is taken from the balance` : `${amount} is added to the balance`
   const undo = actionForm(request, `/accounts/${String(account.id)}/credits`, 'Undo', {
     amount_cents: String(-cents),
@@ -76,14 +78,14 @@ export function creditSection(request: PageRequest, account: JsonObject, credits
   const ledger = (credits.ledger as JsonObject[]).map(entry => [
     timeText(entry.created_at),
     textOf(entry.kind),
-    moneyText(entry.amount_cents),
+    moneyCell(entry.amount_cents, request.config),
     textOf(entry.note),
   ])
   return html`<h2>Credit</h2>
-<p>Balance: <strong id="balance">${moneyText(credits.balance_cents)}</strong></p>
+<p>Balance: <strong id="balance">${moneyCell(credits.balance_cents, request.config)}</strong></p>
 <form method="post" action="/accounts/${String(account.id)}/credits">${tokenField(request.visitor)}
 <input type="hidden" name="idempotency_key" value="${randomUUID()}"><div class="fields">
-<p class="field"><label for="amount">Amount, in cents</label><input id="amount" name="amount_cents" required inputmode="numeric"><small>a negative one takes from the balance</small></p>
+<p class="field"><label for="amount">Amount, in cents (${request.config.currency})</label><input id="amount" name="amount_cents" required inputmode="numeric"><small>a negative one takes from the balance</small></p>
 <p class="field"><label for="note">Note</label><input id="note" name="note" maxlength="${MAX_NOTE_LENGTH}" required></p>
 <button class="main">Add credit</button></div></form>
 ${

@@ -89,7 +89,7 @@ export function keyNote(request: PageRequest, keys: readonly JsonObject[]): Html
     actionForm(request, `/accounts/${params.id}/keys/${String(key.id)}/${action}`, 'Undo')
   switch (query.get('done')) {
     case 'limits':
-      return doneNote(`The limits of key ${name} are: ${limitsText(key.limits)}.`)
+      return doneNote(html`The limits of key ${name} are: ${limitsText(key.limits, request.config)}.`)
     case 'disable':
       return doneNote(`Key ${name} is disabled: it is refused until it is enabled.`, undo('enable'))
     case 'enable':
@@ -168,8 +168,8 @@ export function keySection(request: PageRequest, keys: readonly JsonObject[]): H
     textOf(key.kind),
     Array.isArray(key.models) ? key.models.join(', ') : 'all of the account',
     isChangeable(key)
-      ? html`${limitsText(key.limits)} <a href="/accounts/${account}/keys/${textOf(key.id)}/limits">Change<span class="hidden"> limits of ${textOf(key.id)}</span></a>`
-      : limitsText(key.limits),
+      ? html`${limitsText(key.limits, request.config)} <a href="/accounts/${account}/keys/${textOf(key.id)}/limits">Change<span class="hidden"> limits of ${textOf(key.id)}</span></a>`
+      : limitsText(key.limits, request.config),
     stateOf(key),
     timeText(key.expires_at),
     timeText(key.last_used_at),
@@ -197,7 +197,7 @@ ${rows.length > 0 && csvLink(`/accounts/${account}/keys.csv`)}
 <p class="field"><label for="expires">Expires</label><input id="expires" name="expires" type="date"></p>
 <p class="field"><label for="key-models">Models</label><input id="key-models" name="models" placeholder="all of the account"></p>
 <p class="field"><label for="endpoints">Dedicated endpoints</label><input id="endpoints" name="endpoints" placeholder="none"></p>
-${limitFields(null, 'new')}
+${limitFields(null, 'new', request.config)}
 <button>Create a key</button></div></form>`
 }
 
@@ -210,7 +210,7 @@ function limitsForm(request: PageRequest, { id, label, limits }: JsonObject): Ht
   const account = `/accounts/${request.params.id}`
   return html`<p><a href="${account}">To the account</a></p>
 ${problemNote(request)}<p>${label !== null && html`It is called ${textOf(label)}. `}A request must pass these limits and those of the plan.</p>
-<form method="post" action="${account}/keys/${textOf(id)}/limits">${tokenField(request.visitor)}<div class="fields">${limitFields(limits, 'key')}<button class="main">Set limits</button></div></form>`
+<form method="post" action="${account}/keys/${textOf(id)}/limits">${tokenField(request.visitor)}<div class="fields">${limitFields(limits, 'key', request.config)}<button class="main">Set limits</button></div></form>`
 }
 
 function stateOf({ revoked_at: revoked, disabled, source }: JsonObject): Html | string {

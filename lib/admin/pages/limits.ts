@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject, parseJson } from '../../base/json.ts'
-import type { PlanConfig } from '../../config/config.ts'
+import type { Config, PlanConfig } from '../../config/config.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { filled, numberIn } from './form.ts'
-import { memberOf, moneyText, NOTHING, numberText } from './text.ts'
+import { memberOf, moneyCell, NOTHING, numberText } from './text.ts'
 
 /** Numeric members of a `limits` block: name, label of the field, and unit in texts. */
 const COUNTS = [
@@ -11,20 +11,26 @@ const COUNTS = [
   ['concurrency', 'Requests in flight', 'in flight'],
 ] as const
 
-/** `60 requests a minute, 5.00 in 30d`. `limits`: the block of a plan or a key; null: no limits. */
-export function limitsText(limits: Json | undefined): string {
+/** `60 requests a minute, 5.00 USD in 30d`. `limits`: the block of a plan or a key; null: no limits. */
+export function limitsText(limits: Json | undefined, config: Pick<Config, 'currency'>): Html | string {
   const counts = COUNTS.flatMap(([name, , words]) => {
     const value = memberOf(limits, name)
     return typeof value === 'number' ? [`${numberText(value)} ${words}`] : []
   })
   const money = budgetsIn(limits).flatMap(budget => {
     const [amount, window] = [memberOf(budget, 'amount'), memberOf(budget, 'window')]
-    return typeof amount === 'number' ? [`${moneyText(amount)} in ${String(window)}`] : []
+    return typeof amount === 'number' ? [html`${moneyCell(amount, config)} in ${String(window)}`] : []
   })
-  const models = Object.entries(blockOf(limits, 'models')).map(([id, own]) => `${id}: ${limitsText(own)}`)
+  const models = Object.entries(blockOf(limits, 'models')).map(([id, own]) => html`${id}: ${limitsText(own, config)}`)
   const user = memberOf(limits, 'end_user')
-  const users = isObject(user) ? [`each end user: ${limitsText(user)}`] : []
-  return [[...counts, ...money].join(', '), ...models, ...users].filter(text => text !== '').join('; ') || NOTHING
+  const users = isObject(user) ? [html`each end user: ${limitsText(user, config)}`] : []
+  const own = [...counts, ...money]
+  const parts = [...(own.length > 0 ? [joined(own, ', ')] : []), ...models, ...users]
+  return parts.length === 0 ? NOTHING : joined(parts, '; ')
+}
+
+function joined(parts: readonly (Html | string)[], separator: string): Html {
+  return html`${parts.map((part, at) => html`${at > 0 && separator}${part}`)}`
 }
 
 function budgetsIn(limits: Json | undefined): Json[] {
@@ -48,21 +54,24 @@ function othersIn(limits: Json | undefined): JsonObject {
 }
 
 /** The limits of a plan without its quota, as in limitsText(). */
-export function planLimitsText({ concurrency, limits }: Pick<PlanConfig, 'concurrency' | 'limits'>): string {
-  return limitsText({ ...(concurrency === undefined ? null : { concurrency }), ...limits } as JsonObject)
+export function planLimitsText(
+  { concurrency, limits }: Pick<PlanConfig, 'concurrency' | 'limits'>,
+  config: Pick<Config, 'currency'>,
+): Html | string {
+  return limitsText({ ...(concurrency === undefined ? null : { concurrency }), ...limits } as JsonObject, config)
 }
 
 /** Fields for limitsIn(). `id`: prefix of the ids of the fields, unique on the page. */
-export function limitFields(limits: Json | undefined, id: string): Html {
+export function limitFields(limits: Json | undefined, id: string, config: Pick<Config, 'currency'>): Html {
   const [budget] = budgetsIn(limits)
   const others = othersIn(limits)
   const hasOthers = Object.keys(others).length > 0
   const amount = memberOf(budget, 'amount')
   const fields = COUNTS.map(([name, label]) => field(name, label, memberOf(limits, name), id))
   return html`${fields}
-${field('budget_amount', 'Budget, in cents', amount, id)}
+${field('budget_amount', `Budget, in cents (${config.currency})`, amount, id)}
 <p class="field"><label for="${id}-window">in</label><input id="${id}-window" name="budget_window" size="4" value="${String(memberOf(budget, 'window') ?? '30d')}"></p>
-${hasOthers && html`<p>These stay as they are; the operators' API changes them: ${limitsText(others)}</p><input type="hidden" name="others" value="${JSON.stringify(others)}">`}`
+${hasOthers && html`<p>These stay as they are; the operators' API changes them: ${limitsText(others, config)}</p><input type="hidden" name="others" value="${JSON.stringify(others)}">`}`
 }
 
 function field(name: string, label: string, value: Json | undefined, id: string): Html {

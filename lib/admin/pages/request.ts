@@ -1,26 +1,28 @@
 /** The page of one request: its latency by segments, advice on its error, and all its fields. */
 import { existsSync, readFileSync } from 'node:fs'
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
+import { centsOf } from '../../base/money.ts'
+import type { Config } from '../../config/config.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { loadMarkdown } from '../../pages/load-markdown.ts'
 import { htmlTable } from '../../pages/table.ts'
 import type { PageRoute } from './page.ts'
 import { statusCell } from './requests.ts'
-import { millisText, numberText, textOf, timeText } from './text.ts'
+import { millisText, moneyCell, numberText, textOf, timeText } from './text.ts'
 
 const FOLDER = new URL('../../../docs/errors/', import.meta.url)
 
 export const requestRoute: PageRoute = {
   method: 'GET',
   path: '/requests/{id}',
-  async handle({ params, call }) {
+  async handle({ params, call, config }) {
     const request = await call('request', { params: { id: decoded(params.id!) } })
     const body = html`<p><a href="/requests">All requests</a></p>
 ${timeBar(request)}
 ${await errorAdvice(request)}
 ${attemptTable(request.attempt_list)}
 <h2>All of it</h2>
-${factTable(request)}`
+${factTable(request, config)}`
     return { title: `Request ${textOf(request.request_id)}`, path: '/requests', body }
   },
 }
@@ -128,7 +130,7 @@ const SHOWN_ELSEWHERE = new Set([
   'attempt_list',
 ])
 
-function factTable(request: JsonObject): Html {
+function factTable(request: JsonObject, config: Pick<Config, 'currency'>): Html {
   const rows: (readonly [string, Html | string])[] = [
     ['Time (UTC)', timeText(request.created_at)],
     ['Request', `${textOf(request.method)} ${textOf(request.path)}`],
@@ -143,7 +145,8 @@ function factTable(request: JsonObject): Html {
   ]
   for (const [name, value] of Object.entries(request)) {
     if (SHOWN_ELSEWHERE.has(name) || value === null) continue
-    rows.push([name, typeof value === 'number' ? numberText(value, 2) : textOf(value)])
+    if (name === 'cost_microcents') rows.push(['cost', moneyCell(centsOf(Number(value)), config)])
+    else rows.push([name, typeof value === 'number' ? numberText(value, 2) : textOf(value)])
   }
   return htmlTable('Facts, never content', ['Member', 'Value'], rows)
 }

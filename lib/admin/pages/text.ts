@@ -1,4 +1,7 @@
 import type { Json } from '../../base/json.ts'
+import type { Config } from '../../config/config.ts'
+import type { Html } from '../../pages/html.ts'
+import { moneyHtml } from '../../pages/money.ts'
 
 export const NOTHING = '–'
 
@@ -29,10 +32,9 @@ export function numberText(value: Json | undefined, digits = 0): string {
   return value.toLocaleString('en', { maximumFractionDigits: digits })
 }
 
-/** Cents as `12.34`, in the currency of the prices. */
-export function moneyText(cents: Json | undefined): string {
-  if (typeof cents !== 'number') return NOTHING
-  return (cents / 100).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+/** Cents as `12.34 USD`. */
+export function moneyCell(cents: Json | undefined, { currency }: Pick<Config, 'currency'>): Html | string {
+  return typeof cents === 'number' ? moneyHtml(cents, currency) : NOTHING
 }
 
 export function memberOf(value: Json | undefined, name: string): Json | undefined {

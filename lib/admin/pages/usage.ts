@@ -5,7 +5,7 @@ import { htmlTable } from '../../pages/table.ts'
 import { USAGE_GROUPS, type UsageGroup } from '../../store/queries/usage-groups.ts'
 import { filled } from './form.ts'
 import { csvLink, type PageRequest, type PageRoute } from './page.ts'
-import { moneyText, numberText, textOf, timeText } from './text.ts'
+import { moneyCell, numberText, textOf, timeText } from './text.ts'
 
 const PATH = '/usage'
 const CSV = '/usage.csv'
@@ -18,7 +18,7 @@ export const usageRoutes: readonly PageRoute[] = [
     async handle(request) {
       const { rows, group_by: groups } = await request.call('usage', { query: queryOf(request) })
       const body = html`${form(request, groups as UsageGroup[])}
-${usageTable(groups as UsageGroup[], rows as JsonObject[])}
+${usageTable(request, groups as UsageGroup[], rows as JsonObject[])}
 ${csvLink(CSV, request.query)}
 <p class="soft">Whole hours (UTC). Costs are tokens at current prices. Groups by backend and tag need records, which are kept ${request.config.retention_days} days.</p>`
       return { title: 'Usage', path: PATH, body }
@@ -53,7 +53,7 @@ ${boxes}
 <button class="main">Show</button></form>`
 }
 
-function usageTable(groups: readonly UsageGroup[], rows: readonly JsonObject[]): Html {
+function usageTable({ config }: PageRequest, groups: readonly UsageGroup[], rows: readonly JsonObject[]): Html {
   if (rows.length === 0) return html`<p>Nothing was used in this time.</p>`
   const heads = [...groups, 'Requests#', 'Input tokens#', 'Of them cached#', 'Output tokens#', 'Cost#']
   const cells = rows
@@ -64,7 +64,7 @@ function usageTable(groups: readonly UsageGroup[], rows: readonly JsonObject[]):
       numberText(row.input_tokens),
       numberText(row.cache_read_tokens),
       numberText(row.output_tokens),
-      moneyText(row.estimated_cost_cents),
+      moneyCell(row.estimated_cost_cents, config),
     ])
   const caption = rows.length > MAX_ROWS ? `The first ${MAX_ROWS} of ${rows.length} rows` : 'Usage by these groups'
   return htmlTable(caption, heads, cells)

@@ -12,6 +12,9 @@ export function checkServer(file: JsonObject, baseDir: string, report: Report): 
   checkHosts(file, report)
   checkLimitsStore(file, report)
   checkFiles(object(file, 'files'), report)
+  const currency = text(file, 'currency')
+  if (currency !== undefined && !Intl.supportedValuesOf('currency').includes(currency))
+    report('currency', 'must be a code of ISO 4217, such as USD or EUR')
   const networks = [
     ...texts(object(file, 'image_fetch'), 'allow', 'image_fetch'),
     ...texts(object(file, 'listen'), 'trusted_proxies', 'listen'),

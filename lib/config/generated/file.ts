@@ -12,6 +12,8 @@ export interface ConfigFile {
   readonly docs_url?: string
   /** URL at which customers buy credits: member `topup_url` of the error `insufficient_credits`. */
   readonly topup_url?: string
+  /** Currency of all amounts, by its code in ISO 4217: the word after amounts on pages, in CSV and in commands. Nothing is converted. Prices, credits and budgets are in hundredths of its unit, which are called cents. */
+  readonly currency: string
   /** Address and port for clients. */
   readonly listen: Listen
   /** Address and port for operators: /metrics, /livez and /readyz. `false`: none. Must not be reachable by clients. */

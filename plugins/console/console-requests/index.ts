@@ -34,7 +34,10 @@ export default definePlugin({
           if (request === undefined) {
             return show({ title: 'Request', body: withNote('You have no such request.', html``, 404) }, 404)
           }
-          return show({ title: `Request ${String(request.request_id)}`, body: requestPage(request, docsBase) })
+          return show({
+            title: `Request ${String(request.request_id)}`,
+            body: requestPage(request, docsBase, config.currency),
+          })
         }
 
         const query = new URLSearchParams(exchange.query)

@@ -1,6 +1,6 @@
-import { type Html, html, htmlTable } from '../../../lib/console.ts'
-import type { JsonObject } from '../../../lib/plugin.ts'
-import { countText, durationText, moneyText, timeText } from '../numbers.ts'
+import { type Html, html, htmlTable, moneyHtml } from '../../../lib/console.ts'
+import { centsOf, type JsonObject } from '../../../lib/plugin.ts'
+import { countText, durationText, timeText } from '../numbers.ts'
 import { statusOf } from './list-page.ts'
 
 /** A phase of a request. */
@@ -35,7 +35,7 @@ function phasesOf(request: JsonObject): readonly Phase[] {
   return phases
 }
 
-export function requestPage(request: JsonObject, docsBase: string): Html {
+export function requestPage(request: JsonObject, docsBase: string, currency: string): Html {
   const phases = phasesOf(request)
   const { error_code, error_message, stall_count, endpoint, cost_microcents } = request
   const facts: readonly (readonly [string, Html | string])[] = [
@@ -56,7 +56,7 @@ export function requestPage(request: JsonObject, docsBase: string): Html {
       'Output tokens',
       `${countText(Number(request.output_tokens))}, ${countText(numberOf(request.reasoning_tokens))} of reasoning`,
     ],
-    ['Charged', cost_microcents === null ? 'nothing' : moneyText(Number(cost_microcents) / 1_000_000)],
+    ['Charged', cost_microcents === null ? 'nothing' : moneyHtml(centsOf(Number(cost_microcents)), currency)],
     ['Tags', ((request.request_tags as string[] | null) ?? []).join(', ') || '–'],
   ]
   return html`${

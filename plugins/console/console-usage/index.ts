@@ -1,5 +1,5 @@
 import { csvOf, html, type OwnAccount, type PricedRow, priced } from '../../../lib/console.ts'
-import { definePlugin, MICROCENTS_PER_CENT, type Services, windowMilliseconds } from '../../../lib/plugin.ts'
+import { centsOf, definePlugin, microcentsOf, type Services, windowMilliseconds } from '../../../lib/plugin.ts'
 import { PERSONAL_FILE, replyPage, withNote } from '../page.ts'
 import { requireVisitor } from '../sign-in.ts'
 import { type View, viewOf } from '../view.ts'
@@ -28,10 +28,22 @@ export default definePlugin({
       if (exchange.route.name === 'console-usage-csv') {
         for (const [name, value] of Object.entries(PERSONAL_FILE)) exchange.setHeader(name, value)
         exchange.setHeader('content-disposition', `attachment; filename="usage-${daysOf(moments)[0]}.csv"`)
-        return exchange.reply(200, csvOf([CSV_HEAD, ...rows.map(csvRow)]), 'text/csv; charset=utf-8')
+        return exchange.reply(
+          200,
+          csvOf([[...CSV_HEAD, `estimated_cost_cents (${services.config.currency})`], ...rows.map(csvRow)]),
+          'text/csv; charset=utf-8',
+        )
       }
       const [balance, quota] = await Promise.all([balanceOf(services, view.account), quotaOf(services, view.account)])
-      const body = usagePage({ view, period, days: daysOf(moments), rows, balance, quota })
+      const body = usagePage({
+        view,
+        currency: services.config.currency,
+        period,
+        days: daysOf(moments),
+        rows,
+        balance,
+        quota,
+      })
       replyPage(exchange, visitor, { title: 'Usage', body, path: '/console/usage', script: 'plot.js' })
     },
   }),
@@ -48,25 +60,15 @@ async function usageOf(
   return priced(rows, models.all)
 }
 
-const CSV_HEAD = [
-  'date',
-  'user',
-  'model',
-  'requests',
-  'input_tokens',
-  'cache_read_tokens',
-  'output_tokens',
-  'estimated_cost_cents',
-]
+const CSV_HEAD = ['date', 'user', 'model', 'requests', 'input_tokens', 'cache_read_tokens', 'output_tokens']
 
 function csvRow(row: PricedRow): (string | number | null)[] {
   const { date, user_id, model, requests, input_tokens, cache_read_tokens, output_tokens, microcents } = row
-  const cents = microcents / MICROCENTS_PER_CENT
-  return [date, user_id, model, requests, input_tokens, cache_read_tokens, output_tokens, cents]
+  return [date, user_id, model, requests, input_tokens, cache_read_tokens, output_tokens, centsOf(microcents)]
 }
 
 async function balanceOf({ reports }: Services, { id, creditsCents }: OwnAccount): Promise<number | null> {
-  return creditsCents === undefined ? null : creditsCents * MICROCENTS_PER_CENT + (await reports.booked(id))
+  return creditsCents === undefined ? null : microcentsOf(creditsCents) + (await reports.booked(id))
 }
 
 async function quotaOf({ limits, config }: Services, { id, plan }: OwnAccount): Promise<QuotaUsage | null> {

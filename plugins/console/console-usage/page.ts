@@ -3,13 +3,14 @@ import {
   html,
   htmlPlot,
   htmlTable,
+  moneyHtml,
   type PricedRow,
   type Series,
   type Totals,
   totalsBy,
   totalsOf,
 } from '../../../lib/console.ts'
-import { balanceText, countText, moneyText } from '../numbers.ts'
+import { balanceHtml, countText } from '../numbers.ts'
 import { selectField, type View, viewFields } from '../view.ts'
 import { PERIODS, type Period } from './period.ts'
 
@@ -23,6 +24,7 @@ export interface QuotaUsage {
 
 interface UsagePage {
   readonly view: View
+  readonly currency: string
   readonly period: Period
   /** All days of the period, also those without usage. */
   readonly days: readonly string[]
@@ -39,24 +41,24 @@ const MAX_LINES = 5
 const HEADS = ['Requests#', 'Input tokens#', 'of them cached#', 'Output tokens#', 'Cost#']
 
 export function usagePage(page: UsagePage): Html {
-  const { view, period, days, rows } = page
+  const { view, currency, period, rows } = page
   const query = new URLSearchParams({ account: view.account.id, period, ...(view.isTeam && { who: 'team' }) })
   return html`<form method="get" action="/console/usage"><div class="fields">
 ${viewFields(view)}${selectField('period', 'Period', PERIODS, period)}<button>Show</button>
 <a class="button" href="/console/usage.csv?${query.toString()}" download>CSV</a></div></form>
 ${cards(page)}
-${rows.length === 0 ? html`<p>Nothing was used in this period.</p>` : tables(view, days, rows)}
-<p class="soft">Days are UTC. Costs are tokens at current prices, in the unit of the prices: an estimate, no invoice. Requests that were refused do not count.</p>`
+${rows.length === 0 ? html`<p>Nothing was used in this period.</p>` : tables(page)}
+<p class="soft">Days are UTC. Costs are tokens at current prices, in ${currency}: an estimate, no invoice. Requests that were refused do not count.</p>`
 }
 
-function cards({ rows, balance, quota }: UsagePage): Html {
+function cards({ rows, currency, balance, quota }: UsagePage): Html {
   const total = totalsOf(rows)
   return html`<dl class="cards">
 ${card('Requests', countText(total.requests))}
 ${card('Input tokens', countText(total.input_tokens), `${countText(total.cache_read_tokens)} from the cache`)}
 ${card('Output tokens', countText(total.output_tokens))}
-${card('Cost', moneyText(total.estimated_cost_cents))}
-${balance !== null && card('Balance', balanceText(balance))}
+${card('Cost', moneyHtml(total.estimated_cost_cents, currency))}
+${balance !== null && card('Balance', balanceHtml(balance, currency))}
 ${
   quota !== null &&
   card(
@@ -68,11 +70,11 @@ ${
 </dl>`
 }
 
-function card(name: string, value: string, more?: string): Html {
+function card(name: string, value: Html | string, more?: string): Html {
   return html`<div class="card"><dt>${name}</dt><dd>${value}${more !== undefined && html`<small>${more}</small>`}</dd></div>`
 }
 
-function tables(view: View, days: readonly string[], rows: readonly PricedRow[]): Html {
+function tables({ view, days, rows, currency }: UsagePage): Html {
   const times = days.map(day => Date.parse(`${day}T00:00:00Z`) / 1000)
   const models = totalsBy(rows, 'model').toSorted((a, b) => tokens(b) - tokens(a))
   const byDay = new Map(totalsBy(rows, 'date').map(total => [total.date, total]))
@@ -82,13 +84,13 @@ ${htmlPlot({ label: 'Tokens by day and model; the tables below have the numbers'
 ${htmlTable(
   'Usage by day, newest first',
   ['Day', ...HEADS],
-  shown.map(total => [total.date, ...cells(total)]),
+  shown.map(total => [total.date, ...cells(total, currency)]),
 )}
 <h2>By model</h2>
 ${htmlTable(
   'Usage by model',
   ['Model', ...HEADS],
-  models.map(total => [total.model ?? 'none', ...cells(total)]),
+  models.map(total => [total.model ?? 'none', ...cells(total, currency)]),
 )}
 ${
   view.isTeam &&
@@ -96,14 +98,17 @@ ${
 ${htmlTable(
   'Usage by member',
   ['Member', ...HEADS],
-  totalsBy(rows, 'user_id').map(total => [total.user_id ?? 'keys without a user', ...cells(total)]),
+  totalsBy(rows, 'user_id').map(total => [total.user_id ?? 'keys without a user', ...cells(total, currency)]),
 )}`
 }`
 }
 
-function cells({ requests, input_tokens, cache_read_tokens, output_tokens, estimated_cost_cents }: Totals): string[] {
+function cells(
+  { requests, input_tokens, cache_read_tokens, output_tokens, estimated_cost_cents }: Totals,
+  currency: string,
+): (Html | string)[] {
   const counts = [requests, input_tokens, cache_read_tokens, output_tokens].map(countText)
-  return [...counts, moneyText(estimated_cost_cents)]
+  return [...counts, moneyHtml(estimated_cost_cents, currency)]
 }
 
 function series(

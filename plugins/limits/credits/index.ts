@@ -4,6 +4,7 @@ import {
   failure,
   type GatewayError,
   MICROCENTS_PER_CENT,
+  microcentsOf,
   whenKnown,
 } from '../../../lib/plugin.ts'
 import { charge, chat, key, pipe, promptMeasure, target, usage } from '../../slots.ts'
@@ -51,7 +52,7 @@ export default definePlugin<Options, Needed, Provided, Optional>({
         const { input, output } = expectedTokens(exchange, request, size, known)
         // A fallback may have higher prices.
         const microcents = Math.max(...prices.map(price => costOf(price, { input, cachedInput: 0, output })))
-        const initialMicrocents = creditsCents * MICROCENTS_PER_CENT
+        const initialMicrocents = microcentsOf(creditsCents)
         const claim = { account, id: exchange.id, microcents, initialMicrocents, enforced: !shadow, onStoreFailure }
         const decision = whenKnown(credits.reserve(claim), ({ allowed, availableMicrocents: available }) => {
           exchange.set(charge, allowed ? { account, pricing, reserved: microcents, available, microcents: null } : null)

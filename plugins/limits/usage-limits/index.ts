@@ -3,7 +3,7 @@ import {
   costOf,
   definePlugin,
   type GatewayError,
-  MICROCENTS_PER_CENT,
+  microcentsOf,
   whenKnown,
 } from '../../../lib/plugin.ts'
 import { chat, endUser, key, pipe, target, type UsageReservations, usage, usageReservations, zdr } from '../../slots.ts'
@@ -100,7 +100,7 @@ export default definePlugin<Options, Needed, Provided, Optional>({
             exchange.holdUntil(decision)
           }
           for (const budget of microcents > 0 ? budgetsOf(applied) : []) {
-            const limitMicrocents = Math.round(budget.amount * MICROCENTS_PER_CENT)
+            const limitMicrocents = microcentsOf(budget.amount)
             const budgetClaim = { ...claim, scope, limitMicrocents, windowMs: budget.windowMs, microcents }
             const decision = whenKnown(spendLimits.reserve(budgetClaim), state => {
               if (state.allowed) reserved.budgets.push({ limitMicrocents, state })

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import { createAccount } from '../../../lib/admin/accounts.ts'
 import { addCredits, creditsOf } from '../../../lib/admin/credits.ts'
+import { listAudit } from '../../../lib/store/audit.ts'
+import { bookCredits } from '../../../lib/store/credits.ts'
 import { refusal, useAdminContext } from '../../support/admin-context.ts'
 import { ACCOUNT_ID } from '../../support/config.ts'
 
@@ -22,6 +24,20 @@ describe('credits, for operators', () => {
       [250, 'invoice 7'],
     ])
     expect(await audit()).deep.equal(['credits.add', 'credits.add', 'account.create'])
+  })
+
+  it('have at most six decimals in every member and in the audit log', async () => {
+    const id = await prepaid()
+    await bookCredits(context().store, [
+      { request_id: 'r1', account_id: id, amount_microcents: -495_140_056, kind: 'charge', created_at: 1 },
+    ])
+    expect((await creditsOf(context(), id, { limit: 10 })).balance_cents).equal(4.859944)
+    expect((await addCredits(context(), id, { amount_cents: 7 })).balance_cents).equal(11.859944)
+    const { entries } = await listAudit(context().store, { action: 'credits.add' }, undefined, 1)
+    expect(entries[0]).deep.include({
+      before: { balance_cents: 4.859944 },
+      after: { balance_cents: 11.859944, amount_cents: 7, note: null },
+    })
   })
 
   it('are booked once for each Idempotency-Key of an account', async () => {

@@ -5,7 +5,14 @@ import type { JsonObject } from '../../../lib/base/json.ts'
 describe('CSV of operators', () => {
   it('has a column per member, in a cell each', () => {
     const rows = [{ a: 'x', b: ['m', 'n'], c: { d: 1 }, e: false, f: null }, { a: 2 }]
-    expect(csvReply(['a', 'b', 'c', 'e', 'f'], rows).text).equal('a,b,c,e,f\r\nx,m n,"{""d"":1}",false,\r\n2,,,,\r\n')
+    expect(csvReply(['a', 'b', 'c', 'e', 'f'], rows, 'USD').text).equal(
+      'a,b,c,e,f\r\nx,m n,"{""d"":1}",false,\r\n2,,,,\r\n',
+    )
+  })
+
+  it('has the currency in the head of an amount', () => {
+    const { text } = csvReply(['amount_cents', 'cost_microcents', 'percents'], [{ amount_cents: 4.859944 }], 'EUR')
+    expect(text).equal('amount_cents (EUR),cost_microcents (EUR),percents\r\n4.859944,,\r\n')
   })
 
   const pages = (count: number, size: number, isOver = () => false) => {
@@ -15,7 +22,7 @@ describe('CSV of operators', () => {
       const at = Number(cursor ?? 0)
       return { list: Array.from({ length: size }, () => ({ a: at })), cursor: at + 1 < count ? String(at + 1) : null }
     }
-    return { asked, reply: csvOfPages({ list: 'list', members: ['a'], isOver, read }) }
+    return { asked, reply: csvOfPages({ list: 'list', members: ['a'], currency: 'USD', isOver, read }) }
   }
 
   it('reads every page of a list', async () => {

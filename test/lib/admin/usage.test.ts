@@ -91,7 +91,7 @@ describe('the usage report of operators', () => {
     const reply = (await report({ group_by: 'model', format: 'csv' })) as TextReply
     expect(reply.type).equal('text/csv; charset=utf-8')
     expect(reply.text).equal(
-      '\ufeffmodel,requests,input_tokens,output_tokens,cache_read_tokens,estimated_cost_cents\r\n"\'=a,""b""",1,1,1,0,0\r\n',
+      '\ufeffmodel,requests,input_tokens,output_tokens,cache_read_tokens,estimated_cost_cents (USD)\r\n"\'=a,""b""",1,1,1,0,0\r\n',
     )
   })
 

@@ -17,6 +17,7 @@ describe('sluiceway credits', () => {
     writeFileSync(
       file,
       `store: sqlite:a.db
+currency: EUR
 accounts:
   - { id: ${ACCOUNT_ID}, name: globex, credits_cents: 500 }
   - { id: 0c6c1a3e-2f7a-4d6e-9d3f-3a4b5c6d7e8f, name: initech }
@@ -30,13 +31,13 @@ ${MODEL}`,
       expect({ code, err }).deep.equal({ code: 0, err: '' })
       return out
     }
-    expect(await credits('show', 'globex')).equal('globex: 500.00 cents\n')
-    expect(await credits('add', 'globex', '250')).equal('globex: 750.00 cents\n')
+    expect(await credits('show', 'globex')).equal('globex: 500 cents (5.00 EUR)\n')
+    expect(await credits('add', 'globex', '250')).equal('globex: 750 cents (7.50 EUR)\n')
     const below = await runCli(['credits', 'add', '--config', file, ACCOUNT_ID, '--', '-1000'])
     expect(below.code).equal(1)
-    expect(below.err).match(/the balance of globex would be -250\.00 cents: add --yes if that is meant/)
+    expect(below.err).match(/the balance of globex would be -250 cents \(-2\.50 EUR\): add --yes if that is meant/)
     expect(await credits('add', '--yes', '--note', 'refund of May', ACCOUNT_ID, '--', '-1000')).equal(
-      'globex: -250.00 cents\n',
+      'globex: -250 cents (-2.50 EUR)\n',
     )
     const notes = await withStore(readConfig(file, {}), ({ db }) =>
       db.selectFrom('credits_ledger').select(['amount_microcents', 'note']).orderBy('amount_microcents').execute(),

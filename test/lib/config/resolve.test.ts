@@ -34,6 +34,7 @@ describe('defaults of a configuration', () => {
       brand: 'service',
       docs_url: undefined,
       topup_url: undefined,
+      currency: 'USD',
       listen: { host: '127.0.0.1', port: 8080, trusted_proxies: [], reuse_port: false },
       admin: { host: '127.0.0.1', port: 9090, reuse_port: false, api: false },
       console: {},

@@ -30,7 +30,9 @@ describe('console-usage', () => {
     const { status, page, headers } = await ask()
     expect(status).equal(200)
     expect(page).contain('2,000,000').and.contain('&lt;m2&gt;').and.not.contain('<m2>')
-    expect(page).contain('<dt>Cost</dt><dd>1.50').and.contain('<dt>Balance</dt><dd>3.75')
+    expect(page)
+      .contain('<dt>Cost</dt><dd><span title="1.50 USD">1.50 USD<')
+      .and.contain('<dt>Balance</dt><dd><span title="3.75 USD">3.75 USD<')
     expect(page).contain('<dt>Quota left</dt><dd>1,000').and.contain('data-plot=').and.contain('/plot.js"')
     expect(headers['cache-control']).equal('no-store')
   })
@@ -51,7 +53,7 @@ describe('console-usage', () => {
     expect(status).equal(200)
     const [head, first, second] = page.split('\r\n')
     expect(head).equal(
-      '\ufeffdate,user,model,requests,input_tokens,cache_read_tokens,output_tokens,estimated_cost_cents',
+      '\ufeffdate,user,model,requests,input_tokens,cache_read_tokens,output_tokens,estimated_cost_cents (USD)',
     )
     expect(first).equal(`${today},alice,m,3,1000000,7,500,150`)
     expect(second).match(/,'=carol,<m2>,/)

@@ -24,9 +24,9 @@ describe('the page of accounts', () => {
     const { status, text } = await pages().send('/accounts', fields)
     expect(status).equal(200)
     expect(text).contain('<h1>Acme &lt;b&gt;</h1>')
-    expect(textIn(text)).contain('Plan small').and.contain('Balance 5.00').and.contain('Models: m.')
+    expect(textIn(text)).contain('Plan small').and.contain('Balance 5.00 USD').and.contain('Models: m.')
     expect(textIn(text)).contain('ann (owner), bob (owner)').and.contain('account.create')
-    expect(textIn((await pages().get('/accounts')).text)).contain('small 2 from 5.00 in use store')
+    expect(textIn((await pages().get('/accounts')).text)).contain('small 2 from 5.00 USD in use store')
   })
 
   it('has pages, finds accounts by a part of the name, and one by its id', async () => {

@@ -20,6 +20,7 @@ describe('drains on the page Now', () => {
     query: new URLSearchParams(query),
     form: new URLSearchParams(fields),
     config,
+    csv: () => Promise.reject(new Error('not called')),
     now: 0,
     problem: null,
     call: async (name, input) => {

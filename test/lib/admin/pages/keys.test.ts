@@ -66,8 +66,8 @@ describe('keys on the page of an account', () => {
     expect(await row()).contain(' 60 requests a minute Change')
     const fields = { concurrency: '2', budget_amount: '500', budget_window: '30d' }
     const changed = await pages().send(`${path}/keys/${id}/limits`, fields)
-    expect(textIn(changed.text)).contain(`The limits of key slow (${id}) are: 2 in flight, 5.00 in 30d.`)
-    expect(await row()).contain(' 2 in flight, 5.00 in 30d Change')
+    expect(textIn(changed.text)).contain(`The limits of key slow (${id}) are: 2 in flight, 5.00 USD in 30d.`)
+    expect(await row()).contain(' 2 in flight, 5.00 USD in 30d Change')
     const wrong = await pages().send(`${path}/keys/${id}/limits`, { concurrency: 'many' })
     expect([wrong.status, textIn(wrong.text).includes('Nothing was changed.')]).deep.equal([422, true])
     expect(wrong.text)

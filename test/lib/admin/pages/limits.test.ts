@@ -1,16 +1,21 @@
 import { expect } from 'chai'
 import { limitFields, limitsIn, limitsText, planLimitsText } from '../../../../lib/admin/pages/limits.ts'
+import { textIn } from '../../../support/operators.ts'
 
 const LIMITS = { requests_per_minute: 60, tokens_per_minute: 5000, budget_cents: { amount: 500, window: '30d' } }
 
+const config = { currency: 'EUR' }
+
 describe('limits on the page of an account', () => {
   it('are shown as text', () => {
-    expect(limitsText(LIMITS)).equal('60 requests a minute, 5,000 tokens a minute, 5.00 in 30d')
-    expect([limitsText(null), limitsText({})]).deep.equal(['–', '–'])
-    expect(planLimitsText({ concurrency: 9, limits: { requests_per_minute: 60 } })).equal(
+    expect(limitsText(LIMITS, config).toString()).equal(
+      '60 requests a minute, 5,000 tokens a minute, <span title="5.00 EUR">5.00 EUR</span> in 30d',
+    )
+    expect([limitsText(null, config), limitsText({}, config)]).deep.equal(['–', '–'])
+    expect(planLimitsText({ concurrency: 9, limits: { requests_per_minute: 60 } }, config).toString()).equal(
       '60 requests a minute, 9 in flight',
     )
-    expect(planLimitsText({ concurrency: undefined, limits: undefined })).equal('–')
+    expect(planLimitsText({ concurrency: undefined, limits: undefined }, config)).equal('–')
   })
 
   it('name models, end users and several budgets, and keep those without a field', () => {
@@ -23,8 +28,8 @@ describe('limits on the page of an account', () => {
       models: { 'org/m': { concurrency: 2 } },
       end_user: { from: 'user', label: false, tokens_per_minute: 10 },
     }
-    expect(limitsText(limits)).equal(
-      '60 requests a minute, 5.00 in 30d, 0.50 in 1d; org/m: 2 in flight; each end user: 10 tokens a minute',
+    expect(textIn(limitsText(limits, config).toString())).equal(
+      '60 requests a minute, 5.00 EUR in 30d, 0.50 EUR in 1d; org/m: 2 in flight; each end user: 10 tokens a minute',
     )
     const { requests_per_minute, budget_cents, ...others } = limits
     const form = {
@@ -33,7 +38,7 @@ describe('limits on the page of an account', () => {
       budget_window: '30d',
       others: JSON.stringify({ ...others, budget_cents: budget_cents.slice(1) }),
     }
-    expect(limitFields(limits, 'k1').toString()).contain(form.others.replaceAll('"', '&quot;'))
+    expect(limitFields(limits, 'k1', config).toString()).contain(form.others.replaceAll('"', '&quot;'))
     expect(limitsIn(new URLSearchParams(form))).deep.equal({
       ...limits,
       requests_per_minute: 70,
@@ -42,7 +47,8 @@ describe('limits on the page of an account', () => {
   })
 
   it('are read from the fields that show them', () => {
-    const fields = limitFields(LIMITS, 'k1').toString()
+    const fields = limitFields(LIMITS, 'k1', config).toString()
+    expect(fields).contain('Budget, in cents (EUR)')
     const values = Array.from(
       fields.matchAll(/name="(\w+)"[^>]*? value="([^"]*)"/g),
       ([, name, value]): [string, string] => [name!, value!],

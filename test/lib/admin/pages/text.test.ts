@@ -3,7 +3,7 @@ import {
   boundText,
   memberOf,
   millisText,
-  moneyText,
+  moneyCell,
   numberText,
   textOf,
   timeText,
@@ -15,9 +15,10 @@ describe('texts of pages', () => {
     expect([millisText(250.4), millisText(12_345)]).deep.equal(['250 ms', '12.3 s'])
     expect(boundText(512)).equal('≤ 512 ms')
     expect([numberText(1_234_567), numberText(1.256, 2)]).deep.equal(['1,234,567', '1.26'])
-    expect([moneyText(5000), moneyText(-0.0027)]).deep.equal(['50.00', '-0.000027'])
+    expect(moneyCell(5000, { currency: 'EUR' }).toString()).match(/>50\.00 EUR</)
+    expect(moneyCell(null, { currency: 'EUR' })).equal('–')
     expect([textOf({ a: 1 }), textOf(0), textOf(false)]).deep.equal(['{"a":1}', '0', 'false'])
-    for (const show of [timeText, millisText, boundText, numberText, moneyText, textOf]) expect(show(null)).equal('–')
+    for (const show of [timeText, millisText, boundText, numberText, textOf]) expect(show(null)).equal('–')
     expect([memberOf({ a: 1 }, 'a'), memberOf([1], '0'), memberOf(null, 'a')]).deep.equal([1, undefined, undefined])
   })
 })

@@ -3,6 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { configOf, MODEL, problemsOf } from '../../../support/config.ts'
 
+describe('the check of the currency', () => {
+  it('knows the codes of ISO 4217', () => {
+    expect(configOf(MODEL).currency).equal('USD')
+    expect(configOf(`currency: EUR${MODEL}`).currency).equal('EUR')
+    expect(problemsOf(`currency: XYZ${MODEL}`)).deep.equal(['currency: must be a code of ISO 4217, such as USD or EUR'])
+    expect(problemsOf(`currency: usd${MODEL}`)[0]).equal('currency: must be three upper-case letters, such as USD')
+  })
+})
+
 describe('checks on listeners', () => {
   it('refuses admin: true, and one address for both', () => {
     expect(problemsOf(`admin: true${MODEL}`)).deep.equal(['admin: must be false, or a block with host and port'])

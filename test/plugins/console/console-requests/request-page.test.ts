@@ -19,7 +19,7 @@ const REQUEST: JsonObject = {
 describe('page of a request', () => {
   /** Rows of the table of phases: name, duration and end. */
   function phasesOf(request: JsonObject): readonly string[] {
-    const page = requestPage({ ...REQUEST, ...request }, '/docs/errors').toString()
+    const page = requestPage({ ...REQUEST, ...request }, '/docs/errors', 'EUR').toString()
     const [, table] = /<caption>Parts of the time<\/caption>.*?<tbody>(.*?)<\/tbody>/s.exec(page)!
     return [...table!.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row]) =>
       [...row!.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell!.replace('&#39;', "'")).join(', '),
@@ -45,8 +45,8 @@ describe('page of a request', () => {
   })
 
   it('has every fact, as text', () => {
-    const page = requestPage(REQUEST, '/docs/errors').toString()
-    expect(page).contain('&lt;m&gt;').and.contain('stalled 2 times').and.contain('gateway').and.contain('0.01')
+    const page = requestPage(REQUEST, '/docs/errors', 'EUR').toString()
+    expect(page).contain('&lt;m&gt;').and.contain('stalled 2 times').and.contain('gateway').and.contain('>0.01 EUR<')
     expect(page).not.contain('<m>').and.not.contain('/docs/errors/')
   })
 
@@ -57,7 +57,7 @@ describe('page of a request', () => {
       error_code: 'rate_limit_exceeded',
       error_message: 'Slow <b>down</b>.',
     }
-    expect(requestPage(failed, '/docs/errors').toString())
+    expect(requestPage(failed, '/docs/errors', 'EUR').toString())
       .contain('<a href="/docs/errors/rate_limit_exceeded">')
       .and.contain('Slow &lt;b&gt;down&lt;/b&gt;.')
   })
