@@ -6,13 +6,13 @@ describe('CSV of operators', () => {
   it('has a column per member, in a cell each', () => {
     const rows = [{ a: 'x', b: ['m', 'n'], c: { d: 1 }, e: false, f: null }, { a: 2 }]
     expect(csvReply(['a', 'b', 'c', 'e', 'f'], rows, 'USD').text).equal(
-      'a,b,c,e,f\r\nx,m n,"{""d"":1}",false,\r\n2,,,,\r\n',
+      '\ufeffa,b,c,e,f\r\nx,m n,"{""d"":1}",false,\r\n2,,,,\r\n',
     )
   })
 
   it('has the currency in the head of an amount', () => {
     const { text } = csvReply(['amount_cents', 'cost_microcents', 'percents'], [{ amount_cents: 4.859944 }], 'EUR')
-    expect(text).equal('amount_cents (EUR),cost_microcents (EUR),percents\r\n4.859944,,\r\n')
+    expect(text).equal('\ufeffamount_cents (EUR),cost_microcents (EUR),percents\r\n4.859944,,\r\n')
   })
 
   const pages = (count: number, size: number, isOver = () => false) => {
@@ -27,7 +27,7 @@ describe('CSV of operators', () => {
 
   it('reads every page of a list', async () => {
     const { asked, reply } = pages(3, 1)
-    expect(await reply).include({ text: 'a\r\n0\r\n1\r\n2\r\n', next: null })
+    expect(await reply).include({ text: '\ufeffa\r\n0\r\n1\r\n2\r\n', next: null })
     expect(asked).deep.equal([undefined, '1', '2'])
   })
 

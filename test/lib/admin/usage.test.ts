@@ -107,7 +107,7 @@ describe('the usage report of operators', () => {
       [other, null],
     ])
     const { text } = (await report({ group_by: 'day,account', format: 'csv' })) as TextReply
-    expect(text.split('\r\n')[0]).match(/^day,account,account_name,requests,/)
+    expect(text.split('\r\n')[0]).match(/^\ufeffday,account,account_name,requests,/)
     expect(text).contain(`2027-01-10,${ACCOUNT_ID},acme,1,`)
   })
 

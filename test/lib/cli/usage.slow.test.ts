@@ -38,7 +38,7 @@ ${MODEL}`,
       /^HOUR +ACCOUNT +REQUESTS .*\n2026-11-21T12:00:00Z +acme +1 +1000 +400 +200 +0\n$/,
     )
     expect(await of('--to', '2026-11-22', '--csv', '--group-by', 'account,backend')).match(
-      /^account,account_name,backend,requests,.*\r\n[-0-9a-f]{36},acme,http:\/\/10\.0\.0\.1:8000\/v1,1,1000,/,
+      /^\ufeffaccount,account_name,backend,requests,.*\r\n[-0-9a-f]{36},acme,http:\/\/10\.0\.0\.1:8000\/v1,1,1000,/,
     )
     const { rows } = JSON.parse(await of('--to', '2026-11-22', '--json', '--account', 'acme'))
     expect(rows[0]).include({ day: '2026-11-21', model: 'qwen3-32b', requests: 1 })
@@ -54,9 +54,9 @@ ${MODEL}`,
 
   it('lists are CSV too', async () => {
     const list = async (...argv: string[]) => (await runCli([...argv, '--config', file, '--csv'])).out
-    expect(await list('accounts', 'list')).match(/^account,name,kind,plan,where\r\n[-0-9a-f]{36},acme,/)
-    expect(await list('members', 'list')).equal('user,account,role,state\r\n')
-    expect(await list('keys', 'list')).equal('key,account,user,kind,endpoints,created,state\r\n')
-    expect(await list('requests', '--since', '30d')).match(/^request_id,id,.*\r\n[0-9a-f]{12},.*,acme,ann,/)
+    expect(await list('accounts', 'list')).match(/^\ufeffaccount,name,kind,plan,where\r\n[-0-9a-f]{36},acme,/)
+    expect(await list('members', 'list')).equal('\ufeffuser,account,role,state\r\n')
+    expect(await list('keys', 'list')).equal('\ufeffkey,account,user,kind,endpoints,created,state\r\n')
+    expect(await list('requests', '--since', '30d')).match(/^\ufeffrequest_id,id,.*\r\n[0-9a-f]{12},.*,acme,ann,/)
   })
 })
