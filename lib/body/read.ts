@@ -47,7 +47,7 @@ export async function readBody(
 ): Promise<ReadBody> {
   refuseLarge(source, limit)
   const { req } = source
-  const decoder = decoderFor(source.headers)
+  const decoder = source.headers['content-encoding'] ? decoderFor(source.headers) : undefined
   const sent = source.headers['content-length']
   const waiting = charge.reserve(memoryFor(Number(sent ?? 0), charge.max))
   if (waiting !== undefined) await untilGone(req, waiting)
