@@ -26,6 +26,8 @@ const plugins = (members: string) => top(`plugins: ${members}`)
 const LIMITED = `${MODELS}
 plans: { p: { requests: { limit: 5, window: 1d }, limits: { tokens_per_minute: 5 } } }`
 
+const WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
 type Row = readonly [mistake: string, text: string, line: number | undefined, path: string, words: RegExp]
 
 const ROWS: readonly Row[] = [
@@ -284,6 +286,63 @@ const ROWS: readonly Row[] = [
     'accounts.0.keys.0.endpoints.0',
     /there is no endpoint/,
   ],
+  // Addresses, secrets and shapes
+  [
+    'several hosts in a store',
+    top('store: "postgres://u:p@a:5432,b:5432/db"'),
+    1,
+    'store',
+    /names several hosts: name one/,
+  ],
+  ['a slash in a password', top('store: "postgres://u:a/b@h/db"'), 1, 'store', /percent-encoding: \/ is %2F/],
+  ['a port above 65535', top('store: "postgres://h:99999/db"'), 1, 'store', /a port above 65535/],
+  ['a port of Redis above 65535', top('limits_store: "redis://h:99999"'), 1, 'limits_store', /has no valid port/],
+  ['a URL for an address', top('listen: { host: "http://0.0.0.0" }'), 1, 'listen.host', /such as 0\.0\.0\.0/],
+  [
+    'a scheme before a key',
+    backend('url: http://a/v1, api_key: "Bearer x"'),
+    2,
+    'models.0.backends.0.api_key',
+    /without spaces/,
+  ],
+  [
+    'a line feed after a key',
+    backend('url: http://a/v1, api_key: "x\\n"'),
+    2,
+    'models.0.backends.0.api_key',
+    /without spaces/,
+  ],
+  [
+    'a default for a variable',
+    top('store: "${STORE:-sqlite:a.db}"'),
+    1,
+    'store',
+    /digits and underscores is needed between \$\{ and \}/,
+  ],
+  [
+    'a percentage for a share',
+    top(`alerts: { webhook: https://a/b, secret: ${WEBHOOK_SECRET}, quota_used: [80] }`),
+    1,
+    'alerts.quota_used.0',
+    /at most 1/,
+  ],
+  ['megabytes for bytes', top('body_limit_bytes: 50'), 1, 'body_limit_bytes', /at least 1024/],
+  ['a URL for a name of DNS', backend('discover: dns, name: "http://a"'), 2, 'models.0.backends.0.name', /DNS name/],
+  [
+    'a path without its slash',
+    backend('url: http://a/v1, profile: { health_path: health }'),
+    2,
+    'models.0.backends.0.profile.health_path',
+    /start with a slash/,
+  ],
+  ['accounts by name', `${MODELS}\naccounts: { acme: {} }`, 2, 'accounts', /must be an array, not an object/],
+  [
+    'a window without its unit',
+    top('plans: { p: { requests: { limit: 5, window: 60 } } }'),
+    1,
+    'plans.p.requests.window',
+    /must be a string, not a number/,
+  ],
   // Plugins
   [
     'a plugin that there is not',
@@ -413,6 +472,125 @@ const WARNINGS: readonly Row[] = [
     'image_fetch.allow.0',
     /every private address/,
   ],
+  ['milliseconds to drain', top('drain_seconds: 30000'), 1, 'drain_seconds', /for 30000 milliseconds, write 30$/],
+  [
+    'milliseconds until an alert',
+    top(`alerts: { webhook: https://a/b, secret: ${WEBHOOK_SECRET}, backend_down_seconds: 60000 }`),
+    1,
+    'alerts.backend_down_seconds',
+    /write 60$/,
+  ],
+  [
+    'milliseconds between lookups',
+    backend('discover: dns, name: a.svc, port: 8000, every_seconds: 5000'),
+    2,
+    'models.0.backends.0.every_seconds',
+    /write 5$/,
+  ],
+  ['milliseconds since 1970', model('created: 1750000000000'), 2, 'models.0.created', /write 1750000000$/],
+  ['thousands of tokens', model('max_model_len: 32'), 2, 'models.0.max_model_len', /for 32k, write 32768$/],
+  [
+    'a cache that makes dearer',
+    model('pricing: { input: 10, cached_input: 20, output: 30 }'),
+    2,
+    'models.0.pricing.cached_input',
+    /is higher than input/,
+  ],
+  [
+    'an engine without /v1',
+    backend('url: "http://a:8000", engine: vllm'),
+    2,
+    'models.0.backends.0.url',
+    /serves its API below \/v1: add \/v1/,
+  ],
+  ['/v1 twice', backend('url: http://a:8000/v1/v1'), 2, 'models.0.backends.0.url', /end with 404/],
+  [
+    'a header in two spellings',
+    backend('url: http://a/v1, headers: { X-Team: a, x-team: b }'),
+    2,
+    'models.0.backends.0.headers.x-team',
+    /is the same header as models\.0\.backends\.0\.headers\.X-Team/,
+  ],
+  [
+    'SRV records without a service',
+    backend('discover: dns, name: vllm.default.svc, type: SRV'),
+    2,
+    'models.0.backends.0.name',
+    /begin with service and protocol/,
+  ],
+  [
+    'a variable without braces',
+    backend('url: http://a/v1, api_key: $VLLM_KEY'),
+    2,
+    'models.0.backends.0.api_key',
+    /write \$\{NAME\}/,
+  ],
+  [
+    'a secret that is the name of a variable',
+    key('id: k, user: alice, secret: $SLUICEWAY_KEY'),
+    3,
+    'accounts.0.keys.0.secret',
+    /write \$\{NAME\}/,
+  ],
+  ['a store in memory', top('store: "sqlite::memory:"'), 1, 'store', /is lost at the end of the process/],
+  [
+    'a store with two slashes',
+    top('store: sqlite://data/x.db'),
+    1,
+    'store',
+    /is the file \/data\/x\.db: .*sqlite:\.\/data/,
+  ],
+  ['a store that is deleted', top('store: sqlite:/tmp/x.db'), 1, 'store', /deleted when the machine starts/],
+  ['a journal that is deleted', top('journal: /dev/shm/journal'), 1, 'journal', /deleted when the machine starts/],
+  [
+    'one directory twice',
+    top('journal: ./data\nfiles: { path: ./data }'),
+    2,
+    'files.path',
+    /is the directory of journal/,
+  ],
+  [
+    'one file for several machines',
+    top('limits_store: redis://a\nlimits: { processes: 4 }'),
+    2,
+    'limits.processes',
+    /other machines have other keys.*: use PostgreSQL/,
+  ],
+  [
+    'bodies that find no memory',
+    top('memory: { bodies_bytes: 67108864 }'),
+    1,
+    'memory.bodies_bytes',
+    /allows bodies of 33554432 bytes/,
+  ],
+  [
+    'more of a key than of its account',
+    top('admission: { requests_per_key: 100, requests_per_account: 10 }'),
+    1,
+    'admission.requests_per_key',
+    /an account may have 10/,
+  ],
+  [
+    'more of a key than of its plan',
+    `plans: { p: { limits: { concurrency: 4 } } }\n${key('id: k, user: alice, secret: service_12345678, limits: { concurrency: 8 }').replace(ID, `${ID}, plan: p`)}`,
+    4,
+    'accounts.0.keys.0.limits.concurrency',
+    /the plan of the account allows 4/,
+  ],
+  [
+    'one name for two accounts',
+    `${MODELS}\naccounts:\n- { id: ${ID}, name: acme }\n- { id: 7${ID.slice(1)}, name: acme }`,
+    4,
+    'accounts.1.name',
+    /is accounts\.0\.name too, so that commands need the id/,
+  ],
+  [
+    'a spend limit of a model without a price',
+    top('plans: { p: { limits: { models: { m: { budget_cents: { amount: 5, window: 1d } } } } } }'),
+    1,
+    'plans.p.limits.models.m.budget_cents',
+    /'m' cost nothing/,
+  ],
   [
     'a dedicated key without endpoints',
     key('id: k, user: alice, secret: service_12345678, kind: dedicated'),
@@ -424,13 +602,20 @@ const WARNINGS: readonly Row[] = [
 
 /** What is close to a mistake, and is none. */
 const PLAUSIBLE = `
+store: postgres://user:50%25@db.example.com/sluiceway
+limits_store: redis://redis
+limits: { processes: 4 }
+journal: /var/lib/sluiceway/journal
+drain_seconds: 7200
+memory: { bodies_bytes: 1073741824 }
 listen: { host: 10.0.0.1, port: 8000, trusted_proxies: [10.0.0.0/8] }
 hosts: { gateway: [localhost, api.example.com] }
 timeouts: { connect_ms: 50, first_byte_ms: 5000 }
 plugins: { base: default, options: { trace: { endpoint: "http://c:4318/otlp" } } }
 models:
 - { id: m, pricing: { input: 0.2, output: 0 }, queue: {}, backends: [{ url: http://127.0.0.1:8000/v1, max_concurrency: 8 }] }
-- { id: n, backends: [{ url: http://api.example.com:9000/v1 }] }
+- { id: n, backends: [{ url: http://api.example.com:9000, headers: { x-cost: $5 } }] }
+- { id: e, kind: embedding, max_model_len: 256, backends: [{ url: http://b/v1 }] }
 accounts:
 - { id: ${ID}, credits_cents: 5, models: [m] }
 `
