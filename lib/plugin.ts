@@ -75,13 +75,14 @@ export type { Clock } from './base/clock.ts'
 export type { Metrics } from './base/metrics.ts'
 export type { TraceContext } from './base/trace-context.ts'
 export { backendOptions, type Config, type ModelConfig, windowMilliseconds } from './config/config.ts'
-export type { Services } from './core/services.ts'
+export { CLIENT_SURFACES } from './config/surface.ts'
+export type { InternalReply, InternalRequest, Services } from './core/services.ts'
 export type { AttemptFacts } from './core/upstream.ts'
 export type { RequestRecord } from './store/record.ts'
 
 // ---------------------------------------------------------------- keys, models and tokens
 
-export { type Key, mayUse } from './accounts/access.ts'
+export { type Key, mayUse, operatorKey } from './accounts/access.ts'
 export { certainOverflow, certainPromptTokens, clampedMaxTokens, contextExceeded } from './engines/context-window.ts'
 export { Tokenizer } from './engines/tokenize.ts'
 export { type PromptSize, pipeSize, promptCount, promptSize } from './tokens/prompt-size.ts'

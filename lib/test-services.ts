@@ -77,6 +77,7 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
     reports: emptyReports,
     files: noFiles,
     errors: ERRORS,
+    internal: { send: () => Promise.reject(new Error('these test services send no requests')) },
     ownKeys: noOwnKeys,
     oidc: null,
     sessions: {

@@ -133,6 +133,7 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
       }
       const first = linkTransformers(exchange, last)
       for (const chunk of scene.chunks) first.chunk(chunk)
+      for (let hold = exchange.upstream.takeHold(); hold !== null; hold = exchange.upstream.takeHold()) await hold
       const ending = scene.ending ?? 'end'
       if (ending === 'end') first.end()
       else first.fail(ending)

@@ -71,6 +71,7 @@ const ROOMS = [
   'lib/routing',
   'lib/dispatch',
   'lib/lifecycle',
+  'lib/internal',
   'lib/plugin.ts',
   'lib/console.ts',
   'lib/test-services.ts',

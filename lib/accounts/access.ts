@@ -46,6 +46,30 @@ export interface Account {
   readonly disabled: boolean
 }
 
+/** A key of the operator, for requests of the gateway itself. Its account has no limits and no console. */
+export function operatorKey(id: string, { zdrRequired }: Pick<Account, 'zdrRequired'>): Key {
+  return {
+    id,
+    kind: 'serverless',
+    user: undefined,
+    endpoints: [],
+    account: {
+      id: 'operator',
+      name: 'operator',
+      kind: 'serverless',
+      plan: undefined,
+      zdrRequired,
+      models: null,
+      creditsCents: undefined,
+      disabled: false,
+    },
+    models: null,
+    expiresAt: Number.POSITIVE_INFINITY,
+    disabled: false,
+    isStored: false,
+  }
+}
+
 /** All valid keys by the SHA-256 of their secret. Comparing digests reveals nothing by timing (docs/DESIGN.md#keys). */
 export class KeyRing {
   #keys: ReadonlyMap<string, Key>

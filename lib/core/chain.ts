@@ -1,5 +1,6 @@
 /** Compiles the hooks of all plugins to one chain per route and surface. */
 import type { Format } from '../canonical/format.ts'
+import { CLIENT_SURFACES } from '../config/surface.ts'
 import type { Route, Surface } from '../routes/routes.ts'
 import type { Chain, HookCall } from './exchange.ts'
 import { admit } from './hooks.ts'
@@ -49,7 +50,10 @@ export function compile(
     owners.set(hook, name)
     return [hook]
   }
-  const headers = down.flatMap(ready => [...step(ready, 'onHeaders'), ...(providesKey(ready.plugin) ? [ADMIT] : [])])
+  const headers = down.flatMap(ready => [
+    ...step(ready, 'onHeaders'),
+    ...(isAdmitted(ready.plugin, surface) ? [ADMIT] : []),
+  ])
   const body = down.flatMap(ready => step(ready, 'onBody'))
   return {
     format,
@@ -67,8 +71,10 @@ export function compile(
 /** Runs as soon as the key is known. */
 const ADMIT: HookCall = { plugin: PART.admission, call: admit }
 
-function providesKey({ provides = [] }: Plugin): boolean {
-  return provides.some((slot: Slot) => slot.index === key.index)
+/** Internal requests hold no connection, and their senders bound their number. */
+function isAdmitted({ provides = [] }: Plugin, surface: Surface): boolean {
+  const isClient = CLIENT_SURFACES.some(one => one === surface)
+  return isClient && provides.some((slot: Slot) => slot.index === key.index)
 }
 
 function step({ plugin, hooks }: ReadyPlugin, hook: 'onHeaders' | 'onBody'): readonly HookCall[] {

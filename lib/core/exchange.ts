@@ -190,8 +190,6 @@ export class Exchange {
     return this.upstream.attempts.at(-1)!
   }
 
-  // ------------------------------------------------------------ slots
-
   get<S extends Slot>(slot: S): ValueOf<S> {
     const value = this.#slots[slot.index]
     if (value === undefined)
@@ -262,6 +260,10 @@ export class Exchange {
     return this.gate?.opened()
   }
 
+  holdReply(decision: Promise<void>): void {
+    this.upstream.hold(decision)
+  }
+
   /** The client has disconnected: aborts `signal` and cancels the request to a backend. No effect after finish(). */
   disconnect(): void {
     if (this.finished) return
@@ -273,7 +275,6 @@ export class Exchange {
 
   /** Disconnects a client that does not read the last bytes, which nothing else would notice. */
   disconnectIfUnread(): void {
-    // Usually the operating system has accepted all bytes at once.
     if (!this.res.writableFinished) this.res.setTimeout(this.host.clientIdleMs, () => this.res.destroy())
   }
 }

@@ -122,6 +122,12 @@ export interface StreamPhase<N extends Slot = never, P extends Slot = never, W e
   get<S extends N | P>(slot: S): ValueOf<S>
   /** True: the client receives events; false: one JSON body. */
   readonly streaming: boolean
+  /**
+   * For a transformer that buffers chunks until it knows a decision: no more is read from the backend, and the reply
+   * does not end, before the promise is settled. A rejection fails the reply. The transformer may pass chunks on, and
+   * call this again, when it knows the decision.
+   */
+  holdReply(decision: Promise<void>): void
 }
 
 /** How an exchange ended: `done`, response complete; `failed`, refused or failed; `client_gone`, disconnected. */

@@ -64,6 +64,8 @@ export class Upstream {
   /** When the response head of the last attempt was received. */
   headMono = 0
   endedMono = 0
+  /** What transformers wait for before the reply goes on; null: nothing. */
+  #hold: Promise<void> | null = null
 
   /** `trace`: the client's. */
   constructor(trace: TraceContext | null) {
@@ -77,6 +79,18 @@ export class Upstream {
     this.error = undefined
     this.headMono = 0
     this.startedMono ||= now
+  }
+
+  hold(decision: Promise<void>): void {
+    const before = this.#hold
+    this.#hold = before === null ? decision : Promise.all([before, decision]).then(() => {})
+  }
+
+  /** Takes the decision that the reply waits for; null: none. */
+  takeHold(): Promise<void> | null {
+    const hold = this.#hold
+    this.#hold = null
+    return hold
   }
 
   /** Replaces the trace of the attempt that has begun. Throws if `traceparent` is invalid. */

@@ -26,7 +26,7 @@ import type { Outlet } from '../engines/replies/outlet.ts'
 import { PipeStream } from '../engines/replies/pipe-stream.ts'
 import type { ReplyStream } from '../engines/replies/reply-stream.ts'
 import { ResponseStream } from '../engines/replies/response-stream.ts'
-import { failure, type GatewayError } from '../errors/errors.ts'
+import { failure, type GatewayError, toGatewayError } from '../errors/errors.ts'
 import type { ResponseHandler, TransportError, UpstreamCall, UpstreamSender } from '../transport/transport.ts'
 import { isLoop } from '../transport/via.ts'
 import { Backpressure, type IdleEvent, IdleTimer } from './flow-control.ts'
@@ -187,6 +187,8 @@ export class Attempt implements ResponseHandler, UpstreamWork {
   /** Called after each change of the stream. Ends the attempt if the reply is complete or has failed. */
   #advance(stream: ReplyStream, failed: BackendFailure | undefined): void {
     if (failed !== undefined) return this.#fail(failed)
+    const isHeld = this.#backpressure!.holds(thrown => this.#proceed(stream, thrown))
+    if (isHeld) return this.#outlet.committed ? this.#onBegun(undefined) : undefined
     if (stream.isComplete) {
       this.#stop('ok', 'ok', stream.usage)
       this.#call!.release()
@@ -199,6 +201,12 @@ export class Attempt implements ResponseHandler, UpstreamWork {
       return this.#settle(undefined)
     }
     if (this.#outlet.committed) this.#onBegun(undefined)
+  }
+
+  /** The decision that a transformer has waited for is known. */
+  #proceed(stream: ReplyStream, thrown: unknown): void {
+    this.#advance(stream, thrown === undefined ? undefined : ownFailure(toGatewayError(thrown, PART.transformer)))
+    if (!this.#hasEnded) this.#backpressure!.afterRead()
   }
 
   /** The error response has been read as far as needed. It proves that the backend can be reached. */

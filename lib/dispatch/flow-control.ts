@@ -162,7 +162,10 @@ export class Backpressure implements Flushable {
   readonly #call: UpstreamCall
   readonly #idle: IdleTimer
   #isDue = false
+  /** The client has not read what was written. */
   #isPaused = false
+  /** A transformer waits for a decision. */
+  #isHeld = false
   #isStopped = false
 
   constructor(exchange: Exchange, outlet: Outlet, call: UpstreamCall, idle: IdleTimer) {
@@ -189,14 +192,41 @@ export class Backpressure implements Flushable {
     this.#isDue = false
     if (this.#isStopped || this.#outlet.waiting === 0 || this.#outlet.flush() || this.#isPaused) return
     this.#isPaused = true
-    this.#call.pause()
-    this.#idle.pause()
+    this.#pause()
     this.#exchange.res.once('drain', () => {
       this.#isPaused = false
-      if (this.#isStopped) return
-      this.#call.resume()
-      this.#idle.resume()
+      this.#resume()
     })
+  }
+
+  /**
+   * True: a transformer waits for a decision, and nothing is read. `proceed` is called when the decision is known, with
+   * what it was rejected with.
+   */
+  holds(proceed: (thrown?: unknown) => void): boolean {
+    const decision = this.#isHeld ? null : this.#exchange.upstream.takeHold()
+    if (decision === null) return this.#isHeld
+    this.#isHeld = true
+    this.#pause()
+    const known = (thrown?: unknown) => {
+      if (this.#isStopped) return
+      this.#isHeld = false
+      this.#resume()
+      proceed(thrown)
+    }
+    decision.then(() => known(), known)
+    return true
+  }
+
+  #pause(): void {
+    this.#call.pause()
+    this.#idle.pause()
+  }
+
+  #resume(): void {
+    if (this.#isStopped || this.#isPaused || this.#isHeld) return
+    this.#call.resume()
+    this.#idle.resume()
   }
 
   /** Disconnects a client that reads nothing. Its `close` event cancels the exchange. */

@@ -34,9 +34,13 @@ export function handle(runtime: LifecycleHost, req: IncomingMessage, res: Server
     invalid === undefined
       ? runtime.router.match(req.method ?? 'GET', path, req.headers)
       : runtime.router.refuse(path, req.headers, invalid)
-  const exchange = new Exchange(runtime.host, match, req, res, target)
+  begin(runtime, new Exchange(runtime.host, match, req, res, target), refusal)
+}
+
+/** Runs an exchange to its end. */
+export function begin(runtime: LifecycleHost, exchange: Exchange, refusal?: GatewayError): void {
   runtime.enter(exchange)
-  res.on('close', () => {
+  exchange.res.on('close', () => {
     exchange.disconnect()
     // If the client disconnects while a hook waits, onFinish has not run yet: live() leaves when the hook returns.
     if (exchange.finished) leave(runtime, exchange)

@@ -4,6 +4,7 @@ import type { ChainConfig, PluginEntry } from '../config/chain.ts'
 import type { Config } from '../config/config.ts'
 import { offByDefault } from '../config/default-chain.ts'
 import { pluginLine } from '../config/lines.ts'
+import { INTERNAL_SURFACES } from '../config/surface.ts'
 import { applies } from '../core/chain.ts'
 import { orderProblems } from '../core/chain-order.ts'
 import type { Plugin, RouteFilter } from '../core/plugin.ts'
@@ -220,5 +221,7 @@ function readColumns(): ReadonlyMap<string, ReadonlySet<unknown>> {
   const rows = Array.from(routeSurfaces(), ([route, surface]): Readonly<Record<string, unknown>> => {
     return { ...route, surface, route: route.name }
   })
-  return new Map(COLUMNS.map(column => [column, new Set(rows.map(row => row[column]))]))
+  const columns = COLUMNS.map(column => [column, new Set(rows.map(row => row[column]))] as const)
+  for (const surface of INTERNAL_SURFACES) columns.find(([column]) => column === 'surface')![1].add(surface)
+  return new Map(columns)
 }

@@ -37,7 +37,7 @@ export interface Resources {
   readonly bodies: BodiesHost
   readonly admissionControl: AdmissionControl
   /** The services for plugins that are set up with this configuration. */
-  servicesFor(config: Config): Services
+  servicesFor(config: Config): Omit<Services, 'internal'>
   /** Applies a configuration. Backends and keys that are unchanged keep their state. */
   update(config: Config): void
   notes(): readonly string[]
@@ -47,7 +47,10 @@ export interface Resources {
   close(): Promise<void>
 }
 
-type SharedServices = Omit<Services, 'config' | 'models' | 'cacheIsolation' | 'keyedHash' | 'oidc' | 'ownKeys'>
+type SharedServices = Omit<
+  Services,
+  'internal' | 'config' | 'models' | 'cacheIsolation' | 'keyedHash' | 'oidc' | 'ownKeys'
+>
 
 /** Starts everything in the order of use. `live`: counts records. Throws StartError if a resource cannot be used. */
 export async function startResources(config: Config, live?: LiveCounter): Promise<Resources> {

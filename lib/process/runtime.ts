@@ -17,6 +17,7 @@ import { Dispatcher } from '../dispatch/dispatch.ts'
 import { failure } from '../errors/errors.ts'
 import { formatOf } from '../formats/index.ts'
 import { Proxies } from '../http/proxies.ts'
+import { RuntimeRequests } from '../internal/requests.ts'
 import { handle, type LifecycleHost, readingSteps } from '../lifecycle/lifecycle.ts'
 import { Router } from '../routes/router.ts'
 import type { Route, Surface } from '../routes/routes.ts'
@@ -35,6 +36,8 @@ interface SharedResources {
 export class Runtime implements LifecycleHost {
   readonly config: Config
   readonly router: Router<Chain>
+  /** Compiles the chains of internal surfaces when they are needed. */
+  readonly chainOf: (route: Route, surface: Surface) => Chain
   readonly host: ExchangeHost
   readonly dispatcher: Dispatcher
   readonly #plugins: readonly ReadyPlugin[]
@@ -47,15 +50,20 @@ export class Runtime implements LifecycleHost {
     this.config = config
     this.#plugins = plugins
     this.host = hostOf(services, shared)
-    this.router = routerOf(config, plugins)
+    this.chainOf = chainsOf(config, plugins)
+    this.router = new Router(config, this.chainOf)
     this.dispatcher = dispatcherOf(services, shared)
   }
 
   /** Loads the chain, and sets its plugins up. Throws BootError with every problem. */
-  static async build(services: Services, shared: SharedResources): Promise<Runtime> {
+  static async build(own: Omit<Services, 'internal'>, shared: SharedResources): Promise<Runtime> {
+    const internal = new RuntimeRequests()
+    const services: Services = { ...own, internal }
     const { plugins, notes } = await runnablePlan(services.config)
     for (const note of notes) services.log.warn(note)
-    return new Runtime(services, await setUpPlugins(plugins, services), shared)
+    const runtime = new Runtime(services, await setUpPlugins(plugins, services), shared)
+    internal.connect(runtime)
+    return runtime
   }
 
   enter(exchange: Exchange): void {
@@ -189,14 +197,16 @@ function hostOf({ config, clock, log, metrics }: Services, shared: SharedResourc
 }
 
 /** Compiles the chain of every route on each of its surfaces. */
-function routerOf(config: Config, plugins: readonly ReadyPlugin[]): Router<Chain> {
+function chainsOf(config: Config, plugins: readonly ReadyPlugin[]): Runtime['chainOf'] {
   const chains = new Map<Route, Map<Surface, Chain>>()
-  for (const [route, surface] of routeSurfaces()) {
+  const compiled = (route: Route, surface: Surface) => {
     const bySurface = chains.get(route) ?? new Map<Surface, Chain>()
     const chain = compile(plugins, route, surface, formatOf(route.format), readingSteps(route, config))
     chains.set(route, bySurface.set(surface, chain))
+    return chain
   }
-  return new Router(config, (route, surface) => chains.get(route)!.get(surface)!)
+  for (const [route, surface] of routeSurfaces()) compiled(route, surface)
+  return (route, surface) => chains.get(route)?.get(surface) ?? compiled(route, surface)
 }
 
 function dispatcherOf({ config, metrics }: Services, { backends }: SharedResources): Dispatcher {

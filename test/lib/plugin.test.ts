@@ -14,19 +14,20 @@ import { exampleDirectory } from '../support/plugins-page.ts'
 
 /** The exports of `sluiceway/plugin`; types are marked. Plugin authors notice every name that is added or removed. */
 const DOOR = `
-backendOptions, bodyValidator, centsOf, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, contextExceeded, costOf
-defineErrors, definePlugin, EFFORTS, fail, failure, filesInTime, formatOf, formatOptions, GatewayError, hasImages
-imageParts, imageType, isObject, isText, lengthOf, limitHeaders, markedCopy, mayUse, MICROCENTS_PER_CENT, microcentsOf, newChunk
-nextTurn, parseJson, partsOf, pipeSize, promptCount, promptSize, quoted, readSchema, referredFileOwner, replaceStart
-restoreNumbers, ROUTES, scopeName, shortened, slot, target, textBytes, textEnd, textParts, textPieces, textStart
-Tokenizer, Transformer, whenKnown, windowMilliseconds, withoutDecoding, words
+backendOptions, bodyValidator, centsOf, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, CLIENT_SURFACES
+contextExceeded, costOf, defineErrors, definePlugin, EFFORTS, fail, failure, filesInTime, formatOf, formatOptions
+GatewayError, hasImages, imageParts, imageType, isObject, isText, lengthOf, limitHeaders, markedCopy, mayUse
+MICROCENTS_PER_CENT, microcentsOf, newChunk, nextTurn, operatorKey, parseJson, partsOf, pipeSize, promptCount
+promptSize, quoted, readSchema, referredFileOwner, replaceStart, restoreNumbers, ROUTES, scopeName, shortened, slot
+target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, Transformer, whenKnown, windowMilliseconds
+withoutDecoding, words
 type AttemptFacts, type AttemptPhase, type BodyPhase, type CanonicalRequest, type ChatRequest, type Chunk, type Clock
 type Config, type ContentPart, type FinishPhase, type FinishReason, type FormatName, type FormatOptions
-type FunctionTool, type HeadersPhase, type IgnoredMembers, type ImagePart, type Json, type JsonObject, type Key
-type Message, type Metrics, type ModelConfig, type ModelTokens, type PipeRequest, type Plugin, type PromptSize
-type ReasoningOptions, type RequestRecord, type ResponseFormat, type Route, type Sampling, type SendPhase
-type Services, type Slot, type StreamPhase, type Target, type TextRequest, type ToolCallDelta, type ToolChoice
-type TraceContext, type Usage
+type FunctionTool, type HeadersPhase, type IgnoredMembers, type ImagePart, type InternalReply, type InternalRequest
+type Json, type JsonObject, type Key, type Message, type Metrics, type ModelConfig, type ModelTokens, type PipeRequest
+type Plugin, type PromptSize, type ReasoningOptions, type RequestRecord, type ResponseFormat, type Route
+type Sampling, type SendPhase, type Services, type Slot, type StreamPhase, type Target, type TextRequest
+type ToolCallDelta, type ToolChoice, type TraceContext, type Usage
 `
 
 describe('sluiceway/plugin', () => {

@@ -62,6 +62,8 @@ export default definePlugin({
     }
     return {
       onHeaders(exchange) {
+        // A request of the gateway itself has its key.
+        if (exchange.find(key) !== undefined) return
         const secrets = secretsOf(exchange.headers, exchange.surface)
         const [first] = secrets
         if (first === undefined) fail('missing_api_key', {}, exchange.surface === 'gateway' ? undefined : BEARER_ALONE)

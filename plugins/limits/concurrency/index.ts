@@ -1,4 +1,4 @@
-import { definePlugin, failure, limitHeaders, whenKnown } from '../../../lib/plugin.ts'
+import { CLIENT_SURFACES, definePlugin, failure, limitHeaders, whenKnown } from '../../../lib/plugin.ts'
 import { type ConcurrencyLease, concurrencyLease, key } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
 import { requestLimitsOf } from '../request-limits.ts'
@@ -10,7 +10,7 @@ const NONE: readonly ConcurrencyLease[] = []
 export default definePlugin({
   name: 'concurrency',
   summary: 'Refuses a request when its account or its key has too many in flight.',
-  routes: { proxied: true },
+  routes: { proxied: true, surface: CLIENT_SURFACES },
   options,
   needs: [key],
   provides: [concurrencyLease],

@@ -1,4 +1,5 @@
 import {
+  CLIENT_SURFACES,
   costOf,
   definePlugin,
   failure,
@@ -21,7 +22,7 @@ type Optional = typeof chat | typeof pipe | typeof usage
 export default definePlugin<Options, Needed, Provided, Optional>({
   name: 'credits',
   summary: 'Reserves the estimated cost of a request of a prepaid account, and settles the actual cost.',
-  routes: { proxied: true },
+  routes: { proxied: true, surface: CLIENT_SURFACES },
   options,
   needs: [key, target],
   wants: [chat, pipe],

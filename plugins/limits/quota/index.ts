@@ -1,4 +1,5 @@
 import {
+  CLIENT_SURFACES,
   type Config,
   definePlugin,
   type FinishPhase,
@@ -22,7 +23,7 @@ interface Quota {
 export default definePlugin({
   name: 'quota',
   summary: "Refuses a request when its plan's included requests are used up.",
-  routes: { proxied: true },
+  routes: { proxied: true, surface: CLIENT_SURFACES },
   options,
   needs: [key],
   provides: [quotaUse],

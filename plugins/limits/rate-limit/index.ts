@@ -1,4 +1,12 @@
-import { type Config, definePlugin, failure, type Key, limitHeaders, whenKnown } from '../../../lib/plugin.ts'
+import {
+  CLIENT_SURFACES,
+  type Config,
+  definePlugin,
+  failure,
+  type Key,
+  limitHeaders,
+  whenKnown,
+} from '../../../lib/plugin.ts'
 import { key, type RateUse, rateUse } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
 import { isRefusedByLimit, type RequestLimits, requestLimitsOf } from '../request-limits.ts'
@@ -38,7 +46,7 @@ function ownerOf(plan: RequestLimits | undefined): string {
 export default definePlugin({
   name: 'rate-limit',
   summary: 'Refuses a request when its account or key has sent too many within a minute.',
-  routes: { access: ['key', 'visitor'] },
+  routes: { access: ['key', 'visitor'], surface: CLIENT_SURFACES },
   options,
   needs: [key],
   provides: [rateUse],

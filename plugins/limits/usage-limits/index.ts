@@ -1,5 +1,6 @@
 import {
   type CanonicalRequest,
+  CLIENT_SURFACES,
   costOf,
   definePlugin,
   type GatewayError,
@@ -31,7 +32,7 @@ export default definePlugin<Options, Needed, Provided, Optional>({
   name: 'usage-limits',
   summary:
     'Refuses a request that exceeds the tokens or budgets of its plan or key, or the limits of its model or end user.',
-  routes: { proxied: true },
+  routes: { proxied: true, surface: CLIENT_SURFACES },
   options,
   needs: [key, target],
   wants: [chat, pipe, zdr],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
-import { configuredKeys, KeyRing, ModelCatalog, mayUse } from '../../../lib/accounts/access.ts'
+import { configuredKeys, KeyRing, ModelCatalog, mayUse, operatorKey } from '../../../lib/accounts/access.ts'
 import { sha256 } from '../../../lib/base/sha256.ts'
 import { model } from '../../support/canonical.ts'
 import { ACCOUNT_ID, configOf } from '../../support/config.ts'
@@ -156,5 +156,14 @@ describe('models', () => {
     expect(mayUse(keyOf({ models: new Set(['tiny']) }), small)).equal(false)
     expect(mayUse(keyOf({ models: new Set() }), small)).equal(false)
     expect(mayUse(keyOf(), small)).equal(true)
+  })
+})
+
+describe('a key of the operator', () => {
+  it('may use every model, never expires, and belongs to no customer', () => {
+    const key = operatorKey('guard', { zdrRequired: true })
+    expect(key).nested.include({ id: 'guard', user: undefined, 'account.id': 'operator', 'account.zdrRequired': true })
+    expect(mayUse(key, model())).equal(true)
+    expect(key).include({ expiresAt: Number.POSITIVE_INFINITY, disabled: false, isStored: false })
   })
 })

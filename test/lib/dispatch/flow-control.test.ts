@@ -230,7 +230,7 @@ describe('dispatch/flow-control: backpressure', () => {
     const endTick = () => {
       for (const job of queue.splice(0)) job.onFlush()
     }
-    return { backpressure, outlet, res, steps, queue, read, endTick }
+    return { backpressure, exchange, outlet, res, steps, queue, read, endTick }
   }
 
   it('writes the output of several reads once per tick', () => {
@@ -301,6 +301,75 @@ describe('dispatch/flow-control: backpressure', () => {
       backpressure.giveUp()
       expect(destroyed).equal(reads ? 0 : 1)
     }
+  })
+
+  describe('while a transformer waits for a decision', () => {
+    const settled = () => new Promise(resolve => setImmediate(resolve))
+
+    it('reads nothing, and goes on with what the decision was', async () => {
+      const { backpressure, exchange, steps } = scene()
+      const seen: unknown[] = []
+      expect(backpressure.holds(() => {})).equal(false)
+      const decision = Promise.withResolvers<void>()
+      exchange.holdReply(decision.promise)
+      expect(backpressure.holds(thrown => seen.push(thrown))).equal(true)
+      expect(backpressure.holds(() => {})).equal(true)
+      expect(steps).deep.equal(['pause', 'idle pause'])
+      decision.resolve()
+      await settled()
+      expect(steps.slice(2)).deep.equal(['resume', 'idle resume'])
+      expect(seen).deep.equal([undefined])
+      const problem = new Error('no decision')
+      exchange.holdReply(Promise.reject(problem))
+      backpressure.holds(thrown => seen.push(thrown))
+      await settled()
+      expect(seen).deep.equal([undefined, problem])
+    })
+
+    it('waits for every decision', async () => {
+      const { backpressure, exchange } = scene()
+      const [one, two] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      exchange.holdReply(one.promise)
+      exchange.holdReply(two.promise)
+      let went = 0
+      backpressure.holds(() => went++)
+      two.resolve()
+      await settled()
+      expect(went).equal(0)
+      one.resolve()
+      await settled()
+      expect(went).equal(1)
+    })
+
+    it('reads nothing before the client has read, too, in either order', async () => {
+      for (const drainsFirst of [true, false]) {
+        const { backpressure, exchange, outlet, res, read, endTick, steps } = scene()
+        outlet.keepsUp = false
+        read(10)
+        endTick()
+        const decision = Promise.withResolvers<void>()
+        exchange.holdReply(decision.promise)
+        backpressure.holds(() => {})
+        if (drainsFirst) res.emit('drain')
+        else decision.resolve()
+        await settled()
+        expect(steps).not.include('resume')
+        if (drainsFirst) decision.resolve()
+        else res.emit('drain')
+        await settled()
+        expect(steps.filter(step => step === 'resume')).length(1)
+      }
+    })
+
+    it('goes on with nothing after stop()', async () => {
+      const { backpressure, exchange } = scene()
+      let went = 0
+      exchange.holdReply(Promise.resolve())
+      backpressure.holds(() => went++)
+      backpressure.stop()
+      await settled()
+      expect(went).equal(0)
+    })
   })
 
   it('writes and resumes nothing after stop()', () => {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { expect } from 'chai'
+import type { CLIENT_SURFACES } from '../../../lib/config/surface.ts'
 import { ROUTES, type Route, type Surface } from '../../../lib/routes/routes.ts'
 
 /** The routes of docs/api/README.md#routes, surface by surface. */
-const SPECIFIED: Readonly<Record<Surface, readonly string[]>> = {
+const SPECIFIED: Readonly<Record<(typeof CLIENT_SURFACES)[number], readonly string[]>> = {
   gateway: [
     'GET /v1/models',
     'POST /v1/chat/completions',

@@ -1,0 +1,101 @@
+import { expect } from 'chai'
+import { type Logger, pino } from 'pino'
+import { Metrics } from '../../../lib/base/metrics.ts'
+import type { InternalRequest } from '../../../lib/plugin.ts'
+import { play, type Scene, testServices } from '../../../lib/testing.ts'
+import guard from '../../../plugins/rules/guard/index.ts'
+import { key, target, zdr } from '../../../plugins/slots.ts'
+import { chunk, model, targetOf } from '../../support/canonical.ts'
+import { keyOf } from '../../support/key.ts'
+
+/** A guard that asks the model `m`, which allows texts without `bad` and answers nothing usable to `silent`. */
+async function guarded(options: object, scene: Scene = {}) {
+  const asked: { stage: string; text: string; request_id: string }[] = []
+  const keys: InternalRequest['key'][] = []
+  const metrics = new Metrics()
+  const lines: string[] = []
+  const log: Logger = pino({}, { write: line => void lines.push(line) })
+  const services: NonNullable<Scene['services']> = {
+    metrics,
+    log,
+    models: { find: () => model() } as never,
+    internal: {
+      async send({ body, key: caller }) {
+        keys.push(caller)
+        const question = JSON.parse(JSON.parse(String(body)).messages[1].content)
+        asked.push(question)
+        const verdict = { allow: !question.text.includes('bad'), reason: 'x'.repeat(300) }
+        const content = question.text.includes('silent') ? 'hm' : JSON.stringify(verdict)
+        return { requestId: '', status: 200, body: JSON.stringify({ choices: [{ message: { content } }] }) }
+      },
+    },
+  }
+  const given: Scene['given'] = [[key, keyOf()], [target, targetOf(model())], ...(scene.given ?? [])]
+  const played = await play(guard, { ...scene, options: { model: 'm', ...options } as never, given, services })
+  return { ...played, asked, keys, lines, verdicts: await metrics.registry.metrics() }
+}
+
+const saying = (content: string) => ({ model: 'm', messages: [{ role: 'user', content }] })
+const REPLY = [chunk({ start: true }), chunk({ text: 'something bad' }), chunk({ finish: 'stop' })]
+
+describe('guard', () => {
+  for (const size of ['small', 'large'] as const) {
+    it(`judges every text of a ${size} request`, async () => {
+      const body = { ...saying('good'), messages: [...saying('one').messages, ...saying('two').messages] }
+      const { error, asked } = await guarded({}, { body, size })
+      expect(error).equal(undefined)
+      expect(asked).length(1)
+      expect(asked[0]).deep.include({ stage: 'input', text: 'one\ntwo', model: 'm' })
+    })
+  }
+
+  it('refuses with the first characters of the reason', async () => {
+    const { error, verdicts } = await guarded({}, { body: saying('bad') })
+    expect(error).include({ code: 'content_blocked', status: 400, type: 'invalid_request_error' })
+    expect(error!.message).equal(`The content filter does not allow this request: ${'x'.repeat(200)}….`)
+    expect(error!.messageWithoutNames).not.contain('xxx')
+    expect(verdicts).contain('sluiceway_guard_verdicts_total{verdict="blocked"} 1')
+  })
+
+  it('judges only what it is told to', async () => {
+    const input = await guarded({ check: ['input'] }, { body: saying('good'), chunks: REPLY })
+    expect(input.asked.map(({ stage }) => stage)).deep.equal(['input'])
+    expect(input.chunks.at(-1)).include({ finish: 'stop' })
+    const output = await guarded({ check: ['output'] }, { body: saying('bad'), chunks: REPLY })
+    expect(output.asked.map(({ stage }) => stage)).deep.equal(['output'])
+    expect(output.chunks.at(-1)).include({ finish: 'content_filter', text: undefined })
+    expect(output.exchange.stopReason).equal('content_filter')
+  })
+
+  it('without a verdict refuses and stops, or passes', async () => {
+    const silent = { body: saying('silent'), chunks: [chunk({ start: true, text: 'silent', finish: 'stop' })] }
+    const { error, lines, verdicts } = await guarded({ check: ['input'] }, silent)
+    expect(error).include({ code: 'content_blocked', status: 503 })
+    expect(error!.headers).include({ 'x-should-retry': 'true' })
+    expect(verdicts).contain('sluiceway_guard_verdicts_total{verdict="failed"} 1')
+    expect(lines.join('')).contain('the answer has no verdict').and.not.contain('silent')
+    const stopped = await guarded({ check: ['output'] }, silent)
+    expect(stopped.chunks).deep.equal([chunk({ start: true, finish: 'content_filter' })])
+    const open = await guarded({ on_failure: 'open' }, silent)
+    expect(open.error).equal(undefined)
+    expect(open.chunks.at(-1)).include({ text: 'silent', finish: 'stop' })
+  })
+
+  it('asks with zero data retention if the request requires it', async () => {
+    const { keys } = await guarded({}, { body: saying('good'), given: [[zdr, 'header']] })
+    expect(keys[0]!.account.zdrRequired).equal(true)
+  })
+
+  it('does not run on requests of the gateway itself', () => {
+    expect(guard.routes!.surface).include.members(['gateway', 'dedicated', 'batch']).and.not.include('internal')
+  })
+
+  it('needs one judge, which exists', () => {
+    const options = { zdr: false, check: ['input'], hold_tokens: 1, timeout_ms: 1, on_failure: 'open' } as const
+    const set = (more: object) => () => guard.setup({ ...options, ...more }, testServices())
+    expect(set({})).throw("it needs either 'webhook' or 'model'.")
+    expect(set({ webhook: 'http://a.test', model: 'm' })).throw("it needs either 'webhook' or 'model'.")
+    expect(set({ model: 'm' })).throw("there is no chat model 'm'.")
+    expect(set({ webhook: 'http://a.test' })).not.throw()
+  })
+})
