@@ -9,7 +9,7 @@ describe('defaultChain', () => {
   })
 
   it('has places for plugins that are off until they are wanted', () => {
-    expect(offByDefault()).deep.equal(['trace'])
+    expect(offByDefault()).deep.equal(['guard', 'trace'])
     expect(defaultChain()).not.contain('trace')
     expect(chainWith(new Set())).deep.equal(defaultChain())
     const wanted = chainWith(new Set(['trace']))
