@@ -23,7 +23,7 @@ function scene(choices = 1) {
       }),
   })
   const out = new Recorder()
-  const first = link([reply], out, { choices, onStop() {} })
+  const first = link([reply], out, { choices: () => choices, onStop() {} })
   const send = (...chunks: readonly Partial<Chunk>[]) => {
     for (const one of chunks) first.chunk(chunk(one))
   }
