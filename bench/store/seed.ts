@@ -110,6 +110,7 @@ export function makeRequest(created_at: number, random: Random): RequestRecord {
     upstream_status: failure === null ? 200 : null,
     upstream_error: null,
     client_request_id: null,
+    client: 'other',
     end_user: null,
     end_user_label: null,
     attempt_list: null,

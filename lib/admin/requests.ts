@@ -16,6 +16,7 @@ export interface RequestQuery extends BoundsFilter {
   readonly account?: string
   readonly model?: string
   readonly backend?: string
+  readonly client?: string
   readonly surface?: Surface
   readonly endpoint?: string
   readonly route?: string

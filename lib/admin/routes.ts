@@ -225,7 +225,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     name: 'usage',
     method: 'GET',
     path: '/admin/v1/usage',
-    summary: 'Usage by day, hour, model, account, user, key, backend or tag, as JSON or CSV',
+    summary: 'Usage by groups such as day, hour, model, account, user or client, as JSON or CSV',
     query: 'usage-query',
     handle: ({ context, query }) => usageReport(context, query as UsageQuery),
   },

@@ -11,6 +11,7 @@ import { microsOf, refuseValue } from './values.ts'
 /** A query that `schemas/admin/usage-query.json` accepts. */
 export interface UsageQuery {
   readonly account?: string
+  readonly client?: string
   readonly from?: string
   readonly to?: string
   readonly group_by: string
@@ -37,7 +38,7 @@ export async function usageReport(context: AdminContext, query: UsageQuery): Pro
   const groups = groupsOf(query.group_by)
   // The future has no usage. A period that includes the present can end with its day, which has daily totals.
   const end = to > now ? Math.ceil(to / DAY_MICROS) * DAY_MICROS : to
-  const filter = { account: await accountIdOf(context, query.account), from, to: end }
+  const filter = { account: await accountIdOf(context, query.account), from, to: end, where: whereOf(query) }
   const read = await usageByGroups(store, filter, [...new Set([...groups, 'model' as const])], MAX_ROWS_READ + 1)
   const rows = summed(read, groups, config)
   if (rows.length > MAX_ROWS || read.length > MAX_ROWS_READ)
@@ -45,6 +46,11 @@ export async function usageReport(context: AdminContext, query: UsageQuery): Pro
   const named = groups.includes('account') ? await withAccountNames(context, rows, 'account') : rows
   if (query.format === 'csv') return csvReply(membersOf(groups), named, config.currency)
   return { from: toIso(from), to: toIso(to), group_by: groups, rows: [...named] }
+}
+
+/** The filters of the query, by the group that has their values. */
+function whereOf({ client }: UsageQuery): Partial<Record<UsageGroup, string>> {
+  return { ...(client === undefined ? null : { client }) }
 }
 
 function groupsOf(text: string): UsageGroup[] {

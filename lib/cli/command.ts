@@ -87,6 +87,14 @@ export function required(value: string | undefined, option: string): string {
   return value
 }
 
+/** A value of a closed set. Throws UsageError. */
+export function oneOf<T extends string>(known: readonly T[], value: string | undefined, option: string): T | undefined {
+  if (value === undefined) return undefined
+  const match = known.find(name => name === value)
+  if (match === undefined) throw new UsageError(`${option} must be one of ${known.join(', ')}`)
+  return match
+}
+
 /** A port number; 0 means any free port. */
 export function portOf(value: string | undefined, option: string): number | undefined {
   if (value === undefined) return undefined

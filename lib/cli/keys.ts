@@ -13,7 +13,7 @@ import { listKeys, type StoredKey } from '../store/keys.ts'
 import { listOperatorKeys, OPERATOR_KEY } from '../store/operator-keys.ts'
 import type { Store } from '../store/store.ts'
 import { suggestion } from '../text/nearest.ts'
-import { CommandError, readArguments, required, runAction, UsageError, unknownName } from './command.ts'
+import { CommandError, oneOf, readArguments, required, runAction, UsageError, unknownName } from './command.ts'
 import { LIMIT_OPTIONS, limitsOf } from './key-limits.ts'
 import { print, tableOrCsv } from './output.ts'
 import { contextOf, findAccount, listedAccounts, withStore } from './store.ts'
@@ -217,13 +217,6 @@ async function revoke(argv: readonly string[]): Promise<number> {
     if (!revoked) throw new CommandError(`there is no valid key '${id}' in the store`)
     return print(`Key ${id} is revoked.\n`)
   })
-}
-
-function oneOf<T extends string>(known: readonly T[], value: string | undefined, option: string): T | undefined {
-  if (value === undefined) return undefined
-  const match = known.find(name => name === value)
-  if (match === undefined) throw new UsageError(`${option} must be one of ${known.join(', ')}`)
-  return match
 }
 
 function stateOf({ revoked_at, disabled, expires_at }: StoredKey): string {

@@ -6,8 +6,9 @@ import type { Json, JsonObject } from '../base/json.ts'
 import { type Config, windowMilliseconds } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
 import { lookUpRequest, lookUpRequests } from '../store/queries/lookup.ts'
+import { CLIENTS } from '../store/record.ts'
 import type { Store } from '../store/store.ts'
-import { CommandError, readArguments, required, UsageError } from './command.ts'
+import { CommandError, oneOf, readArguments, required, UsageError } from './command.ts'
 import { print, table } from './output.ts'
 import { findAccount, withStore } from './store.ts'
 
@@ -23,6 +24,7 @@ Without --id, prints the newest requests as a table:
   --account ACCOUNT  an id or a name
   --model MODEL      as requested or as resolved
   --backend URL      the address of a backend, or a part of it
+  --client CLIENT    family of the client: claude-code, codex, curl … (docs/OPERATIONS.md)
   --errors           only requests that were refused or failed, including broken streams
   --since TIME       how far to look back: 30m, 24h, 7d; default: 24h
   --limit N          maximum number of requests, 1 to 1000; default: 50
@@ -34,6 +36,7 @@ const OPTIONS = {
   account: { type: 'string' },
   model: { type: 'string' },
   backend: { type: 'string' },
+  client: { type: 'string' },
   errors: { type: 'boolean' },
   since: { type: 'string' },
   limit: { type: 'string' },
@@ -47,6 +50,7 @@ const FILTERS = [
   'account',
   'model',
   'backend',
+  'client',
   'errors',
   'since',
   'limit',
@@ -77,8 +81,9 @@ function boundsOf({ since = '24h', limit = '50' }: Values): { readonly since: nu
 
 async function list(store: Store, config: Config, values: Values, since: number, limit: number): Promise<number> {
   const { model, backend, errors } = values
+  const client = oneOf(CLIENTS, values.client, '--client')
   const account = values.account === undefined ? undefined : (await findAccount(config, store, values.account)).id
-  const found = await lookUpRequests(store, { account, model, backend, errors, since }, limit)
+  const found = await lookUpRequests(store, { account, model, backend, client, errors, since }, limit)
   const requests = await withAccountNames({ config, store }, found)
   if (values.csv === true) return print(csvReply(OPERATORS_REQUEST, requests, config.currency).text)
   if (values.json === true) return print(`${JSON.stringify({ requests })}\n`)
@@ -122,6 +127,7 @@ function detailOf(request: JsonObject): string {
     ['Route', `${text(request.method)} ${text(request.path)} on ${text(request.endpoint ?? request.surface)}`],
     ['Account', [request.account_name, request.account_id].filter(value => value != null).join(', ')],
     ['Key', [request.key_id, request.user_id].filter(value => value != null).join(', ')],
+    ['Client', text(request.client)],
     ['Model', modelOf(request)],
     ['Status', text(request.status_code)],
     ['Error', [request.error_code, request.error_message].filter(value => value != null).join(': ')],

@@ -5,7 +5,8 @@ import { parseTime } from '../base/time.ts'
 import { readConfig } from '../config/read.ts'
 import { GatewayError } from '../errors/errors.ts'
 import { USAGE_GROUPS } from '../store/queries/usage-groups.ts'
-import { CommandError, readArguments, required, UsageError } from './command.ts'
+import { CLIENTS } from '../store/record.ts'
+import { CommandError, oneOf, readArguments, required, UsageError } from './command.ts'
 import { print, table } from './output.ts'
 import { contextOf, findAccount, withStore } from './store.ts'
 
@@ -14,17 +15,19 @@ export const usage = `Usage: sluiceway usage --config FILE [OPTION]… [--csv | 
 Sums up requests, tokens and estimated cost in the store.
 
   --account ACCOUNT   an id or a name; default: all
+  --client CLIENT     only requests of this family of clients: claude-code, codex, curl …
   --from TIME         2026-11-21 or 2026-11-21T10:00:00Z; default: 30 days before --to
   --to TIME           exclusive; default: now
   --group-by GROUPS   with commas between; default: day,model
                       ${USAGE_GROUPS.join(', ')}
 
-Times are widened to whole hours. Groups by backend and tag need records, which are kept for a shorter time.
+Times are widened to whole hours. Groups by backend, tag and client need records, which are kept for a shorter time.
 `
 
 const OPTIONS = {
   config: { type: 'string', short: 'c' },
   account: { type: 'string' },
+  client: { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
   'group-by': { type: 'string' },
@@ -41,10 +44,12 @@ export async function run(argv: readonly string[]): Promise<number> {
     if (time !== undefined && parseTime(time) === undefined)
       throw new UsageError(`--${name} must be a day or a time with a timezone: 2026-11-21 or 2026-11-21T10:00:00Z`)
   }
+  const client = oneOf(CLIENTS, values.client, '--client')
   return withStore(config, async store => {
     const account = values.account === undefined ? undefined : (await findAccount(config, store, values.account)).id
     const query: UsageQuery = {
       ...(account === undefined ? null : { account }),
+      ...(client === undefined ? null : { client }),
       ...(from === undefined ? null : { from }),
       ...(to === undefined ? null : { to }),
       group_by,

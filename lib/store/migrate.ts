@@ -5,6 +5,7 @@ import { accountRequests } from './migrations/account-requests.ts'
 import { alerts } from './migrations/alerts.ts'
 import { attemptList } from './migrations/attempt-list.ts'
 import { auditSearch } from './migrations/audit-search.ts'
+import { clientFamily } from './migrations/client-family.ts'
 import { consoleSessions } from './migrations/console-sessions.ts'
 import { diagnosis } from './migrations/diagnosis.ts'
 import { endUsers } from './migrations/end-users.ts'
@@ -43,6 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 13, adds: 'totals of usage per day and user (SQLite only)', isLong: true, statements: usageUserDays },
   { version: 14, adds: 'end users of requests', isLong: true, statements: endUsers },
   { version: 15, adds: 'the attempts of requests', statements: attemptList },
+  { version: 16, adds: 'families of clients', statements: clientFamily },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

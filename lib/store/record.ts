@@ -1,5 +1,21 @@
 import type { Surface } from '../config/surface.ts'
 
+/** Families of clients, by their header `User-Agent`. A closed set. */
+export const CLIENTS = [
+  'claude-code',
+  'codex',
+  'cline',
+  'continue',
+  'qwen-code',
+  'opencode',
+  'openai-sdk',
+  'anthropic-sdk',
+  'vercel-ai',
+  'langchain',
+  'curl',
+  'other',
+] as const
+
 /**
  * The record of one exchange. It contains no content (docs/DESIGN.md#privacy, docs/api/endpoint-request.md#record).
  * Member names are the columns of the store. null: not known or not applicable.
@@ -65,6 +81,8 @@ export interface RequestRecord {
   readonly upstream_error: string | null
   /** The id in the response if it is derived from the client's x-request-id: `client_…`. */
   readonly client_request_id: string | null
+  /** Family of the client. null: a record of an older version. */
+  readonly client: (typeof CLIENTS)[number] | null
   /** Keyed hash of the end user whom the request names, `none` or `other`. null: no limit asks for end users. */
   readonly end_user: string | null
   /** The end user as the client named it, if the configuration keeps names. */
@@ -140,6 +158,7 @@ export const MEMBERS = {
   upstream_status: 'integer',
   upstream_error: 'text',
   client_request_id: 'text',
+  client: 'text',
   end_user: 'text',
   end_user_label: 'text',
   attempt_list: 'json',

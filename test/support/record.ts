@@ -54,6 +54,7 @@ export function makeRecord(fields: Partial<RequestRecord> = {}): RequestRecord {
     upstream_status: 200,
     upstream_error: null,
     client_request_id: null,
+    client: 'other',
     end_user: null,
     end_user_label: null,
     attempt_list: null,

@@ -4,6 +4,7 @@ import { GatewayError } from '../../errors/errors.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { statusClass } from '../../pages/status.ts'
 import { htmlTable } from '../../pages/table.ts'
+import { CLIENTS } from '../../store/record.ts'
 import { filled, select } from './form.ts'
 import { csvLink, nextLink, type PageRequest, type PageRoute } from './page.ts'
 import { millisText, numberText, textOf, timeText } from './text.ts'
@@ -79,6 +80,7 @@ function queryOf({ query, now }: PageRequest): Readonly<Record<string, string | 
     account: filled(query, 'account'),
     model: filled(query, 'model'),
     backend: filled(query, 'backend'),
+    client: filled(query, 'client'),
     ...(status === 'errors' ? { errors_only: 'true' } : { status }),
     min_total_latency_ms: filled(query, 'slow'),
     from: new Date(now / 1000 - (hours > 0 && hours <= 24 * 366 ? hours : 24) * 3_600_000).toISOString(),
@@ -95,6 +97,7 @@ ${select('model', 'Model', chosen('model'), [['', 'all'], ...config.models.map((
 <p class="field"><label for="backend">Backend</label><input id="backend" name="backend" value="${chosen('backend')}" placeholder="part of its address"></p>
 <p class="field"><label for="status">Status</label><input id="status" name="status" value="${chosen('status')}" list="statuses" placeholder="all" size="8" autocomplete="off"></p>
 <datalist id="statuses"><option value="errors">every error</option><option value="200"><option value="400"><option value="401"><option value="429"><option value="499">client left</option><option value="502"><option value="503"><option value="504"></datalist>
+${select('client', 'Client', chosen('client'), [['', 'all'], ...CLIENTS.map(name => [name, name] as const)])}
 ${select('slow', 'Slow', chosen('slow'), SLOW)}
 ${select('since', 'Since', chosen('since') || '24', PERIODS)}
 <button>Filter</button></form>`

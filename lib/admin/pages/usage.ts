@@ -3,7 +3,8 @@ import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { USAGE_GROUPS, type UsageGroup } from '../../store/queries/usage-groups.ts'
-import { filled } from './form.ts'
+import { CLIENTS } from '../../store/record.ts'
+import { filled, select } from './form.ts'
 import { csvLink, type PageRequest, type PageRoute } from './page.ts'
 import { moneyCell, numberText, textOf, timeText } from './text.ts'
 
@@ -20,7 +21,7 @@ export const usageRoutes: readonly PageRoute[] = [
       const body = html`${form(request, groups as UsageGroup[])}
 ${usageTable(request, groups as UsageGroup[], rows as JsonObject[])}
 ${csvLink(CSV, request.query)}
-<p class="soft">Whole hours (UTC). Costs are tokens at current prices. Groups by backend and tag need records, which are kept ${request.config.retention_days} days.</p>`
+<p class="soft">Whole hours (UTC). Costs are tokens at current prices. Groups by backend, tag and client need records, which are kept ${request.config.retention_days} days.</p>`
       return { title: 'Usage', path: PATH, body }
     },
   },
@@ -32,6 +33,7 @@ function queryOf({ query }: PageRequest): Readonly<Record<string, string | undef
   const by = query.getAll('by')
   return {
     account: filled(query, 'account'),
+    client: filled(query, 'client'),
     from: filled(query, 'from'),
     to: filled(query, 'to'),
     group_by: by.length === 0 ? 'account,model' : by.join(','),
@@ -47,6 +49,7 @@ function form({ query }: PageRequest, groups: readonly UsageGroup[]): Html {
   )
   return html`<form action="${PATH}" class="fields">
 ${field('account', 'Account', 'all')}
+${select('client', 'Client', query.get('client') ?? '', [['', 'all'], ...CLIENTS.map(name => [name, name] as const)])}
 ${field('from', 'From', '30 days ago')}
 ${field('to', 'To', 'now')}
 ${boxes}

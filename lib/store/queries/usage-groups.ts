@@ -32,6 +32,7 @@ const GROUPS = {
   key: { totals: 'key_id', records: sql`r.key_id` },
   backend: { records: sql`r.backend` },
   tag: { records: sql`t.tag` },
+  client: { records: sql`r.client` },
   end_user: { records: sql`r.end_user`, isPartial: true, label: 'end_user_label' },
 } as const satisfies Readonly<Record<string, GroupColumn>>
 
@@ -45,6 +46,8 @@ const labelsOf = (groups: readonly UsageGroup[]) => groups.flatMap(group => colu
 interface GroupedUsageFilter {
   /** Id of the account; undefined: all accounts. */
   readonly account?: string | undefined
+  /** Only requests with these values of groups. */
+  readonly where?: Partial<Record<UsageGroup, string>>
   /** Microseconds since the epoch, whole hours. */
   readonly from: number
   /** Exclusive. */
@@ -64,7 +67,8 @@ export async function usageByGroups(
   groups: readonly UsageGroup[],
   limit: number,
 ): Promise<GroupedUsage[]> {
-  const isRecorded = groups.some(group => columnOf(group).totals === undefined)
+  const filtered = Object.keys(filter.where ?? {}) as UsageGroup[]
+  const isRecorded = [...groups, ...filtered].some(group => columnOf(group).totals === undefined)
   const queries = isRecorded ? fromRecords(filter, groups) : [fromTotals(session, filter, groups)]
   const sums = new Map<string, GroupedUsage>()
   for (const query of queries) {
@@ -124,7 +128,7 @@ function fromTotals(
 
 /** One query per day, so that each statement is short. Records are kept for a shorter time than totals. */
 function* fromRecords(
-  { account, from, to }: GroupedUsageFilter,
+  { account, where = {}, from, to }: GroupedUsageFilter,
   groups: readonly UsageGroup[],
 ): Generator<RawBuilder<unknown>> {
   const hasTags = groups.includes('tag')
@@ -156,6 +160,8 @@ function* fromRecords(
     // The index of SQLite is by id.
     if (!hasTags) conditions.push(sql`r.id >= ${firstIdAt(start)}`, sql`r.id < ${firstIdAt(end + 1000)}`)
     if (account !== undefined) conditions.push(sql`r.account_id = ${account}`)
+    for (const [group, value] of Object.entries(where))
+      conditions.push(sql`${columnOf(group as UsageGroup).records} = ${value}`)
     yield sql`select ${sql.join([...values, ...sums])} from ${source}
       where ${sql.join(conditions, sql` and `)} group by ${by}`
   }

@@ -1,5 +1,6 @@
 import type { CanonicalRequest, FinishPhase, Key, RequestRecord, Sampling, Target } from '../../../lib/plugin.ts'
 import type { Charge, EndUserName, ReplyUsage } from '../../slots.ts'
+import { clientOf } from './client.ts'
 
 /** Values of slots for a record; undefined: the exchange ended before a plugin filled the slot. */
 interface RecordSlots {
@@ -72,6 +73,7 @@ export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): R
     upstream_status: upstreamStatus === 0 ? null : upstreamStatus,
     upstream_error: exchange.upstreamError ?? null,
     client_request_id: exchange.logId.startsWith('client_') ? exchange.logId : null,
+    client: clientOf(exchange.headers['user-agent']),
     end_user: endUser?.id ?? null,
     end_user_label: endUser?.label ?? null,
     attempt_list: attemptsOf(exchange, usage),

@@ -3,6 +3,7 @@ import { adminOpenapi } from '../../../lib/admin/openapi.ts'
 import { ADMIN_ROUTES } from '../../../lib/admin/routes.ts'
 import { newCompiler } from '../../../lib/schemas/compiler.ts'
 import { readSchema, schemaNames } from '../../../lib/schemas/read.ts'
+import { CLIENTS } from '../../../lib/store/record.ts'
 
 describe("the document of the operators' API", () => {
   const document = adminOpenapi('1')
@@ -19,6 +20,13 @@ describe("the document of the operators' API", () => {
     const names = paths['/admin/v1/accounts/{id}/credits']!.post!.parameters.map(({ name }) => name)
     expect(names).deep.equal(['id', 'Idempotency-Key'])
     expect(paths['/admin/v1/audit']!.get!.parameters.map(({ name }) => name)).include.members(['account', 'cursor'])
+  })
+
+  it('has the families of clients as the records have them', () => {
+    for (const path of ['/admin/v1/requests', '/admin/v1/usage']) {
+      const parameters = paths[path]!.get!.parameters as { name: string; schema?: { enum?: string[] } }[]
+      expect(parameters.find(({ name }) => name === 'client')?.schema?.enum, path).deep.equal(CLIENTS)
+    }
   })
 
   it('is made of valid schemas', () => {

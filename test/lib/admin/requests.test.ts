@@ -72,6 +72,14 @@ describe('requests, for operators', () => {
     expect(await ids({ endpoint: 'OTHER.example.com' })).deep.equal([elsewhere.id])
   })
 
+  it('are filtered by the family of their client', async () => {
+    const codex = makeRecord({ created_at: NOW, client: 'codex' })
+    await insertRecords(context().store as Store, [codex, makeRecord({ created_at: NOW, client: null })])
+    expect((await list({ client: 'codex' })).requests.map(({ id, client }) => [id, client])).deep.equal([
+      [codex.id, 'codex'],
+    ])
+  })
+
   it('are filtered by the name of an account', async () => {
     const { id } = await createAccount(context(), { name: 'globex' })
     const record = makeRecord({ created_at: NOW, account_id: id })

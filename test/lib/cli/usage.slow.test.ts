@@ -40,6 +40,8 @@ ${MODEL}`,
     expect(await of('--to', '2026-11-22', '--csv', '--group-by', 'account,backend')).match(
       /^\ufeffaccount,account_name,backend,requests,.*\r\n[-0-9a-f]{36},acme,http:\/\/10\.0\.0\.1:8000\/v1,1,1000,/,
     )
+    expect(await of('--to', '2026-11-22', '--group-by', 'client')).match(/\nother +1 /)
+    expect(await of('--to', '2026-11-22', '--client', 'codex')).match(/^DAY [^\n]*\n$/)
     const { rows } = JSON.parse(await of('--to', '2026-11-22', '--json', '--account', 'acme'))
     expect(rows[0]).include({ day: '2026-11-21', model: 'qwen3-32b', requests: 1 })
   })
@@ -48,6 +50,7 @@ ${MODEL}`,
     const fails = (...argv: string[]) => run(['--config', file, ...argv]).catch(thrown => thrown)
     expect(await fails('--from', 'yesterday')).instanceOf(UsageError)
     expect(await fails('--csv', '--json')).instanceOf(UsageError)
+    expect((await fails('--client', 'kodex')).message).match(/--client must be one of claude-code, codex/)
     expect((await fails('--group-by', 'colour')).message).match(/'group_by' must be of day, hour/)
     expect((await fails('--account', 'acne')).message).match(/did you mean 'acme'/)
   })

@@ -94,6 +94,7 @@ const NOTHING = {
   upstream_status: null,
   upstream_error: null,
   client_request_id: null,
+  client: 'other',
   end_user: null,
   end_user_label: null,
   attempt_list: null,

@@ -28,6 +28,12 @@ describe('the page of usage over all accounts', () => {
     expect(file.text).match(/^hour,user,backend,requests,.*\r\n\d{4}-\d\d-\d\dT\d\d:00:00Z,/)
   })
 
+  it('shows the clients of an account, and filters by one', async () => {
+    expect(textIn((await pages().get('/usage?by=client')).text)).match(/ client Requests .* Cost (?:other|node) 1 /)
+    expect(textIn((await pages().get('/usage?by=client&client=codex')).text)).contain('Nothing was used in this time.')
+    expect((await pages().get('/requests?client=codex')).text).contain('There is no such request')
+  })
+
   it('refuses a wrong day with its name', async () => {
     const { status, text } = await pages().get('/usage?from=yesterday')
     expect(status).equal(422)

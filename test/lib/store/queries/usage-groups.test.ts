@@ -89,6 +89,17 @@ describe('usage by groups', () => {
       expect(await by(['hour', 'user', 'key', 'backend', 'tag'])).lengthOf(3)
     })
 
+    it('groups by the family of the client, or counts one alone', async () => {
+      await insertRecords(store(), [makeRecord({ created_at: NOON, client: 'codex', model_resolved: 'm', ...tokens })])
+      expect(await by(['client'])).deep.equal([
+        ['codex', 1, 10],
+        ['other', 3, 30],
+      ])
+      const filter = { from: NOON - HOUR, to: NOON + 2 * DAY, where: { client: 'codex' } }
+      const rows = await usageByGroups(store(), filter, ['model'], 10)
+      expect(rows.map(({ model, requests }) => [model, requests])).deep.equal([['m', 1]])
+    })
+
     it('counts the same requests in totals and in records', async () => {
       const failed = { created_at: NOON, status_code: 502, backend: 'http://c/v1' }
       await insertRecords(store(), [
