@@ -1,6 +1,7 @@
 /** Each rule of deploy/prometheus/rules.yml fires when its cause happens to a gateway, and none fires without one. */
-import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -292,6 +293,39 @@ describe('alert rules', () => {
     } finally {
       serving.child.kill('SIGKILL')
       await serving.ended
+    }
+  })
+
+  it('fires for a log that cannot be written', async () => {
+    const port = await freePort()
+    const admin = await freePort()
+    const more = { listen: { port }, admin: { port: admin }, log: { level: 'info' } }
+    const file = join(directory(), 'config.json')
+    writeFileSync(file, JSON.stringify(configFile(directory(), { backends: [backend.url], more })))
+    const device = openSync('/dev/full', 'w')
+    const entry = fileURLToPath(new URL('../../lib/cli/main.ts', import.meta.url))
+    const child = spawn(process.execPath, [entry, 'serve', '--config', file], { stdio: ['ignore', device, device] })
+    closeSync(device)
+    try {
+      const adminUrl = `http://127.0.0.1:${admin}`
+      const isServed = async () => {
+        const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
+        const request = { method: 'POST', headers, body: JSON.stringify(HELLO) }
+        const response = await fetch(`http://127.0.0.1:${port}${CHAT}`, request).catch(() => null)
+        await response?.text()
+        return response?.status === 200
+      }
+      await eventually(isServed, 'the gateway')
+      const before = await scrape(adminUrl)
+      const dropped = async () => Number(/^sluiceway_log_dropped_lines_total (\d+)$/m.exec(await scrape(adminUrl))?.[1])
+      const first = await dropped()
+      await eventually(async () => (await isServed()) && (await dropped()) > first, 'a dropped line')
+      const isStored = async () => /^sluiceway_store_lag_records 0$/m.test(await scrape(adminUrl))
+      await eventually(isStored, 'all in the store')
+      expectAlerts(before, await scrape(adminUrl), 'LogDropped')
+    } finally {
+      child.kill('SIGKILL')
+      await once(child, 'close')
     }
   })
 
