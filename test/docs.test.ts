@@ -94,8 +94,9 @@ describe('documentation', () => {
     /** Wordings, too long for a cell. */
     const isList = (field: string) => field.endsWith('_patterns')
     const shown = (value: unknown) => {
-      if (Array.isArray(value)) return value.length === 0 ? 'none' : `\`${value.join(' ')}\``
-      return `\`${value}\``
+      if (typeof value !== 'object' || value === null) return `\`${value}\``
+      const all = Object.values(value)
+      return all.length === 0 ? 'none' : `\`${all.join(' ')}\``
     }
     const profiles = Object.values(PROFILES)
     const fields = Object.keys(PROFILES.openai) as (keyof typeof PROFILES.openai)[]

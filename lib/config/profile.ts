@@ -112,6 +112,7 @@ const vllm: BackendProfile = {
   always_stream: false,
   stream_tools_logprobs: true,
   usage_per_choice: false,
+  finish_reasons: {},
   running_usage: 'continuous_usage_stats',
   text_members: ['echo'],
   passthrough_members: VLLM_MEMBERS,

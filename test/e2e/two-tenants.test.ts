@@ -24,13 +24,13 @@ const FIRST_BYTE_MS = 3000
 /** Ways in which a request makes a healthy backend fail. */
 const POISONS: Readonly<Record<string, Script>> = {
   'a 500': status(500, { error: { message: 'index out of range', type: 'InternalServerError' } }),
-  'an unknown finish reason': (res, { body }) => {
+  'a finish reason that means a failure': (res, { body }) => {
     if (body.stream !== true) {
-      const choices = [{ index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: 'meltdown' }]
+      const choices = [{ index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: 'error' }]
       return void res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ choices }))
     }
     startStream(res)
-    sendEvent(res, delta({ content: 'x' }, 'meltdown'))
+    sendEvent(res, delta({ content: 'x' }, 'error'))
     res.end('data: [DONE]\n\n')
   },
   'a broken stream': res => {

@@ -49,8 +49,8 @@ const DEATHS: Readonly<Record<string, Death>> = {
     sendEvent(res, streamEvent(request, undefined, 'abort'))
     res.end(END)
   },
-  'a finish reason that nobody knows': (res, request) => {
-    sendEvent(res, streamEvent(request, undefined, 'whatever'))
+  'the finish reason `error`': (res, request) => {
+    sendEvent(res, streamEvent(request, undefined, 'error'))
     res.end(END)
   },
   'an event that is no JSON': res => void res.end(`data: {"choices": [\n\n${END}`),

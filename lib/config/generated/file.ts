@@ -571,6 +571,10 @@ export interface Profile {
   readonly always_stream?: boolean
   /** In a stream of several choices, each usage counts one choice; otherwise the last usage counts all. */
   readonly usage_per_choice?: boolean
+  /** Finish reasons of the server by name, if they mean something else than the gateway assumes; `error`: the answer was given up. */
+  readonly finish_reasons?: {
+    readonly [k: string]: 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'error'
+  }
   /** The member of a request that makes the server count tokens in each chunk of a stream: `stream_options.continuous_usage_stats`, or llama-server's `timings_per_token`. A server that ignores it counts at the end. */
   readonly running_usage?: 'continuous_usage_stats' | 'timings_per_token'
   /** A stream may have tools and log probabilities together. Otherwise such streams are refused, and such JSON replies are requested as JSON even with `always_stream`. */

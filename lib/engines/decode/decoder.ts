@@ -4,21 +4,11 @@ import type { CanonicalRequest } from '../../canonical/request.ts'
 import { choicesOf } from '../../core/text-parts.ts'
 import { type BackendFailure, brokenReply, type FailureContext, inBandFailure } from '../failure/failure.ts'
 import { type BackendError, readError } from './error.ts'
+import { readFinishReason } from './finish-reason.ts'
 import { alternativesOf, chatLogprobs, textLogprobs } from './logprobs.ts'
 import { RunningUsage } from './running-usage.ts'
 import { ToolCalls } from './tool-calls.ts'
 import { readQueuedMs, readUsage, usageOfTimings } from './usage.ts'
-
-/** A reply that ends with another reason, such as `abort` or `error`, is not complete. */
-const FINISH_REASONS: ReadonlyMap<Json, FinishReason> = new Map<Json, FinishReason>([
-  ['stop', 'stop'],
-  ['length', 'length'],
-  ['tool_calls', 'tool_calls'],
-  ['function_call', 'tool_calls'],
-  ['content_filter', 'content_filter'],
-  // vLLM has stopped a text that repeats itself (`repetition_detection`).
-  ['repetition', 'stop'],
-])
 
 interface Choice {
   hasStarted: boolean
@@ -137,9 +127,10 @@ export class WireDecoder {
       choice.calls ??= new ToolCalls()
       chunk.toolCalls = isWhole ? choice.calls.readWhole(calls) : choice.calls.read(calls)
     }
-    if (value.finish_reason != null && value.finish_reason !== '') {
-      const failed = this.#finish(value.finish_reason, choice, chunk)
-      if (failed !== undefined) return failed
+    const finish = readFinishReason(value.finish_reason, isWhole, this.#context.profile)
+    if (finish === 'error') return this.#broken('the reply was given up by the backend')
+    if (finish !== undefined) {
+      this.#finish(finish, choice, chunk)
       this.#uncounted?.push(index)
       chunk.matchedStop = stop(value.stop_reason) ?? stop(value.matched_stop)
     }
@@ -154,9 +145,7 @@ export class WireDecoder {
     chunk.choice = index
   }
 
-  #finish(reason: Json, choice: Choice, chunk: Chunk): BackendFailure | undefined {
-    const finish = FINISH_REASONS.get(reason)
-    if (finish === undefined) return this.#broken('the reply was given up by the backend')
+  #finish(finish: FinishReason, choice: Choice, chunk: Chunk): void {
     choice.hasFinished = true
     this.#unfinished--
     const unsent = choice.calls?.rest()

@@ -301,8 +301,21 @@ describe('backend events', () => {
       expect(wire.isFinished).equal(false)
     })
 
+    it('of servers with other names are the nearest one', () => {
+      const finished = (reason: string) => chunksOf([delta({ content: 'A' }), finish(reason)])[1]?.finish
+      expect(['eos', 'end_turn', 'STOP', '__proto__'].map(finished)).deep.equal(Array(4).fill('stop'))
+      expect(['max_tokens', 'MAX_TOKENS'].map(finished)).deep.equal(['length', 'length'])
+    })
+
+    it('may be empty in a JSON reply', () => {
+      const { wire, seen } = decoder()
+      wire.whole({ choices: [{ index: 0, message: { content: 'A' }, finish_reason: '' }] })
+      expect(seen).deep.equal([{ choice: 0, start: true, text: 'A', finish: 'stop' }])
+      expect(wire.isFinished).equal(true)
+    })
+
     it('of an incomplete answer are an error', () => {
-      for (const reason of ['abort', 'error', 'eos_token', '__proto__', 'constructor', 7, true, {}]) {
+      for (const reason of ['abort', 'error', 'Abort', 7, true, {}]) {
         const { wire, seen } = decoder()
         wire.event(delta({ content: 'A' }))
         const error = wire.event(finish(reason as string))?.error
