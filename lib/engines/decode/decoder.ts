@@ -3,8 +3,17 @@ import { type Chunk, type FinishReason, newChunk, type Sink, type Usage } from '
 import type { CanonicalRequest } from '../../canonical/request.ts'
 import { choicesOf } from '../../core/text-parts.ts'
 import { type BackendFailure, brokenReply, type FailureContext, inBandFailure } from '../failure/failure.ts'
+import {
+  type AnswerMember,
+  answerIn,
+  answerMember,
+  callsIn,
+  hasUnknownPart,
+  readFinishReason,
+  text,
+  textOfParts,
+} from './answer.ts'
 import { type BackendError, readError } from './error.ts'
-import { readFinishReason } from './finish-reason.ts'
 import { alternativesOf, chatLogprobs, textLogprobs } from './logprobs.ts'
 import { RunningUsage } from './running-usage.ts'
 import { ToolCalls } from './tool-calls.ts'
@@ -17,6 +26,12 @@ interface Choice {
   offset: number
   /** null until the choice calls a tool. */
   calls: ToolCalls | null
+  /** Set by the first part of an answer that is not a text completion. */
+  member: AnswerMember | undefined
+  /** The choice has text of a text completion. */
+  hasText: boolean
+  /** No part of an answer so far, except under names that are not known. */
+  isUnknown: boolean
 }
 
 /**
@@ -110,10 +125,12 @@ export class WireDecoder {
     const choice = this.#choices.get(index) ?? this.#open(index)
     // Clients expect no chunk of a choice after its finish reason.
     if (choice.hasFinished) return undefined
-    const body = isWhole ? value.message : value.delta
-    const delta = isObject(body) ? body : NOTHING
+    chunk.text = text(value.text)
+    if (chunk.text !== undefined) choice.hasText = true
+    else if (choice.member === undefined) this.#findAnswer(choice, value, isWhole)
+    const delta = choice.member === undefined ? NOTHING : answerIn(value, choice.member)
 
-    chunk.text = text(value.text) ?? text(delta.content) ?? textOfParts(delta.content)
+    chunk.text ??= text(delta.content) ?? textOfParts(delta.content)
     chunk.reasoning = text(delta.reasoning_content) ?? text(delta.reasoning)
     chunk.refusal = text(delta.refusal)
     if (this.#hasTokenIds) {
@@ -122,14 +139,16 @@ export class WireDecoder {
       chunk.promptTokenIds = value.prompt_token_ids ?? promptIds ?? undefined
     }
     if (value.logprobs != null) chunk.logprobs = this.#logprobs(value.logprobs, choice)
-    const calls = delta.tool_calls
-    if (Array.isArray(calls) && calls.length > 0) {
+    const calls = callsIn(delta)
+    if (calls.length > 0) {
       choice.calls ??= new ToolCalls()
-      chunk.toolCalls = isWhole ? choice.calls.readWhole(calls) : choice.calls.read(calls)
+      const areWhole = isWhole || (choice.member !== 'delta' && !calls.every(hasIndex))
+      chunk.toolCalls = areWhole ? choice.calls.readWhole(calls) : choice.calls.read(calls)
     }
     const finish = readFinishReason(value.finish_reason, isWhole, this.#context.profile)
     if (finish === 'error') return this.#broken('the reply was given up by the backend')
     if (finish !== undefined) {
+      if (choice.isUnknown && !choice.hasText) return this.#broken('the answer is in a member that is not known')
       this.#finish(finish, choice, chunk)
       this.#uncounted?.push(index)
       chunk.matchedStop = stop(value.stop_reason) ?? stop(value.matched_stop)
@@ -143,6 +162,13 @@ export class WireDecoder {
       return undefined
     }
     chunk.choice = index
+  }
+
+  /** Sets the member that has the answer, or notes that only members which are not known have a part of it. */
+  #findAnswer(choice: Choice, value: Members, isWhole: boolean): void {
+    choice.member = answerMember(value, isWhole)
+    const isUnknown = hasUnknownPart(answerIn(value, 'delta')) || hasUnknownPart(answerIn(value, 'message'))
+    choice.isUnknown = choice.member === undefined && (choice.isUnknown || isUnknown)
   }
 
   #finish(finish: FinishReason, choice: Choice, chunk: Chunk): void {
@@ -187,7 +213,15 @@ export class WireDecoder {
   }
 
   #open(index: number): Choice {
-    const choice: Choice = { hasStarted: false, hasFinished: false, offset: 0, calls: null }
+    const choice: Choice = {
+      hasStarted: false,
+      hasFinished: false,
+      offset: 0,
+      calls: null,
+      member: undefined,
+      hasText: false,
+      isUnknown: false,
+    }
     this.#choices.set(index, choice)
     this.#unfinished++
     return choice
@@ -219,19 +253,13 @@ function choiceOf(choices: Json | undefined): number {
   return isObject(choice) ? Number(choice.index ?? 0) : -1
 }
 
-/** The value if it is a non-empty string: the role chunk of vLLM has `content: ""`. */
-function text(value: Json | undefined): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-/** The text of content that is an array of parts, as some servers send it. */
-function textOfParts(content: Json | undefined): string | undefined {
-  if (!Array.isArray(content)) return undefined
-  return content.map(part => (isObject(part) && text(part.text)) || '').join('') || undefined
-}
-
 function stop(value: Json | undefined): string | number | undefined {
   return typeof value === 'string' || typeof value === 'number' ? value : undefined
+}
+
+/** Whether the call is a fragment of a stream, which has an index. */
+function hasIndex(call: Json): boolean {
+  return isObject(call) && typeof call.index === 'number'
 }
 
 function isEmpty({ text, reasoning, refusal, toolCalls, logprobs, tokenIds, promptTokenIds, finish }: Chunk): boolean {

@@ -7,6 +7,7 @@ import type { CanonicalRequest } from '../../canonical/request.ts'
 import { PART } from '../../core/chain.ts'
 import type { Exchange } from '../../core/exchange.ts'
 import { type GatewayError, toGatewayError } from '../../errors/errors.ts'
+import { callsIn } from '../decode/answer.ts'
 import { WireDecoder } from '../decode/decoder.ts'
 import { type BackendFailure, brokenReply, type FailureContext, ownFailure } from '../failure/failure.ts'
 import type { Outlet } from './outlet.ts'
@@ -229,9 +230,11 @@ function hasPassedValues(choice: Json): boolean {
   if (!isObject(choice)) return false
   const { logprobs, message, delta } = choice
   if (isObject(logprobs) && logprobs.top_logprobs != null) return true
-  const body = isObject(message) ? message : delta
-  if (!isObject(body) || !Array.isArray(body.tool_calls)) return false
-  return body.tool_calls.some(call => isObject(call) && isObject(call.function) && isObject(call.function.arguments))
+  return [message, delta, choice].some(
+    answer =>
+      isObject(answer) &&
+      callsIn(answer).some(call => isObject(call) && isObject(call.function) && isObject(call.function.arguments)),
+  )
 }
 
 function beginsAsEvents(first: Buffer): boolean {

@@ -349,6 +349,88 @@ describe('backend events', () => {
     })
   })
 
+  describe('with the answer in another member', () => {
+    const choice = (members: JsonObject) => ({ choices: [{ index: 0, finish_reason: null, ...members }] })
+    const wholeOf = (members: JsonObject) => {
+      const { wire, seen } = decoder()
+      const error = wire.whole(choice({ finish_reason: 'stop', ...members }))?.error
+      return { error: error?.code, chunks: seen }
+    }
+    const SAYS = [{ choice: 0, start: true, text: 'A', finish: 'stop' }]
+    const CALLS = [{ index: 0, id: 'a', name: 'f', arguments: '{}' }]
+
+    it('are delivered: message in a stream, delta in a JSON reply, text and content of the choice', () => {
+      for (const members of [
+        { message: { content: 'A' } },
+        { message: 'A', delta: {} },
+        { content: 'A' },
+        { delta: 'A' },
+      ])
+        expect(chunksOf([choice({ finish_reason: 'stop', ...members })]), JSON.stringify(members)).deep.equal(SAYS)
+      for (const members of [
+        { delta: { content: 'A' } },
+        { message: 'A' },
+        { text: 'A' },
+        { content: [{ text: 'A' }] },
+      ])
+        expect(wholeOf(members), JSON.stringify(members)).deep.equal({ error: undefined, chunks: SAYS })
+    })
+
+    it('are delivered in pieces', () => {
+      const texts = ['A', 'B'].map(content => choice({ delta: {}, message: { role: 'assistant', content } }))
+      expect(chunksOf([...texts, finish('stop')])).deep.equal([
+        { choice: 0, start: true, text: 'A' },
+        { choice: 0, text: 'B' },
+        { choice: 0, finish: 'stop' },
+      ])
+    })
+
+    it('do not repeat what has been in the usual one', () => {
+      const end = choice({ delta: {}, message: { content: 'AB' }, finish_reason: 'stop' })
+      expect(chunksOf([delta({ content: 'A' }), delta({ content: 'B' }), end]).map(({ text }) => text)).deep.equal([
+        'A',
+        'B',
+        undefined,
+      ])
+    })
+
+    it('are calls: function_call of the older API, whole calls in a stream', () => {
+      const pieces = [{ name: 'f', arguments: '' }, { arguments: '{"a"' }, { arguments: ':1}' }]
+      const [start, first, second, end] = chunksOf([
+        ...pieces.map(function_call => delta({ function_call })),
+        finish('function_call'),
+      ])
+      expect(start).deep.equal({ choice: 0, start: true })
+      expect(first?.toolCalls).deep.equal([{ ...first!.toolCalls![0], name: 'f', arguments: '{"a"' }])
+      expect(second?.toolCalls?.[0]?.arguments).equal(':1}')
+      expect(end).deep.equal({ choice: 0, finish: 'tool_calls' })
+      const [whole] = wholeOf({ message: { content: null, function_call: { name: 'f', arguments: '{}' } } }).chunks
+      expect(whole?.toolCalls).deep.equal([{ ...whole!.toolCalls![0], name: 'f', arguments: '{}' }])
+      expect(whole?.finish).equal('tool_calls')
+      const calls = ['a', 'b'].map(id => ({ id, function: { name: 'f', arguments: {} } }))
+      const [chunk] = chunksOf([choice({ message: { tool_calls: calls }, finish_reason: 'stop' })])
+      expect(chunk?.toolCalls).deep.equal([...CALLS, { ...CALLS[0], index: 1, id: 'b' }])
+    })
+
+    it('are an error under a name that is not known', () => {
+      for (const members of [{ message: { content: '', output: 'A' } }, { message: { parts: ['A'] } }])
+        expect(wholeOf(members)).deep.equal({ error: 'backend_http_error', chunks: [] })
+      const { wire } = decoder()
+      wire.event(delta({ role: 'assistant', answer: 'A' }))
+      expect(wire.event(finish('stop'))?.error.code).equal('backend_http_error')
+      const empty = {
+        role: 'assistant',
+        content: '',
+        id: 'x',
+        annotations: [{}],
+        tool_calls: [],
+        function_call: null,
+        x: {},
+      }
+      expect(wholeOf({ message: empty }).error).equal(undefined)
+    })
+  })
+
   it('have calls without arguments before the finish reason', () => {
     const bare = { index: 0, id: 'a', function: { name: 'f' } }
     expect(chunksOf([delta({ role: 'assistant' }), delta({ tool_calls: [bare] }), finish('tool_calls')])).deep.equal([
