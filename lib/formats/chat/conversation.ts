@@ -46,9 +46,10 @@ function readCall({ id, function: { name, arguments: text } }: BodyToolCall): To
   return { id, name, arguments: text }
 }
 
-/** Content as a text or parts; undefined: it is null or absent. */
+/** Content as a text or parts; undefined: it is null, absent or an empty list, which engines refuse. */
 function readParts({ content }: BodyMessage, path: string, model: string): string | ContentPart[] | undefined {
-  if (content == null || typeof content === 'string') return content ?? undefined
+  if (content == null || content.length === 0) return content === '' ? content : undefined
+  if (typeof content === 'string') return content
   return content.map((part, index) => readPart(part, `${path}.content.${index}`, model))
 }
 

@@ -22,6 +22,14 @@ describe('messages of chat', () => {
     expect(canonical({ role: 'tool', tool_call_id: 'c' })).eql(empty)
   })
 
+  it('with an empty list as content are an empty text', () => {
+    for (const role of ['system', 'developer', 'user'] as const)
+      expect(canonical({ role, content: [] })).eql({ role, content: '' })
+    expect(canonical({ role: 'tool', tool_call_id: 'c', content: [] })).include({ content: '' })
+    expect(canonical({ role: 'assistant', content: [] })).eql({ role: 'assistant', content: null })
+    expect(canonical({ role: 'assistant', content: [], refusal: 'No' })).include({ content: 'No' })
+  })
+
   it('of a tool may contain images', () => {
     const content = [{ type: 'image_url', image_url: { url: 'https://a.test/i.png', detail: 'high' } }]
     expect(canonical({ role: 'tool', tool_call_id: 'c', content })).deep.include({
