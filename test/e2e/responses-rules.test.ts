@@ -69,6 +69,7 @@ describe('Responses', () => {
         'tool_search_output',
         'web_search_call',
         'local_shell_call',
+        'local_shell_call_output',
       ]
       const input = [user(), ...skipped.map(type => ({ type, id: 'x' }))]
       expect(await sentMessages({ input })).deep.equal([{ role: 'user', content: 'a' }])

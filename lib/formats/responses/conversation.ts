@@ -13,7 +13,10 @@ import type {
 } from './generated/body.ts'
 import type { ToolNames } from './tools.ts'
 
-/** Items that only clients or the servers of a provider use. They are skipped (docs/api/responses.md#input-items). */
+/**
+ * Items that only clients or the servers of a provider use. They are skipped, calls together with their outputs
+ * (docs/api/responses.md#input-items).
+ */
 const SKIPPED: ReadonlySet<string> = new Set([
   'reasoning',
   'additional_tools',
@@ -21,6 +24,7 @@ const SKIPPED: ReadonlySet<string> = new Set([
   'tool_search_output',
   'web_search_call',
   'local_shell_call',
+  'local_shell_call_output',
 ])
 
 /** `instructions` and `input` as messages. `names`: the request's tools. `untyped`: how to read untyped items. */
@@ -43,6 +47,7 @@ export function readConversation(
 /** Input items as messages, or a refusal (docs/api/responses.md#input-items). `model`: name for refusals. */
 function readItems(items: readonly Item[], model: string, names: ToolNames, untyped: 'refuse' | 'message'): Message[] {
   const conversation = new Conversation()
+  const skippedCalls = new Set<Json>()
   for (const [index, item] of items.entries()) {
     const path = `input.${index}`
     switch (item?.type) {
@@ -50,9 +55,12 @@ function readItems(items: readonly Item[], model: string, names: ToolNames, unty
         conversation.message(item, readContent(item.content, `${path}.content`, model), path)
         break
       case 'function_call':
+        skippedCalls.delete(item.call_id)
         conversation.call(item, names.of(item), path)
         break
       case 'function_call_output':
+        // Codex sends the output of a local_shell_call as one of a function.
+        if (item.call_id != null && skippedCalls.has(item.call_id)) break
         conversation.output(item, readOutput(item.output, `${path}.output`, model), path)
         break
       default:
@@ -60,6 +68,7 @@ function readItems(items: readonly Item[], model: string, names: ToolNames, unty
           const message = checkedMessage(item, path)
           conversation.message(message, readContent(message.content, `${path}.content`, model), path)
         } else if (item?.type == null || !SKIPPED.has(item.type)) refuse(item, path)
+        else if ('call_id' in item) skippedCalls.add(item.call_id as Json)
     }
   }
   return conversation.messages

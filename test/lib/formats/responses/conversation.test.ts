@@ -235,6 +235,7 @@ describe('conversations of Responses', () => {
       'tool_search_output',
       'web_search_call',
       'local_shell_call',
+      'local_shell_call_output',
     ]) {
       it(`skips ${type}`, () => {
         expect(read({ type, anything: [1] }, user('Hi'))).deep.equal([
@@ -242,6 +243,27 @@ describe('conversations of Responses', () => {
         ])
       })
     }
+
+    it('skips the output of a skipped call, also as one of a function', () => {
+      const shell = {
+        type: 'local_shell_call',
+        call_id: 'c1',
+        status: 'completed',
+        action: { type: 'exec', command: ['ls'] },
+      }
+      const call = { type: 'function_call', call_id: 'c2', name: 'f', arguments: '{}' }
+      const outputs = ['c1', 'c2'].map(call_id => ({ type: 'function_call_output', call_id, output: call_id }))
+      const own = { type: 'local_shell_call_output', id: 'c1', output: 'x' }
+      const messages = read(user('Hi'), shell, call, own, ...outputs)
+      expect(messages.map(({ role }) => role)).deep.equal(['user', 'assistant', 'tool'])
+      expect(messages[2]).include({ toolCallId: 'c2' })
+    })
+
+    it('keeps the output of a function that has the id of a skipped call', () => {
+      const call = { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' }
+      const output = { type: 'function_call_output', call_id: 'c1', output: 'x' }
+      expect(read({ type: 'local_shell_call', call_id: 'c1' }, call, output)).lengthOf(2)
+    })
 
     for (const type of ['computer_call', 'custom_tool_call', 'compaction', 'mcp_call', 'no such type', 'toString']) {
       it(`refuses ${type} with its path`, () => {
