@@ -98,7 +98,7 @@ describe('backends/health/probe-request', () => {
     'an error': answering(500, { error: { message: 'x' } }),
     'a wrong key': answering(401, ''),
     'a missing model': answering(404, ''),
-    'an unknown finish reason': answering(200, choice('meltdown')),
+    'the finish reason `error`': answering(200, choice('error')),
     'a stream without finish reason': answering(200, chunks(null), 'text/event-stream'),
     'an error inside a stream': answering(200, event({ error: { message: 'x', code: 500 } }), 'text/event-stream'),
     'an event that is not JSON': answering(200, 'data: {\n\n', 'text/event-stream'),
