@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Json, JsonObject } from '../base/json.ts'
 import type { ChatRequest, ContentPart, ImagePart, Message } from '../canonical/request.ts'
-import { splitPoint } from './json-string.ts'
+import { splitPoint } from './json-scan.ts'
 
 /** DEL, which JSON does not escape. */
 const END = '\x7f'

@@ -5,8 +5,7 @@ import { parseSource } from '../base/source-json.ts'
 import type { Format, FormatOptions } from '../canonical/format.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import { fail, type GatewayError } from '../errors/errors.ts'
-import { MAX_DEPTH, type ScannedJson, scanJson } from './json-scan.ts'
-import { notJson, splitPoint } from './json-string.ts'
+import { MAX_DEPTH, notJson, type ScannedJson, scanJson, splitPoint } from './json-scan.ts'
 import { LongTexts, makeLazy, withTemplates } from './lazy-text.ts'
 
 /** The body of one request, from the client to the backends. */
