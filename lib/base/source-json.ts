@@ -15,12 +15,17 @@ declare global {
 /** How the members of an object, or the items of an array, are written. */
 interface Source {
   /** Names in their order; undefined: JavaScript has the same order. */
-  readonly order?: readonly string[]
+  order?: readonly string[]
   /** Texts of numbers by name or index, if String(number) is another text. */
-  readonly numbers?: ReadonlyMap<string | number, string>
+  numbers?: ReadonlyMap<string | number, string>
 }
 
-const sources = new WeakMap<object, Source>()
+/** Member with the source. With a WeakMap, parsing 50,000 objects takes half as long again. */
+const SOURCE = Symbol('source')
+
+function sourceOf(value: object): Source | undefined {
+  return (value as { readonly [SOURCE]?: Source })[SOURCE]
+}
 
 /**
  * The parsed value; undefined if the text is not JSON. JSON.stringify writes it with the numbers and the order of
@@ -147,8 +152,12 @@ function withNames(value: Json[] | JsonObject): Json[] | JsonObject {
 }
 
 function keep(value: object, source: Source): void {
-  sources.set(value, { ...sources.get(value), ...source })
-  if (!Object.hasOwn(value, 'toJSON')) Object.defineProperty(value, 'toJSON', TO_JSON)
+  const known = sourceOf(value)
+  if (known !== undefined) Object.assign(known, source)
+  else {
+    Object.defineProperty(value, SOURCE, { value: source })
+    if (!Object.hasOwn(value, 'toJSON')) Object.defineProperty(value, 'toJSON', TO_JSON)
+  }
 }
 
 /** Not enumerable, so that code that lists members does not see it. */
@@ -163,7 +172,7 @@ const TO_JSON: PropertyDescriptor = {
 function writtenObject(value: JsonObject): object {
   const copy = {}
   for (const name of Object.keys(value)) setMember(copy, name, written(value, name, value[name]) as Json)
-  const order = sources.get(value)?.order
+  const order = sourceOf(value)?.order
   if (order === undefined) return copy
   const names = [...new Set([...order.filter(name => Object.hasOwn(copy, name)), ...Object.keys(copy)])]
   // JSON.stringify writes members in the order in which the object lists them.
@@ -172,6 +181,6 @@ function writtenObject(value: JsonObject): object {
 
 /** The number as it was written, unless it has been replaced by another one; other values unchanged. */
 function written(holder: object, name: string | number, value: Json | undefined): unknown {
-  const number = typeof value === 'number' ? sources.get(holder)?.numbers?.get(name) : undefined
+  const number = typeof value === 'number' ? sourceOf(holder)?.numbers?.get(name) : undefined
   return number !== undefined && Object.is(Number(number), value) ? JSON.rawJSON(number) : value
 }
