@@ -10,10 +10,18 @@ const MAX_ENTRIES = 3
 
 /** Whether a request with this header has passed too many gateways. */
 export function isLoop(via: string | undefined): boolean {
-  return via !== undefined && via.split(',').filter(entry => entry.trim() === ENTRY).length >= MAX_ENTRIES
+  return entriesIn(via) >= MAX_ENTRIES
 }
 
-/** The header of a request to a backend. `via`: that of the client's request; undefined: none. */
+/**
+ * The header of a request to a backend. `via`: that of the client's request; undefined: none. Its other entries name
+ * proxies of the client, which backends do not learn.
+ */
 export function viaOf(via: string | undefined): string {
-  return via === undefined ? ENTRY : `${via}, ${ENTRY}`
+  if (via === undefined) return ENTRY
+  return new Array(entriesIn(via) + 1).fill(ENTRY).join(', ')
+}
+
+function entriesIn(via: string | undefined): number {
+  return via === undefined ? 0 : via.split(',').filter(entry => entry.trim() === ENTRY).length
 }

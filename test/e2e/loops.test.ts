@@ -67,7 +67,7 @@ describe('a loop of gateways', () => {
     await (await gateway!.post('/v1/chat/completions', CHAT, { headers })).text()
     await (await gateway!.post('/v1/embeddings', { model: 'e', input: 'a' }, { headers })).text()
     await eventually(() => requests.length === 3)
-    for (const request of requests) expect(request.headers.via).equal('1.1 nginx, 1.1 sluiceway, 1.1 sluiceway')
+    for (const request of requests) expect(request.headers.via).equal('1.1 sluiceway, 1.1 sluiceway')
   })
 
   it('is passed on without a retry, whatever the brand of the gateway that refused it', async () => {
