@@ -44,6 +44,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/sqlite/worker.ts': 'test/lib/store/sqlite/thread.test.ts',
 
   // The same rules as in memory, as scripts: one suite (test/support/limits.ts) runs on both.
+  'lib/limits/places.ts': 'test/lib/limits/redis/places.slow.test.ts',
   'lib/limits/redis/limit-call.ts': 'test/lib/limits/redis/limit-batcher.slow.test.ts',
   'lib/limits/redis/limit-script.ts': 'test/lib/limits/redis/limit-batcher.slow.test.ts',
   'lib/limits/redis/quotas.ts': 'test/lib/limits/redis/limits.slow.test.ts',

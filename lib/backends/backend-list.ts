@@ -14,7 +14,7 @@ export interface ListedBackend {
   readonly drain: CordonReason | null
   readonly zdr: boolean
   readonly in_flight: number
-  /** Sum of all processes; null: none. */
+  /** Of all processes together; null: none. */
   readonly limit: number | null
   /** In the last minute, like `errors` and `ttft_p95_ms`. */
   readonly requests_per_second: number
@@ -113,7 +113,6 @@ const STATES: readonly BackendState[] = ['drained', 'draining', 'up', 'probing',
 function listed(model: string, parts: readonly BackendSnapshot[], problemOf: ProblemOf): ListedBackend {
   const [first] = parts as readonly [BackendSnapshot, ...BackendSnapshot[]]
   const counts = addCounts(parts.map(({ recent }) => recent))
-  const limits = parts.map(({ limit }) => limit)
   return {
     model,
     url: first.address,
@@ -121,7 +120,7 @@ function listed(model: string, parts: readonly BackendSnapshot[], problemOf: Pro
     drain: parts.every(({ cordon }) => cordon !== null) ? first.cordon : null,
     zdr: first.zdr,
     in_flight: parts.reduce((sum, { inFlight }) => sum + inFlight, 0),
-    limit: limits.reduce<number | null>((sum, limit) => (sum === null || limit === null ? null : sum + limit), 0),
+    limit: first.limit,
     requests_per_second: Math.round((counts.requests / PERIOD_S) * 100) / 100,
     errors: counts.failures,
     ttft_p95_ms: firstTokenQuantile(counts, 0.95),

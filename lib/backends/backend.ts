@@ -3,6 +3,7 @@ import type { Usage } from '../canonical/reply.ts'
 import type { BackendConfig } from '../config/config.ts'
 import { BackendHealth, type EjectionReason, type LeaseOutcome } from './health/backend-health.ts'
 import type { ProbeOutcome } from './health/prober.ts'
+import { Places } from './places.ts'
 import { Recent } from './recent.ts'
 
 /**
@@ -44,18 +45,32 @@ export class Backend {
   readonly address: string
   readonly recent = new Recent()
   readonly health: BackendHealth
+  /** All requests at its server, also of other models, and the limit on them. */
+  readonly server: Places
+  /** Requests of its model at its server, and the limit on them. */
+  readonly places: Places
   readonly #clock: Clock
   readonly #events: BackendEvents
   #config: BackendConfig
   /** As in the file. `#config` may have fewer reasoning efforts. */
   #given: BackendConfig
-  #inFlight = 0
   #isCordoned = false
   #isRemoved = false
 
-  constructor(model: string, config: BackendConfig, clock: Clock, events: BackendEvents = {}) {
+  /** `shared`: its server and its places. Default: it shares neither with other models nor with other processes. */
+  constructor(
+    model: string,
+    config: BackendConfig,
+    clock: Clock,
+    events: BackendEvents = {},
+    shared?: { readonly server: Places; readonly places: Places },
+  ) {
     this.model = model
     this.address = addressOf(config.url)
+    const host = { clock, store: null }
+    this.server = shared?.server ?? new Places('server', host)
+    this.places = shared?.places ?? new Places('backend', host)
+    this.places.update(config.max_concurrency, false)
     this.#config = config
     this.#given = config
     this.#clock = clock
@@ -87,17 +102,31 @@ export class Backend {
   }
 
   get inFlight(): number {
-    return this.#inFlight
+    return this.places.inFlight
   }
 
-  /** In-flight requests, relative to the backend's weight. */
+  /** In-flight requests of its server, relative to the backend's weight. */
   get load(): number {
-    return this.#inFlight / this.#config.weight
+    return this.server.inFlight / this.#config.weight
+  }
+
+  /** Requests in flight that it may have; undefined: no limit. */
+  get limit(): number | undefined {
+    return this.places.limit ?? this.server.limit
+  }
+
+  /** It is full in this process only: others may have places. */
+  get mayGrow(): boolean {
+    return [this.places, this.server].every(places => !places.isFull || places.mayGrow)
+  }
+
+  /** A request has found it full. */
+  want(): void {
+    for (const places of [this.places, this.server]) if (places.isFull) places.want()
   }
 
   get isFull(): boolean {
-    const { max_concurrency: max } = this.#config
-    return max !== undefined && this.#inFlight >= max
+    return this.places.isFull || this.server.isFull
   }
 
   /** null: new requests may be sent. */
@@ -122,7 +151,7 @@ export class Backend {
   }
 
   get state(): BackendState {
-    if (this.cordon !== null) return this.#inFlight > 0 ? 'draining' : 'drained'
+    if (this.cordon !== null) return this.inFlight > 0 ? 'draining' : 'drained'
     return this.health.state
   }
 
@@ -133,14 +162,16 @@ export class Backend {
 
   /** Counts a request in flight until its lease is released. `placement`: gets the first token and the end. */
   acquire(placement?: Placement): BackendLease {
-    this.#inFlight++
+    this.places.take()
+    this.server.take()
     this.recent.request(this.#clock.monotonic())
     return new BackendLease(this, !this.health.isUsable, placement)
   }
 
   /** Called only by BackendLease. `isTrial`: the request was sent while the backend was ejected. */
   released(outcome: LeaseOutcome, isTrial: boolean): void {
-    this.#inFlight--
+    this.places.release()
+    this.server.release()
     this.health.released(outcome, isTrial)
     this.#events.onReleased?.(this)
   }

@@ -3,6 +3,7 @@ import { concurrencyOf } from '../engines/backend-limits.ts'
 import { fail } from '../errors/errors.ts'
 import { limitHeaders } from '../errors/limit-headers.ts'
 import type { Backend } from './backend.ts'
+import type { Places } from './places.ts'
 import { type LearntOf, type ModelSnapshot, snapshotOf } from './snapshot.ts'
 
 /** Chooses the backend of a request among those that may serve it, at least one. */
@@ -12,7 +13,8 @@ const NONE: ReadonlySet<Backend> = new Set()
 
 /** The backends of one model. Outlives reloads: leases count in it. */
 export class ModelBackends {
-  inFlight = 0
+  /** Its requests in flight, and the limit on them. */
+  readonly places: Places
   #config: ModelConfig
   /** By keyOf(), which identifies a backend across reloads. */
   #backends: ReadonlyMap<string, Backend> = new Map()
@@ -22,8 +24,9 @@ export class ModelBackends {
   readonly #retryBudget: RetryBudget
 
   /** `now`: on the monotonic clock. */
-  constructor(config: ModelConfig, now: number) {
+  constructor(config: ModelConfig, places: Places, now: number) {
     this.#config = config
+    this.places = places
     this.#retryBudget = new RetryBudget(now)
   }
 
@@ -35,6 +38,11 @@ export class ModelBackends {
     return this.#backends.values()
   }
 
+  /** Also those that are leaving. */
+  get all(): readonly Backend[] {
+    return [...this.#backends.values(), ...this.#leaving.values()]
+  }
+
   get count(): number {
     return this.#backends.size
   }
@@ -44,23 +52,30 @@ export class ModelBackends {
     return this.#hasQueue
   }
 
+  /** Other processes may have places for its requests. */
+  get mayGrow(): boolean {
+    if (this.places.isFull) return this.places.mayGrow
+    return this.#backends.values().some(backend => backend.isFull && backend.mayGrow)
+  }
+
   get hasLeaving(): boolean {
     return this.#leaving.size > 0
   }
 
   /** Applies a new configuration. Backends that are in it keep their state. `create`: creates a new one. */
-  update(config: ModelConfig, create: (config: BackendConfig) => Backend): void {
+  update(config: ModelConfig, create: (config: BackendConfig, key: string) => Backend): void {
     const known = new Map([...this.#leaving, ...this.#backends])
     const backends = new Map<string, Backend>()
     for (const one of config.backends) {
       const key = keyOf(one, backends)
-      const backend = known.get(key) ?? create(one)
+      const backend = known.get(key) ?? create(one, key)
       backend.reconfigure(one)
       backend.remove(false)
       backends.set(key, backend)
       known.delete(key)
     }
     this.#config = config
+    this.places.update(config.max_concurrency)
     this.#hasQueue ||= config.queue !== undefined
     this.#backends = backends
     this.#leaving = known
@@ -82,15 +97,16 @@ export class ModelBackends {
 
   /** Throws backend_at_capacity if the model's max_concurrency is reached. */
   refuseFull(): void {
-    const { max_concurrency: max } = this.#config
-    if (max !== undefined && this.inFlight >= max) atCapacity(this.#config)
+    if (!this.places.isFull) return
+    this.places.want()
+    atCapacity(this.#config)
   }
 
   /** @throws GatewayError backend_at_capacity */
   admit(onReleased: () => void): ModelLease {
     this.refuseFull()
     this.#retryBudget.request()
-    return new ModelLease(this, onReleased)
+    return new ModelLease(this.places, onReleased)
   }
 
   /**
@@ -100,7 +116,7 @@ export class ModelBackends {
   pick(zdr: boolean, choose: Choose, tried: ReadonlySet<Backend> = NONE): Backend {
     const usable: Backend[] = []
     const ejected: Backend[] = []
-    let hasFull = false
+    let full: Backend[] = []
     let lowest = Number.POSITIVE_INFINITY
     for (const backend of this.#backends.values()) {
       if (backend.cordon !== null || (zdr && !backend.config.zdr) || tried.has(backend)) continue
@@ -112,14 +128,15 @@ export class ModelBackends {
       if (priority > lowest) continue
       if (priority < lowest) {
         lowest = priority
-        hasFull = false
+        full = []
         usable.length = 0
       }
-      if (backend.isFull) hasFull = true
+      if (backend.isFull) full.push(backend)
       else usable.push(backend)
     }
     if (usable.length > 0) return choose(usable)
-    if (hasFull) atCapacity(this.#config)
+    for (const backend of full) backend.want()
+    if (full.length > 0) atCapacity(this.#config)
     return reducedUse(tried.size === 0 ? ejected : []) ?? noneHealthy(this.#config)
   }
 
@@ -129,11 +146,10 @@ export class ModelBackends {
   }
 
   snapshot(learntOf: LearntOf): ModelSnapshot {
-    const backends = [...this.#backends.values(), ...this.#leaving.values()]
     return {
       model: this.#config.id,
-      inFlight: this.inFlight,
-      backends: backends.map(backend => snapshotOf(backend, learntOf)),
+      inFlight: this.places.inFlight,
+      backends: this.all.map(backend => snapshotOf(backend, learntOf)),
     }
   }
 }
@@ -156,13 +172,13 @@ function reducedUse(ejected: readonly Backend[]): Backend | undefined {
 }
 
 export class ModelLease {
-  readonly #model: ModelBackends
+  readonly #places: Places
   readonly #onReleased: () => void
   #isReleased = false
 
-  constructor(model: ModelBackends, onReleased: () => void) {
-    model.inFlight++
-    this.#model = model
+  constructor(places: Places, onReleased: () => void) {
+    places.take()
+    this.#places = places
     this.#onReleased = onReleased
   }
 
@@ -170,7 +186,7 @@ export class ModelLease {
   release(): void {
     if (this.#isReleased) return
     this.#isReleased = true
-    this.#model.inFlight--
+    this.#places.release()
     this.#onReleased()
   }
 }

@@ -66,7 +66,8 @@ function watch(metrics: Metrics, pool: BackendPool): void {
   })
   metrics.gauge({
     name: 'sluiceway_backend_concurrency_limit',
-    help: 'Maximum number of requests in flight at a backend that has a limit.',
+    aggregator: 'max',
+    help: 'Maximum number of requests in flight at a backend that has a limit, over all processes.',
     labelNames: ['model', 'backend'],
     collect() {
       this.reset()

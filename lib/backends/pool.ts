@@ -1,10 +1,13 @@
 import type { Clock } from '../base/clock.ts'
 import type { ModelConfig } from '../config/config.ts'
-import { Backend, type BackendEvents, type BackendState } from './backend.ts'
+import type { PlaceStore } from '../limits/places.ts'
+import { addressOf, Backend, type BackendEvents, type BackendState } from './backend.ts'
+import { Capacity } from './capacity.ts'
 import { type Cordoned, isCordoned } from './cordon.ts'
 import { HealthChecks, type HealthOptions } from './health/health-checks.ts'
 import { type After, type ProbeOutcome, Prober } from './health/prober.ts'
 import { type Choose, leastLoad, ModelBackends, type ModelLease, noneHealthy } from './model-backends.ts'
+import type { Places } from './places.ts'
 import type { LearntOf, ModelSnapshot } from './snapshot.ts'
 
 export type { Backend, BackendLease, BackendState } from './backend.ts'
@@ -26,6 +29,10 @@ interface PoolOptions {
   readonly onStateChange?: (backend: Backend, state: BackendState) => void
   /** Called for models with a queue: a request has ended, or a backend serves requests again or is new. */
   readonly onCapacity?: ((model: string) => void) | undefined
+  /** How many requests are in the queue of a model. */
+  readonly queued?: (model: string) => number
+  /** Counts `max_concurrency` over several processes. */
+  readonly places?: PlaceStore | null
   /** A backend that has left the configuration is forgotten, because its last request has ended. */
   readonly onGone?: ((backend: Backend) => void) | undefined
   readonly onEjected?: BackendEvents['onEjected']
@@ -39,7 +46,7 @@ export class BackendPool {
   readonly #clock: Clock
   readonly #leastLoad: Choose
   readonly #events: BackendEvents
-  readonly #onCapacity: PoolOptions['onCapacity']
+  readonly #capacity: Capacity
   readonly #onGone: PoolOptions['onGone']
   #models: ReadonlyMap<string, ModelBackends> = new Map()
   /** Models that the configuration no longer names while they have backends that are leaving. */
@@ -51,7 +58,12 @@ export class BackendPool {
   constructor(models: readonly ModelConfig[], clock: Clock, options: PoolOptions = {}) {
     const { health = HEALTH, random = Math.random, probe = null, after } = options
     const { onHealthy, onStateChange, onCapacity, onGone, onEjected, onProbed } = options
-    this.#onCapacity = onCapacity
+    const { queued = () => 0, places = null } = options
+    const pump = (id: string) => {
+      const model = this.#models.get(id) ?? this.#gone.get(id)
+      if (model?.hasQueue) onCapacity?.(id)
+    }
+    this.#capacity = new Capacity({ clock, store: places, after, pump, queued })
     this.#onGone = onGone
     this.#clock = clock
     this.#leastLoad = backends => leastLoad(backends, random)
@@ -62,9 +74,9 @@ export class BackendPool {
     this.#events = {
       onChange: backend => {
         onStateChange?.(backend, backend.state)
-        if (backend.health.isUsable) this.#reportCapacity(backend.model)
+        if (backend.health.isUsable) this.#capacity.reportModel(backend.model)
       },
-      onReleased: backend => this.#reportCapacity(backend.model),
+      onReleased: backend => this.#capacity.report(backend.server),
       onEjected,
       onProbed,
       probe: (backend, afterMs) => this.#prober?.schedule(backend, afterMs),
@@ -74,7 +86,7 @@ export class BackendPool {
 
   /** @throws GatewayError no_healthy_backends, or backend_at_capacity at the model's max_concurrency */
   admit(model: ModelConfig): ModelLease {
-    return this.#of(model).admit(() => this.#reportCapacity(model.id))
+    return this.#of(model).admit(() => this.#capacity.reportModel(model.id))
   }
 
   /** admit() and pick() in one step: neither counts if one refuses. `policy`: called only if there is a choice. */
@@ -90,6 +102,16 @@ export class BackendPool {
     return this.#of(model).pick(zdr, choose, tried)
   }
 
+  /** The model is full in this process, but other processes may give places back. */
+  mayGrow(model: ModelConfig): boolean {
+    return this.#models.get(model.id)?.mayGrow ?? false
+  }
+
+  /** Calls `attempt` whenever there may be capacity, until the returned function is called. */
+  wait(model: ModelConfig, attempt: () => void): () => void {
+    return this.#capacity.wait(model.id, attempt)
+  }
+
   takeRetry(model: ModelConfig): boolean {
     return this.#models.get(model.id)?.takeRetry(this.#clock.monotonic()) ?? false
   }
@@ -101,11 +123,12 @@ export class BackendPool {
     this.#gone = new Map([...before].filter(([id]) => !this.#models.has(id)))
     for (const model of this.#gone.values()) model.remove()
     this.#forgetIdle()
+    this.#shareServers()
     this.#applyCordons()
     const present = new Set(this.backends())
     this.#checks?.update(present)
     this.#prober?.keep(present)
-    for (const { id } of models) this.#reportCapacity(id)
+    for (const { id } of models) this.#capacity.reportModel(id)
   }
 
   /** Cordons the backends that operators drain, and no others. */
@@ -122,15 +145,11 @@ export class BackendPool {
   close(): void {
     this.#checks?.close()
     this.#prober?.close()
+    this.#capacity.close()
   }
 
   *backends(): Iterable<Backend> {
     for (const { backends } of this.#models.values()) yield* backends
-  }
-
-  #reportCapacity(id: string): void {
-    const model = this.#models.get(id) ?? this.#gone.get(id)
-    if (model?.hasQueue) this.#onCapacity?.(id)
   }
 
   /** Throws no_healthy_backends if a reload has removed the model. */
@@ -139,9 +158,32 @@ export class BackendPool {
   }
 
   #updated(config: ModelConfig, known: ModelBackends | undefined): ModelBackends {
-    const model = known ?? new ModelBackends(config, this.#clock.monotonic())
-    model.update(config, one => new Backend(config.id, one, this.#clock, this.#events))
+    const { id } = config
+    const model = known ?? new ModelBackends(config, this.#capacity.of(`model:${id}`), this.#clock.monotonic())
+    model.update(config, (one, key) => {
+      const server = this.#capacity.of(`server:${addressOf(one.url)}`)
+      const places = this.#capacity.of(`backend:${id} ${key}`)
+      return new Backend(id, one, this.#clock, this.#events, { server, places })
+    })
     return model
+  }
+
+  /** Applies limits: that of a server is the largest of its backends. A smaller one holds for a backend's model. */
+  #shareServers(): void {
+    const models = new Map<Places, Set<string>>()
+    const add = (places: Places, id: string) => models.set(places, (models.get(places) ?? new Set()).add(id))
+    for (const [id, model] of [...this.#models, ...this.#gone]) {
+      add(model.places, id)
+      for (const { server, places } of model.all) for (const one of [server, places]) add(one, id)
+    }
+    this.#capacity.retain(models)
+    for (const [server, backends] of Map.groupBy(this.backends(), backend => backend.server)) {
+      const limits = backends.flatMap(({ config }) => config.max_concurrency ?? [])
+      const largest = limits.length === 0 ? undefined : Math.max(...limits)
+      server.update(largest)
+      for (const { places, config } of backends)
+        places.update(config.max_concurrency, config.max_concurrency !== largest)
+    }
   }
 
   #applyCordons(): void {

@@ -14,7 +14,7 @@ export interface BackendSnapshot {
   readonly state: BackendState
   readonly cordon: CordonReason | null
   readonly inFlight: number
-  /** max_concurrency; null: none. */
+  /** max_concurrency, of all processes; null: none. */
   readonly limit: number | null
   readonly recent: RecentCounts
   /** Assumptions of routing about the backend; null: none, as with another policy. */
@@ -53,7 +53,7 @@ export function snapshotOf(backend: Backend, learntOf: LearntOf): BackendSnapsho
     state: backend.state,
     cordon: backend.cordon,
     inFlight: backend.inFlight,
-    limit: backend.config.max_concurrency ?? null,
+    limit: backend.limit ?? null,
     recent: backend.recent.counts(backend.now()),
     learnt: learntOf(backend),
   }

@@ -7,8 +7,11 @@ import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { PipeRequest, Target } from '../core/slots.ts'
 import type { BackendFailure } from '../engines/failure/failure.ts'
-import { failure, type GatewayError } from '../errors/errors.ts'
+import { failure, GatewayError } from '../errors/errors.ts'
 import type { Routed, Routing } from '../routing/routing.ts'
+
+/** How long a request without a place waits until other processes have answered. */
+const PLACE_MS = 50
 
 export interface RequestLeasesOptions {
   readonly pool: BackendPool
@@ -41,7 +44,7 @@ export class RequestLeases {
   first(): BackendLease | Promise<BackendLease | undefined> {
     const { account, model, zdr, priority = 0 } = this.#to
     const exchange = this.#exchange
-    if (model.queue === undefined) return this.#take()
+    if (model.queue === undefined) return this.#takeSoon()
     const entering = this.#options.queues.enter(model.id, model.queue, {
       account,
       priority,
@@ -82,6 +85,39 @@ export class RequestLeases {
     return served?.acquired
   }
 
+  /** Takes a backend, after a short wait if only other processes can have places for it. */
+  #takeSoon(): BackendLease | Promise<BackendLease | undefined> {
+    const { pool } = this.#options
+    const { model } = this.#to
+    try {
+      return this.#take()
+    } catch (thrown) {
+      if (!isAtCapacity(thrown) || !pool.mayGrow(model)) throw thrown
+    }
+    return new Promise((resolve, reject) => {
+      let isOpen = true
+      const attempt = (isLast = false) => {
+        if (!isOpen) return
+        if (this.#exchange.gone) return end(() => resolve(undefined))
+        try {
+          const lease = this.#take()
+          end(() => resolve(lease))
+        } catch (thrown) {
+          if (isLast || !isAtCapacity(thrown)) end(() => reject(thrown))
+        }
+      }
+      const stop = pool.wait(model, () => attempt())
+      // An answer that has arrived is read before the last attempt.
+      const timer = setTimeout(() => setImmediate(() => attempt(true)), PLACE_MS)
+      const end = (settle: () => void) => {
+        isOpen = false
+        stop()
+        clearTimeout(timer)
+        settle()
+      }
+    })
+  }
+
   #take(): BackendLease {
     const { model, zdr } = this.#to
     const { backend, lease } = this.#options.pool.enter(model, zdr, () => this.#route()?.choose)
@@ -106,6 +142,10 @@ export class RequestLeases {
       },
     }
   }
+}
+
+function isAtCapacity(thrown: unknown): boolean {
+  return thrown instanceof GatewayError && thrown.code === 'backend_at_capacity'
 }
 
 function noneLeft(model: string): GatewayError {

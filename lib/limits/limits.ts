@@ -6,6 +6,7 @@
  * wait and never throw. Ending a lease or reservation again has no effect.
  */
 import { failure, type GatewayError } from '../errors/errors.ts'
+import type { PlaceStore } from './places.ts'
 
 /** A value if this process decides, a promise if Redis decides or the ledger must be read. */
 export type MaybePromise<T> = T | Promise<T>
@@ -22,6 +23,8 @@ export interface Limits {
   readonly rates: Rates
   readonly credits: Credits
   readonly spendLimits: SpendLimits
+  /** Counts `max_concurrency` of models and backends over all processes; null: this process counts alone. */
+  readonly places: PlaceStore | null
   /** Warnings for the operators of a ready gateway, one sentence each. */
   notes(): readonly string[]
   /** To be called after the last exchange. */

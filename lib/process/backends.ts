@@ -9,6 +9,7 @@ import { Queues } from '../backends/queue/queues.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { BackendConfig, Config, ModelConfig, Timeouts } from '../config/config.ts'
+import type { PlaceStore } from '../limits/places.ts'
 import { Routing, type ShareOptions } from '../routing/routing.ts'
 import type { TokenRatios } from '../tokens/token-ratios.ts'
 
@@ -23,6 +24,7 @@ interface BackendsHost {
   readonly log: Logger
   readonly metrics: Metrics
   readonly tokens: TokenRatios
+  readonly places: PlaceStore | null
   /** The current timeouts, for probe requests. */
   timeouts(): Timeouts
 }
@@ -41,7 +43,7 @@ export class Backends {
   /** Models with other backends than in the configuration, by id. */
   #present: ReadonlyMap<string, ModelConfig> = new Map()
 
-  private constructor({ log, metrics, tokens, timeouts }: BackendsHost, share: SharedRouting | undefined) {
+  private constructor({ log, metrics, tokens, places, timeouts }: BackendsHost, share: SharedRouting | undefined) {
     const routing = new Routing({ clock: systemClock, metrics, tokens, ...(share !== undefined && { share }) })
     const queues = new Queues({ clock: systemClock, metrics })
     const { onEjected, onProbed, onGone, watch } = poolMetrics(metrics)
@@ -59,6 +61,8 @@ export class Backends {
         if (backend.health.state !== 'up') routing.lost(backend)
       },
       onCapacity: queues.pump.bind(queues),
+      queued: model => queues.size(model),
+      places,
       onGone: backend => {
         onGone(backend)
         this.#watcher?.removed(backend)

@@ -64,7 +64,9 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const recording = await startRecording(config, { log, metrics, clock: systemClock, writes })
   const { store } = recording
   const tokens = new TokenRatios()
-  const backends = await Backends.start(config, { log, metrics, tokens, timeouts: () => current.timeouts })
+  const limits = await startLimits(config, { recording, config: () => current, log, metrics, writes })
+  const { places } = limits
+  const backends = await Backends.start(config, { log, metrics, tokens, places, timeouts: () => current.timeouts })
   const endFiles = keepFiles(files, log)
   const keys = new KeyRing()
   const keyWatch = new KeyWatch({ store, ring: keys, config: () => current, log })
@@ -73,7 +75,6 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   keys.refreshWith(() => keyWatch.refresh())
   const cordons = await watchCordons({ store, apply: all => backends.pool.cordon(all), log })
   const endKeyUse = keepKeyUse({ store, ring: keys, log })
-  const limits = await startLimits(config, { recording, config: () => current, log, metrics, writes })
   const endAlerts = watchAlerts({
     store,
     config: () => current,

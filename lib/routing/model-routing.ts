@@ -1,6 +1,7 @@
 import type { Backend, Placement } from '../backends/backend.ts'
 import { type Choose, drawn } from '../backends/model-backends.ts'
 import type { Clock } from '../base/clock.ts'
+import type { BackendLoad } from './backend-load.ts'
 import { CHUNK_BYTES } from './chunk-hash.ts'
 import { type Cost, costOfSending, type ModelSpeed } from './cost.ts'
 import { type Beliefs, beliefsOf, learntOfAll } from './learnt.ts'
@@ -74,6 +75,7 @@ export class ModelRouting {
   readonly #observer: RoutingObserver
   readonly #random: () => number
   readonly #beliefs = new ModelBeliefs()
+  readonly #loads: WeakMap<Backend['server'], BackendLoad>
   readonly #backends = new Map<Backend, RoutedBackend>()
   #meanNewTokens = DEFAULT_NEW_TOKENS
 
@@ -83,8 +85,10 @@ export class ModelRouting {
     tokens: TextTokens,
     observer: RoutingObserver,
     random: () => number = Math.random,
+    loads = new WeakMap<Backend['server'], BackendLoad>(),
   ) {
     this.model = model
+    this.#loads = loads
     this.#context = { model, clock, tokens, beliefs: this.#beliefs, observer }
     this.#observer = observer
     this.#random = random
@@ -112,7 +116,7 @@ export class ModelRouting {
   of(backend: Backend): RoutedBackend {
     let routed = this.#backends.get(backend)
     if (routed === undefined) {
-      routed = new RoutedBackend(backend, this.#beliefs)
+      routed = new RoutedBackend(backend, this.#beliefs, this.#loads)
       routed.fit(this.tokensPerByte, this.#context.clock.monotonic())
       this.#backends.set(backend, routed)
     }

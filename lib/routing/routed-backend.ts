@@ -17,6 +17,7 @@ export class RoutedBackend {
   readonly backend: Backend
   readonly model: ModelBeliefs
   readonly beliefs: BackendBeliefs
+  /** Of its server: backends of several models may have the same one. */
   readonly load: BackendLoad
   readonly index = new PrefixIndex(1)
   #cache = new CacheSize()
@@ -26,11 +27,13 @@ export class RoutedBackend {
   #chunks = 0
   #remembered = 0
 
-  constructor(backend: Backend, model: ModelBeliefs) {
+  /** `loads`: by server. */
+  constructor(backend: Backend, model: ModelBeliefs, loads: WeakMap<Backend['server'], BackendLoad> = new WeakMap()) {
     this.backend = backend
     this.model = model
     this.beliefs = new BackendBeliefs(model)
-    this.load = new BackendLoad(() => this.beliefs.paceMs)
+    this.load = loads.get(backend.server) ?? new BackendLoad(() => this.beliefs.paceMs)
+    loads.set(backend.server, this.load)
   }
 
   get cache(): CacheSize {

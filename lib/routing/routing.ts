@@ -9,6 +9,7 @@ import type { CanonicalRequest } from '../canonical/request.ts'
 import { backendOptions, type ModelConfig } from '../config/config.ts'
 import type { PipeRequest, Target } from '../core/slots.ts'
 import type { TokenRatios } from '../tokens/token-ratios.ts'
+import type { BackendLoad } from './backend-load.ts'
 import { CacheReader } from './cache-reader.ts'
 import { type HashKey, hashKey } from './chunk-hash.ts'
 import { type Explanation, ModelRouting, type Routed, type RoutingObserver } from './model-routing.ts'
@@ -54,6 +55,8 @@ export class Routing {
   readonly #random: (() => number) | undefined
   readonly #metrics: RoutingMetrics
   readonly #models = new Map<string, ModelRouting>()
+  /** By server. */
+  readonly #loads = new WeakMap<Backend['server'], BackendLoad>()
   readonly #reader = new CacheReader((backend, tokens) => this.#of(backend.model).of(backend).cache.setReported(tokens))
   readonly #key: HashKey
   readonly #sharing: Sharing | undefined
@@ -151,7 +154,8 @@ export class Routing {
   #of(model: string): ModelRouting {
     let routing = this.#models.get(model)
     if (routing === undefined) {
-      routing = new ModelRouting(model, this.#clock, this.#tokens.of(model), this.#observer, this.#random)
+      const tokens = this.#tokens.of(model)
+      routing = new ModelRouting(model, this.#clock, tokens, this.#observer, this.#random, this.#loads)
       this.#models.set(model, routing)
     }
     return routing

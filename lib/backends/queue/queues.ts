@@ -33,6 +33,10 @@ export class Queues {
     this.#queues.get(model)?.pump()
   }
 
+  size(model: string): number {
+    return this.#queues.get(model)?.size ?? 0
+  }
+
   settle(model: string, charge: CountedTokens, { promptTokens, completionTokens }: Usage): void {
     this.#queues.get(model)?.settle(charge, promptTokens, completionTokens)
   }

@@ -397,7 +397,7 @@ export interface Model {
   readonly capabilities: Capabilities
   /** Request members of the engine that chat completions and text completions send to it as they are: names such as `stop_token_ids`, `chat_template_kwargs.*` for all chat template arguments, or a named set, `vllm` or `sglang`. Only those are sent that the profiles of all backends list in `passthrough_members`; any other is refused as `unsupported_parameter` (docs/ENGINES.md#members-for-the-engine). */
   readonly passthrough: readonly string[]
-  /** Maximum number of requests in flight on this model in each process, over all routes and backends. Above the limit: 429 `backend_at_capacity`. */
+  /** Maximum number of requests in flight on this model, over all routes, backends and processes of one `limits_store` (docs/LIMITS.md#places). Above the limit: 429 `backend_at_capacity`. */
   readonly max_concurrency?: number
   /** Choice of a backend, if it differs from `routing` of the gateway. */
   readonly routing?: Routing
@@ -523,7 +523,7 @@ export interface Backend {
   readonly weight: number
   /** This server receives no new requests; requests in flight continue. `sluiceway backends drain` does the same without a change of the file. */
   readonly drain: boolean
-  /** Maximum number of requests in flight on this backend, for each process: each of several `workers` has this limit. */
+  /** Maximum number of requests in flight of this model on this backend, over all processes of one `limits_store` (docs/LIMITS.md#places). The largest value of the backends with one `url`, of all models, also limits their requests together. */
   readonly max_concurrency?: number
   /** Known values of this server for the policy `cost` of `routing`. Absent members are learnt (docs/ROUTING.md). */
   readonly routing: {

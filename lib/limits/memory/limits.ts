@@ -31,6 +31,7 @@ export function memoryLimits(clock: Clock, ledger: LedgerView, spent: Pick<Ledge
     rates,
     credits,
     spendLimits,
+    places: null,
     notes: () => [],
     async close() {
       clearInterval(sweeper)

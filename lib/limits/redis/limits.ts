@@ -15,6 +15,7 @@ import { CREDIT, RedisCredits } from './credits.ts'
 import { LEASE, RedisLeases } from './leases.ts'
 import { LimitBatcher } from './limit-batcher.ts'
 import { RedisLink } from './link.ts'
+import { RedisPlaces } from './places.ts'
 import { type KnownProcesses, Processes } from './processes.ts'
 import { QUOTA, RedisQuotas } from './quotas.ts'
 import { RATE, RedisRates } from './rates.ts'
@@ -86,6 +87,7 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
   })
   const batcher = new LimitBatcher(link, [LEASE, QUOTA, RATE, CREDIT], writes)
   const processes = new Processes(link, clock, { atLeast: workers, assumed, known })
+  const places = new RedisPlaces({ link, processes, open: () => createClient(address), db: address.db, leaseMs })
   const localQuotas = new MemoryQuotas(clock)
   const localRates = new MemoryRates(clock)
   const localSpend = new MemorySpendLimits(clock, NOTHING_SPENT)
@@ -142,12 +144,14 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
     rates: new RedisRates(batcher, processes, localRates),
     credits,
     spendLimits: new RedisSpendLimits(link, balances, processes, localSpend),
+    places,
     notes: () => (link.hasAnswered ? [] : [NO_ANSWER]),
     async close() {
       clearInterval(timer)
       ledger.close()
       await Promise.all([credits.renew(), balances.renew()])
       batcher.onFlush()
+      places.close()
       await processes.leave()
       await link.close()
     },

@@ -26,7 +26,7 @@ describe('backends/backend-list', () => {
       bad.health.unreachable()
     }
     const [a, b] = listBackends(pools.map(pool => pool.snapshot()))
-    expect(a).include({ model: 'm', url: 'http://a/v1', in_flight: 2, limit: 8, zdr: false, drain: null })
+    expect(a).include({ model: 'm', url: 'http://a/v1', in_flight: 2, limit: 4, zdr: false, drain: null })
     expect(a?.ttft_p95_ms).within(200, 266)
     expect([a, b].map(one => one?.errors).sort()).deep.equal([0, 5])
     expect([a, b].map(one => one?.state)).include('ejected')

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { Backend } from '../../../lib/backends/backend.ts'
 import { leastLoad, ModelBackends } from '../../../lib/backends/model-backends.ts'
+import { Places } from '../../../lib/backends/places.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { model } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
@@ -64,7 +65,7 @@ describe('backends/model-backends: leastLoad', () => {
 
 function setUp() {
   const config = model({}, { backends: [backendConfig()] })
-  const models = new ModelBackends(config, 0)
+  const models = new ModelBackends(config, new Places('model:m', { clock: new ManualClock(), store: null }), 0)
   const request = () => models.admit(() => {}).release()
   const takeAll = (now: number): number => {
     let taken = 0
@@ -79,10 +80,10 @@ describe('backends/model-backends: the lease on a model', () => {
     const { models } = setUp()
     let released = 0
     const lease = models.admit(() => void released++)
-    expect(models.inFlight).equal(1)
+    expect(models.places.inFlight).equal(1)
     lease.release()
     lease.release()
-    expect([models.inFlight, released]).deep.equal([0, 1])
+    expect([models.places.inFlight, released]).deep.equal([0, 1])
   })
 })
 

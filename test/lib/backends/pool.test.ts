@@ -242,6 +242,54 @@ describe('backends/pool', () => {
     })
   })
 
+  describe('models at one server', () => {
+    const at = (url: string, max_concurrency?: number) => backendConfig({ url, max_concurrency })
+    const modelAt = (id: string, ...backends: readonly BackendConfig[]) => modelConfig({}, { id, backends })
+
+    it('share the largest of their limits, and each keeps its own', () => {
+      const base = modelAt('base', at('http://a/v1', 3))
+      const adapter = modelAt('adapter', at('http://a/v1/', 2))
+      const free = modelAt('free', at('http://a/v1'))
+      const pool = new BackendPool([base, adapter, free], new ManualClock(), { health: null })
+      const take = (model: ModelConfig) => pool.pick(model, false).acquire()
+      const leases = [take(adapter), take(adapter)]
+      expect(refused(() => take(adapter)).code).equal('backend_at_capacity')
+      leases.push(take(free))
+      for (const model of [base, adapter, free]) expect(refused(() => take(model)).code).equal('backend_at_capacity')
+      expect(pool.snapshot().map(({ backends }) => [backends[0]?.inFlight, backends[0]?.limit])).deep.equal([
+        [0, 3],
+        [2, 2],
+        [1, 3],
+      ])
+      // A reload changes the limit of the server.
+      pool.update([modelAt('base', at('http://a/v1', 4)), adapter, free])
+      leases.push(take(base))
+      for (const lease of leases) lease.release('ok')
+      expect([...pool.backends()].map(({ server }) => server.inFlight)).deep.equal([0, 0, 0])
+    })
+
+    it('share their load', () => {
+      const base = modelAt('base', at('http://a/v1'), at('http://b/v1'))
+      const adapter = modelAt('adapter', at('http://a/v1'))
+      const pool = new BackendPool([base, adapter], new ManualClock(), { health: null })
+      for (let i = 0; i < 3; i++) pool.pick(adapter, false).acquire()
+      expect(new Set(Array.from({ length: 20 }, () => nameOf(pool.pick(base, false))))).deep.equal(new Set(['b']))
+    })
+
+    it('report capacity to the queues of all of them', () => {
+      const queued = (id: string) =>
+        modelConfig({}, { id, backends: [at('http://a/v1', 1)], queue: { max: 9, max_wait_ms: 1000, fair: 'account' } })
+      const reported: string[] = []
+      const onCapacity = (model: string) => void reported.push(model)
+      const [base, adapter] = [queued('base'), queued('adapter')]
+      const pool = new BackendPool([base, adapter], new ManualClock(), { health: null, onCapacity })
+      const lease = pool.pick(base, false).acquire()
+      reported.length = 0
+      lease.release('ok')
+      expect(reported).deep.equal(['base', 'adapter'])
+    })
+  })
+
   it('takes capacity of the model and of a backend, or of neither', () => {
     const { pool, model } = setUp(modelOf([{ max_concurrency: 1 }], { max_concurrency: 2 }))
     const enter = () => pool.enter(model, false, () => undefined)

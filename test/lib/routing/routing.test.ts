@@ -28,7 +28,7 @@ function setUp(members: Partial<ModelConfig> = {}) {
     lease.release('ok')
     return backend
   }
-  return { routing, model, pool, route, send, metrics }
+  return { routing, model, pool, route, send, metrics, request }
 }
 
 describe('Routing', () => {
@@ -45,6 +45,19 @@ describe('Routing', () => {
     routing.lost(first)
     send()
     expect(unknown.exec(await metrics.registry.metrics())![1]).equal('2')
+  })
+
+  it('sees the requests of other models at the same server', () => {
+    const { routing, model, request } = setUp()
+    const others = model.backends.slice(0, 2).map((one, i) => ({ ...model, id: `other${i}`, backends: [one] }))
+    const pool = new BackendPool([model, ...others], new ManualClock(), { health: null })
+    const send = (one: ModelConfig) => {
+      const routed = routing.route({ request, target: targetOf(one), headers: {}, bodyBytes: 20_000 })!
+      const backend = pool.pick(one, false, undefined, routed.choose)
+      backend.acquire(routed.place(backend))
+      return backend.address
+    }
+    expect([...others, model].map(send)).deep.equal(['http://a/v1', 'http://b/v1', 'http://c/v1'])
   })
 
   it('shares no prefix between isolated tenants', async () => {
