@@ -63,6 +63,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/migrations/engine-queue.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/attempt-list.ts': 'test/lib/store/queries/lookup.test.ts',
   'lib/store/migrations/end-users.ts': 'test/lib/store/queries/usage-groups.test.ts',
+  'lib/store/migrations/agent-sessions.ts': 'test/lib/store/queries/account-requests.test.ts',
   'lib/store/migrations/client-family.ts': 'test/lib/store/queries/usage-groups.test.ts',
   'lib/store/migrations/key-limits.ts': 'test/lib/store/keys.test.ts',
   'lib/store/migrations/alerts.ts': 'test/lib/store/alerts.test.ts',

@@ -111,6 +111,7 @@ export function makeRequest(created_at: number, random: Random): RequestRecord {
     upstream_error: null,
     client_request_id: null,
     client: 'other',
+    session: null,
     end_user: null,
     end_user_label: null,
     attempt_list: null,

@@ -17,6 +17,7 @@ export interface RequestQuery extends BoundsFilter {
   readonly model?: string
   readonly backend?: string
   readonly client?: string
+  readonly session?: string
   readonly surface?: Surface
   readonly endpoint?: string
   readonly route?: string

@@ -25,6 +25,7 @@ Without --id, prints the newest requests as a table:
   --model MODEL      as requested or as resolved
   --backend URL      the address of a backend, or a part of it
   --client CLIENT    family of the client: claude-code, codex, curl … (docs/OPERATIONS.md)
+  --session SESSION  those of a session, by the 16 digits that --id shows; fast with --account
   --errors           only requests that were refused or failed, including broken streams
   --since TIME       how far to look back: 30m, 24h, 7d; default: 24h
   --limit N          maximum number of requests, 1 to 1000; default: 50
@@ -37,6 +38,7 @@ const OPTIONS = {
   model: { type: 'string' },
   backend: { type: 'string' },
   client: { type: 'string' },
+  session: { type: 'string' },
   errors: { type: 'boolean' },
   since: { type: 'string' },
   limit: { type: 'string' },
@@ -51,6 +53,7 @@ const FILTERS = [
   'model',
   'backend',
   'client',
+  'session',
   'errors',
   'since',
   'limit',
@@ -80,10 +83,10 @@ function boundsOf({ since = '24h', limit = '50' }: Values): { readonly since: nu
 }
 
 async function list(store: Store, config: Config, values: Values, since: number, limit: number): Promise<number> {
-  const { model, backend, errors } = values
+  const { model, backend, session, errors } = values
   const client = oneOf(CLIENTS, values.client, '--client')
   const account = values.account === undefined ? undefined : (await findAccount(config, store, values.account)).id
-  const found = await lookUpRequests(store, { account, model, backend, client, errors, since }, limit)
+  const found = await lookUpRequests(store, { account, model, backend, client, session, errors, since }, limit)
   const requests = await withAccountNames({ config, store }, found)
   if (values.csv === true) return print(csvReply(OPERATORS_REQUEST, requests, config.currency).text)
   if (values.json === true) return print(`${JSON.stringify({ requests })}\n`)
@@ -128,6 +131,7 @@ function detailOf(request: JsonObject): string {
     ['Account', [request.account_name, request.account_id].filter(value => value != null).join(', ')],
     ['Key', [request.key_id, request.user_id].filter(value => value != null).join(', ')],
     ['Client', text(request.client)],
+    ['Session', text(request.session)],
     ['Model', modelOf(request)],
     ['Status', text(request.status_code)],
     ['Error', [request.error_code, request.error_message].filter(value => value != null).join(': ')],

@@ -62,6 +62,8 @@ export interface Target {
   readonly zdr: boolean
   /** Sent as `cache_salt` to engines that accept it: isolates the account in their prefix cache. Never logged. */
   readonly cacheSalt?: string | undefined
+  /** Name of the client's session, as the client sent it: a hint for routing. Never logged. */
+  readonly session?: string | undefined
   /** The plan's priority, for the model's queue and engines that accept it. Higher is served first. Default: 0. */
   readonly priority?: number | undefined
   /** Targets to try in order if no backend of the model can serve the request. Absent: none. */

@@ -126,8 +126,8 @@ export class RequestLeases {
   }
 
   #route(): Routed | undefined {
-    const { headers, bodyBytes } = this.#exchange
-    this.#routed ??= this.#options.routing.route({ request: this.#request, target: this.#to, headers, bodyBytes })
+    const { bodyBytes } = this.#exchange
+    this.#routed ??= this.#options.routing.route({ request: this.#request, target: this.#to, bodyBytes })
     return this.#routed
   }
 

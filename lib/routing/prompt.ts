@@ -22,7 +22,7 @@ export interface PromptOptions {
    * What prompts must have in common to share a prefix, apart from their text: the model, and the tenant if isolated.
    */
   readonly seed: string
-  /** Value of the session header; undefined: absent. */
+  /** The account and its name of the session; undefined: there is none. */
   readonly session: string | undefined
   /** System messages precede all others in the prompt, independent of their position in the request. */
   readonly isSystemFirst: boolean

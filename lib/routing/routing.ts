@@ -1,6 +1,5 @@
 /** The public module of this room: chooses the backend of a request (docs/ROUTING.md). */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Backend } from '../backends/backend.ts'
 import type { Learnt } from '../backends/snapshot.ts'
 import type { Clock } from '../base/clock.ts'
@@ -43,7 +42,6 @@ export interface ShareOptions {
 interface RoutedRequest {
   readonly request: CanonicalRequest | PipeRequest
   readonly target: Target
-  readonly headers: IncomingHttpHeaders
   /** Bytes of the body as received. */
   readonly bodyBytes: number
 }
@@ -87,17 +85,17 @@ export class Routing {
   }
 
   /** undefined: the model has another policy. */
-  route({ request, target, headers, bodyBytes }: RoutedRequest): Routed | undefined {
+  route({ request, target, bodyBytes }: RoutedRequest): Routed | undefined {
     const { model } = target
     if (model.routing.policy !== 'cost') return undefined
-    const prompt = request.kind === 'pipe' ? promptOfLength(bodyBytes) : this.#prompt(request, target, headers)
+    const prompt = request.kind === 'pipe' ? promptOfLength(bodyBytes) : this.#prompt(request, target)
     return this.#of(model.id).route(prompt)
   }
 
   /** The cost of a request at each of these backends. Has no effect on routing. */
   explain(request: CanonicalRequest, target: Target, backends: readonly Backend[]): Explanation {
     const routing = this.#of(target.model.id)
-    const of = (variant: CanonicalRequest) => routing.explain(backends, this.#prompt(variant, target, {}))
+    const of = (variant: CanonicalRequest) => routing.explain(backends, this.#prompt(variant, target))
     if (request.kind !== 'chat' || request.reasoning.enabled !== undefined) return of(request)
     // The chain, which has not run, decides whether the request reasons. The variant with more known tokens is what
     // clients send.
@@ -161,14 +159,13 @@ export class Routing {
     return routing
   }
 
-  #prompt(request: CanonicalRequest, { model, zdr, cacheSalt }: Target, headers: IncomingHttpHeaders): Prompt {
-    const { session_header: name } = model.routing
-    const session = name === undefined ? undefined : headers[name]
+  #prompt(request: CanonicalRequest, { account, model, zdr, cacheSalt, session }: Target): Prompt {
     return promptOf(request, {
       key: this.#key,
       // Isolated as in the engine's cache: a tenant must not learn from response times what another one has sent.
       seed: cacheSalt === undefined ? model.id : `${model.id}\n${cacheSalt}`,
-      session: typeof session === 'string' ? session : undefined,
+      // Clients of two accounts may choose the same name.
+      session: session === undefined ? undefined : `${account}\n${session}`,
       isSystemFirst: !systemInline(model),
       isPrivate: zdr,
     })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { systemClock } from '../base/clock.ts'
 import { type Dialect, type Session, transact } from './database.ts'
 import { accountRequests } from './migrations/account-requests.ts'
+import { agentSessions } from './migrations/agent-sessions.ts'
 import { alerts } from './migrations/alerts.ts'
 import { attemptList } from './migrations/attempt-list.ts'
 import { auditSearch } from './migrations/audit-search.ts'
@@ -45,6 +46,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 14, adds: 'end users of requests', isLong: true, statements: endUsers },
   { version: 15, adds: 'the attempts of requests', statements: attemptList },
   { version: 16, adds: 'families of clients', statements: clientFamily },
+  { version: 17, adds: 'sessions of clients', isLong: true, statements: agentSessions },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

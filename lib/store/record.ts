@@ -83,6 +83,8 @@ export interface RequestRecord {
   readonly client_request_id: string | null
   /** Family of the client. null: a record of an older version. */
   readonly client: (typeof CLIENTS)[number] | null
+  /** Keyed hash of the session that the client names. null: none, or zero data retention is required. */
+  readonly session: string | null
   /** Keyed hash of the end user whom the request names, `none` or `other`. null: no limit asks for end users. */
   readonly end_user: string | null
   /** The end user as the client named it, if the configuration keeps names. */
@@ -159,6 +161,7 @@ export const MEMBERS = {
   upstream_error: 'text',
   client_request_id: 'text',
   client: 'text',
+  session: 'text',
   end_user: 'text',
   end_user_label: 'text',
   attempt_list: 'json',

@@ -1,4 +1,5 @@
 import {
+  type BodyPhase,
   backendOptions,
   type Config,
   fail,
@@ -10,12 +11,13 @@ import {
   type Services,
   type Target,
 } from '../../lib/plugin.ts'
+import { sessionOf } from './session.ts'
 
 /** Ids in the message of model_not_found. */
 const MAX_SHOWN_MODELS = 50
 
 /** The key that requests a model, and the place of the request. */
-interface ModelCaller {
+interface ModelCaller extends Pick<BodyPhase, 'headers' | 'body'> {
   readonly key: Key
   readonly route: Route
   /** The dedicated endpoint's host name; null elsewhere. */
@@ -51,6 +53,7 @@ export function resolveTarget(
     account: key.account.id,
     zdr: zdr !== null,
     cacheSalt: cacheIsolation.saltOf(key.account.id, zdr !== null),
+    session: sessionOf(caller, model.routing.session_header),
     priority: priorityOf(config.plans, key),
   }
   const targetOf = (one: ModelConfig): Target => ({

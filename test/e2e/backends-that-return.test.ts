@@ -102,7 +102,7 @@ class Fleet {
   }
 
   #routed(routing: Routing, text: string) {
-    return routing.route({ request: request(text), target: targetOf(this.#model), headers: {}, bodyBytes: 0 })!
+    return routing.route({ request: request(text), target: targetOf(this.#model), bodyBytes: 0 })!
   }
 }
 

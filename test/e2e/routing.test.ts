@@ -96,8 +96,8 @@ describe('routing by cost', () => {
     expect(shown!.learnt!.prefillTokensPerSecond.value).closeTo(speeds / 4, speeds / 4000)
   })
 
-  it('is helped by a session header, which no load can be forced with', async () => {
-    const gateway = await start({ routing: { session_header: 'x-session-id' } })
+  it('is helped by a session, which no load can be forced with', async () => {
+    const gateway = await start()
     const session = { 'x-session-id': 'one' }
     // Too short for a chunk: only the header connects them.
     for (let i = 0; i < 12; i++) await chat(gateway, 'hi '.repeat(200 + i), session)

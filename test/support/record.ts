@@ -55,6 +55,7 @@ export function makeRecord(fields: Partial<RequestRecord> = {}): RequestRecord {
     upstream_error: null,
     client_request_id: null,
     client: 'other',
+    session: null,
     end_user: null,
     end_user_label: null,
     attempt_list: null,

@@ -145,8 +145,15 @@ function factTable(request: JsonObject, config: Pick<Config, 'currency'>): Html 
   ]
   for (const [name, value] of Object.entries(request)) {
     if (SHOWN_ELSEWHERE.has(name) || value === null) continue
-    if (name === 'cost_microcents') rows.push(['cost', moneyCell(centsOf(Number(value)), config)])
+    if (name === 'session') rows.push([name, sessionLink(request)])
+    else if (name === 'cost_microcents') rows.push(['cost', moneyCell(centsOf(Number(value)), config)])
     else rows.push([name, typeof value === 'number' ? numberText(value, 2) : textOf(value)])
   }
   return htmlTable('Facts, never content', ['Member', 'Value'], rows)
+}
+
+/** The hash, with a link to the requests of the session. */
+function sessionLink({ account_id: account, session }: JsonObject): Html {
+  const query = new URLSearchParams({ account: String(account), session: String(session), since: '720' })
+  return html`<a href="/requests?${query.toString()}">${String(session)}</a>`
 }

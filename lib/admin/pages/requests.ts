@@ -81,6 +81,7 @@ function queryOf({ query, now }: PageRequest): Readonly<Record<string, string | 
     model: filled(query, 'model'),
     backend: filled(query, 'backend'),
     client: filled(query, 'client'),
+    session: filled(query, 'session'),
     ...(status === 'errors' ? { errors_only: 'true' } : { status }),
     min_total_latency_ms: filled(query, 'slow'),
     from: new Date(now / 1000 - (hours > 0 && hours <= 24 * 366 ? hours : 24) * 3_600_000).toISOString(),
@@ -98,6 +99,7 @@ ${select('model', 'Model', chosen('model'), [['', 'all'], ...config.models.map((
 <p class="field"><label for="status">Status</label><input id="status" name="status" value="${chosen('status')}" list="statuses" placeholder="all" size="8" autocomplete="off"></p>
 <datalist id="statuses"><option value="errors">every error</option><option value="200"><option value="400"><option value="401"><option value="429"><option value="499">client left</option><option value="502"><option value="503"><option value="504"></datalist>
 ${select('client', 'Client', chosen('client'), [['', 'all'], ...CLIENTS.map(name => [name, name] as const)])}
+<p class="field"><label for="session">Session</label><input id="session" name="session" value="${chosen('session')}" placeholder="all" size="16"></p>
 ${select('slow', 'Slow', chosen('slow'), SLOW)}
 ${select('since', 'Since', chosen('since') || '24', PERIODS)}
 <button>Filter</button></form>`

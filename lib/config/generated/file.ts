@@ -330,7 +330,7 @@ export interface Files {
 export interface Routing {
   /** `cost`: the backend with the earliest expected first token, by the prefixes in its cache and its queued work (docs/ROUTING.md). `least_load`: the less busy of two backends that are drawn at random. With one backend nothing is computed. */
   readonly policy?: 'cost' | 'least_load'
-  /** A request header that names the client's session, such as `x-session-id`. A hint for `cost`: it never decides alone, and its value is not kept. */
+  /** A request header that names the client's session, before the headers that agents send (docs/ROUTING.md#sessions). A hint for `cost`: it never decides alone, and records keep only a hash of it. */
   readonly session_header?: string
   /** Position in a prompt at which attention doubles the time to compute a token: some 18,000 for models with full attention, hundreds of thousands with sparse attention. */
   readonly attention_tokens?: number

@@ -19,6 +19,8 @@ export interface LookupFilter extends BoundsFilter {
   readonly backend?: string | undefined
   /** Family of the client. */
   readonly client?: string | undefined
+  /** Hash of the session. With `account`, an index finds it. */
+  readonly session?: string | undefined
   /** Only requests that were refused or failed, including broken streams. */
   readonly errors?: boolean | undefined
   /** Only requests from this time on, in microseconds since the epoch. */
@@ -124,7 +126,21 @@ function microsOf(id: string | undefined): number | undefined {
 }
 
 function conditionsOf(filter: LookupFilter): Expression<SqlBool>[] {
-  const { account, user, status, model, backend, client, since, until, surface, endpoint, tags = [], path } = filter
+  const {
+    account,
+    user,
+    status,
+    model,
+    backend,
+    client,
+    session,
+    since,
+    until,
+    surface,
+    endpoint,
+    tags = [],
+    path,
+  } = filter
   const conditions: Expression<SqlBool>[] = [sql`r.created_at >= ${since}`, ...idBounds(filter)]
   if (until !== undefined) conditions.push(sql`r.created_at < ${until}`)
   if (surface !== undefined) conditions.push(sql`r.surface = ${surface}`)
@@ -136,6 +152,7 @@ function conditionsOf(filter: LookupFilter): Expression<SqlBool>[] {
   if (status !== undefined) conditions.push(sql`r.status_code = ${status}`)
   if (model !== undefined) conditions.push(sql`(r.model_resolved = ${model} or r.model_requested = ${model})`)
   if (client !== undefined) conditions.push(sql`r.client = ${client}`)
+  if (session !== undefined) conditions.push(sql`r.session = ${session}`)
   if (backend !== undefined) conditions.push(contains(sql`r.backend`, backend))
   return [...conditions, ...boundsOf(filter).map(liesWithin)]
 }

@@ -48,8 +48,10 @@ export async function searchRequests(
 
 /** Whether an index contains the matches in their order. */
 function isIndexed(filter: LookupFilter): boolean {
-  const { errors = false, status, model, backend, client, surface, endpoint, tags, path } = filter
-  const others = [status, model, backend, client, surface, endpoint, tags, path]
+  const { errors = false, account, session, status, model, backend, client, surface, endpoint, tags, path } = filter
+  // The index of sessions begins with the account.
+  const unindexed = account === undefined ? session : undefined
+  const others = [unindexed, status, model, backend, client, surface, endpoint, tags, path]
   return !errors && others.every(value => value === undefined) && boundsOf(filter).length === 0
 }
 

@@ -15,6 +15,8 @@ const HOURS: Readonly<Record<(typeof SPANS)[number][0], number>> = { '1h': 1, '2
 export interface Selection {
   readonly model: string
   readonly status: string
+  /** Hash of a session; empty: all. */
+  readonly session: string
   readonly since: (typeof SPANS)[number][0]
   readonly errors: boolean
   readonly cursor: string | undefined
@@ -24,6 +26,7 @@ export function selectionOf(query: URLSearchParams): Selection {
   return {
     model: query.get('model') ?? '',
     status: query.get('status') ?? '',
+    session: query.get('session') ?? '',
     since: SPANS.find(([value]) => value === query.get('since'))?.[0] ?? '24h',
     errors: query.get('errors') === '1',
     cursor: query.get('cursor') ?? undefined,
@@ -32,7 +35,7 @@ export function selectionOf(query: URLSearchParams): Selection {
 
 /** The filter, or a message about an invalid value. `now`: microseconds since the epoch. */
 export function filterOf(
-  { model, status, since, errors, cursor }: Selection,
+  { model, status, session, since, errors, cursor }: Selection,
   now: number,
 ): Omit<AccountRequestFilter, 'account' | 'user'> | string {
   if (status !== '' && !/^[1-5]\d\d$/.test(status)) return 'The status must be a number of three digits, such as 429.'
@@ -40,13 +43,17 @@ export function filterOf(
     since: now - HOURS[since] * HOUR_MICROS,
     ...(model !== '' && { model }),
     ...(status !== '' && { status: Number(status) }),
+    ...(session !== '' && { session }),
     ...(errors && { errors }),
     ...(cursor !== undefined && { cursor }),
   }
 }
 
 /** The query of a link to the same selection, without its cursor. */
-export function queryOf({ model, status, since, errors }: Selection, more: Readonly<Record<string, string>>): string {
-  const all = { model, status, since, errors: errors ? '1' : '', ...more }
+export function queryOf(
+  { model, status, session, since, errors }: Selection,
+  more: Readonly<Record<string, string>>,
+): string {
+  const all = { model, status, session, since, errors: errors ? '1' : '', ...more }
   return new URLSearchParams(Object.entries(all).filter(([, value]) => value !== '')).toString()
 }

@@ -1,5 +1,5 @@
 import { type AccountRequestFilter, html, isManager, isUuid } from '../../../lib/console.ts'
-import { definePlugin, fail, type JsonObject, type Services } from '../../../lib/plugin.ts'
+import { definePlugin, fail, type Services } from '../../../lib/plugin.ts'
 import { type OwnPage, replyPage, withNote } from '../page.ts'
 import { requireVisitor } from '../sign-in.ts'
 import { viewOf } from '../view.ts'
@@ -7,7 +7,7 @@ import { type Visitor, visitorOf } from '../visitor.ts'
 import { filterOf, selectionOf } from './filter.ts'
 import { newestOf, PAGE_ROWS, requestListPage } from './list-page.ts'
 import { LiveStreams } from './live.ts'
-import { requestPage } from './request-page.ts'
+import { type RequestPage, requestPage } from './request-page.ts'
 
 const PATH = '/console/requests'
 /** A request that lasts longer is not announced. */
@@ -30,13 +30,13 @@ export default definePlugin({
         const show = (page: Omit<OwnPage, 'path'>, status = 200) =>
           replyPage(exchange, visitor, { ...page, path: PATH }, status)
         if (route.name === 'console-request') {
-          const request = await requestOf(services, visitor, params.request_id!)
-          if (request === undefined) {
+          const found = await requestOf(services, visitor, params.request_id!)
+          if (found === undefined) {
             return show({ title: 'Request', body: withNote('You have no such request.', html``, 404) }, 404)
           }
           return show({
-            title: `Request ${String(request.request_id)}`,
-            body: requestPage(request, docsBase, config.currency),
+            title: `Request ${String(found.request.request_id)}`,
+            body: requestPage({ ...found, docsBase, currency: config.currency }),
           })
         }
 
@@ -97,13 +97,14 @@ async function requestOf(
   { ownKeys, reports }: Services,
   { user }: Visitor,
   id: string,
-): Promise<JsonObject | undefined> {
+): Promise<Pick<RequestPage, 'request' | 'scope'> | undefined> {
   const requestId = decoded(id)
   if (requestId === undefined) return undefined
   for (const { id: account, role } of await ownKeys.accounts(user)) {
     const owner = isManager(role) ? { account } : { account, user }
-    const found = await reports.accountRequest(owner, requestId)
-    if (found !== undefined) return found
+    const request = await reports.accountRequest(owner, requestId)
+    if (request === undefined) continue
+    return { request, scope: { account, ...(request.user_id !== user && { who: 'team' }) } }
   }
   return undefined
 }

@@ -22,6 +22,7 @@ export function requestListPage({ view, selection, models, page }: RequestListPa
   return html`<form method="get" action="/console/requests"><div class="fields">
 ${viewFields(view)}${selectField('model', 'Model', [['', 'all'], ...options.map(id => [id, id] as const)], selection.model)}
 <div class="field"><label for="status">Status</label><input id="status" name="status" inputmode="numeric" size="4" maxlength="3" value="${selection.status}"></div>
+<div class="field"><label for="session">Session</label><input id="session" name="session" size="16" maxlength="16" value="${selection.session}"></div>
 ${selectField('since', 'Since', SPANS, selection.since)}
 <label class="check"><input type="checkbox" name="errors" value="1"${selection.errors && html` checked`}>Errors only</label>
 <button>Show</button></div></form>

@@ -35,7 +35,15 @@ function phasesOf(request: JsonObject): readonly Phase[] {
   return phases
 }
 
-export function requestPage(request: JsonObject, docsBase: string, currency: string): Html {
+export interface RequestPage {
+  readonly request: JsonObject
+  /** The query of the list that has the request. */
+  readonly scope: Readonly<Record<string, string>>
+  readonly docsBase: string
+  readonly currency: string
+}
+
+export function requestPage({ request, scope, docsBase, currency }: RequestPage): Html {
   const phases = phasesOf(request)
   const { error_code, error_message, stall_count, endpoint, cost_microcents } = request
   const facts: readonly (readonly [string, Html | string])[] = [
@@ -46,6 +54,7 @@ export function requestPage(request: JsonObject, docsBase: string, currency: str
     ['Path', html`<code>${String(request.method)} ${String(request.path)}</code>`],
     ['Key', html`<code>${String(request.key_id ?? '–')}</code>`],
     ['Member', String(request.user_id ?? '–')],
+    ['Session', sessionFact(request, scope)],
     ['Streamed', request.is_streaming === true ? 'yes' : 'no'],
     ['Finish reason', String(request.finish_reason ?? '–')],
     [
@@ -75,6 +84,13 @@ ${htmlTable(
 <h2>Request</h2>
 <dl class="cards">${facts.map(([name, value]) => html`<div class="card"><dt>${name}</dt><dd class="fact">${value}</dd></div>`)}</dl>
 <p><a href="/console/requests">To the requests</a></p>`
+}
+
+/** The hash of the session, with a link to its requests. */
+function sessionFact({ session }: JsonObject, scope: RequestPage['scope']): Html | string {
+  if (typeof session !== 'string') return '–'
+  const query = new URLSearchParams({ ...scope, session, since: '30d' })
+  return html`<a href="/console/requests?${query.toString()}"><code>${session}</code></a>`
 }
 
 /** For sighted users only: the table below has the same numbers. */

@@ -12,8 +12,8 @@ export default definePlugin({
 
   setup: (_options, services) => ({
     onBody(exchange) {
-      const { route, endpoint } = exchange
-      const caller = { key: exchange.get(key), route, endpoint, zdr: exchange.find(zdr) ?? null }
+      const { route, endpoint, headers, body } = exchange
+      const caller = { key: exchange.get(key), route, endpoint, headers, body, zdr: exchange.find(zdr) ?? null }
       exchange.set(target, resolveTarget(services, exchange.get(chat).model, caller))
     },
   }),

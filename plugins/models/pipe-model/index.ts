@@ -16,11 +16,11 @@ export default definePlugin({
     const byBody = new Map<string, ReadonlySet<string>>()
     return {
       onBody(exchange) {
-        const { route, endpoint, body } = exchange
+        const { route, endpoint, headers, body } = exchange
         const { model } = body
         // The schemas require a model.
         if (typeof model !== 'string' || route.body === null) return
-        const caller = { key: exchange.get(key), route, endpoint, zdr: exchange.find(zdr) ?? null }
+        const caller = { key: exchange.get(key), route, endpoint, headers, body, zdr: exchange.find(zdr) ?? null }
         const withoutEffect = byBody.get(route.body) ?? membersWithoutEffect(route.body)
         byBody.set(route.body, withoutEffect)
         exchange.set(pipe, { kind: 'pipe', model, body, withoutEffect })

@@ -13,7 +13,7 @@ export default definePlugin({
   provides: [modelNamed],
   reads: [key, zdr, requestTags, chat, clientSampling, target, usage, charge, endUser],
 
-  setup: (_options, { records, models }) => ({
+  setup: (_options, { records, models, keyedHash }) => ({
     onHeaders() {
       // A request without a record could not be found or billed later (docs/adr/0007).
       if (!records.healthy)
@@ -32,6 +32,7 @@ export default definePlugin({
       if (caller === undefined) return
       const request = exchange.find(chat)
       const resolved = exchange.find(target)
+      const session = resolved?.session
       const required = exchange.find(zdr) ?? null
       const model = request?.model ?? exchange.find(modelNamed) ?? null
       // Under zero data retention, a name that no model has is not kept: it is the client's own text.
@@ -47,6 +48,7 @@ export default definePlugin({
           usage: exchange.find(usage),
           charge: exchange.find(charge) ?? null,
           endUser: exchange.find(endUser) ?? null,
+          session: required !== null || session === undefined ? null : keyedHash(caller.account.id, session),
         }),
       )
     },

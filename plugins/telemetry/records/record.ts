@@ -14,6 +14,8 @@ interface RecordSlots {
   readonly target: Target | undefined
   readonly usage: ReplyUsage | undefined
   readonly charge: Charge | null
+  /** Keyed hash of the session. */
+  readonly session: string | null
   readonly endUser: EndUserName | null
 }
 
@@ -21,7 +23,7 @@ const MAX_MODEL_LENGTH = 256
 
 /** The facts of a finished exchange (docs/api/endpoint-request.md#record). */
 export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): RequestRecord {
-  const { zdr, tags, request, model, sampling, target, usage, charge, endUser } = slots
+  const { zdr, tags, request, model, sampling, target, usage, charge, endUser, session } = slots
   const { error, brokeMidStream, upstreamMs, upstreamStatus } = exchange
   const firstToken = usage?.firstTokenMs ?? null
   // A refused stream counts as one that failed before its first token (docs/api/endpoint-requests.md#record).
@@ -73,6 +75,7 @@ export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): R
     upstream_status: upstreamStatus === 0 ? null : upstreamStatus,
     upstream_error: exchange.upstreamError ?? null,
     client_request_id: exchange.logId.startsWith('client_') ? exchange.logId : null,
+    session,
     client: clientOf(exchange.headers['user-agent']),
     end_user: endUser?.id ?? null,
     end_user_label: endUser?.label ?? null,

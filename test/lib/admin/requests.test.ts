@@ -4,6 +4,7 @@ import { type RequestQuery, requestList, requestOf } from '../../../lib/admin/re
 import type { JsonObject } from '../../../lib/base/json.ts'
 import type { Store } from '../../../lib/store/store.ts'
 import { refusal, useAdminContext } from '../../support/admin-context.ts'
+import { ACCOUNT_ID } from '../../support/config.ts'
 import { insertRecords, makeRecord } from '../../support/record.ts'
 
 /** Shortly before the time of the tests. */
@@ -78,6 +79,22 @@ describe('requests, for operators', () => {
     expect((await list({ client: 'codex' })).requests.map(({ id, client }) => [id, client])).deep.equal([
       [codex.id, 'codex'],
     ])
+  })
+
+  it('are filtered by their session, with an account or without', async () => {
+    const session = '0123456789abcdef'
+    const own = makeRecord({ created_at: NOW, session, account_id: ACCOUNT_ID })
+    const refused = makeRecord({
+      created_at: NOW + 1000,
+      session,
+      account_id: ACCOUNT_ID,
+      status_code: 429,
+      dispatched: false,
+    })
+    await insertRecords(context().store as Store, [own, refused, makeRecord({ created_at: NOW })])
+    for (const more of [{}, { account: ACCOUNT_ID }])
+      expect((await list({ session, limit: 9, ...more })).requests.map(({ id }) => id)).deep.equal([refused.id, own.id])
+    expect((await list({ session: 'ffffffffffffffff' })).requests).deep.equal([])
   })
 
   it('are filtered by the name of an account', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { BackendPool } from '../../../lib/backends/pool.ts'
 import { Metrics } from '../../../lib/base/metrics.ts'
 import type { ModelConfig } from '../../../lib/config/config.ts'
+import type { Target } from '../../../lib/core/slots.ts'
 import { Routing } from '../../../lib/routing/routing.ts'
 import { TokenRatios } from '../../../lib/tokens/token-ratios.ts'
 import { backendWith } from '../../support/backend-config.ts'
@@ -18,10 +19,10 @@ function setUp(members: Partial<ModelConfig> = {}) {
   const pool = new BackendPool([model], clock, { health: null })
   const routing = new Routing({ clock, metrics, tokens: new TokenRatios() })
   const request = chatRequest({ stream: true, messages: [{ role: 'user', content: 'word '.repeat(4000) }] })
-  const route = (headers = {}, sent: Parameters<Routing['route']>[0]['request'] = request, cacheSalt?: string) =>
-    routing.route({ request: sent, target: { ...targetOf(model), cacheSalt }, headers, bodyBytes: 20_000 })
-  const send = (headers = {}, cacheSalt?: string) => {
-    const routed = route(headers, request, cacheSalt)!
+  const route = (more: Partial<Target> = {}, sent: Parameters<Routing['route']>[0]['request'] = request) =>
+    routing.route({ request: sent, target: { ...targetOf(model), ...more }, bodyBytes: 20_000 })
+  const send = (more: Partial<Target> = {}, sent = request) => {
+    const routed = route(more, sent)!
     const backend = pool.pick(model, false, undefined, routed.choose)
     const lease = backend.acquire(routed.place(backend))
     lease.answering(true)
@@ -64,19 +65,28 @@ describe('Routing', () => {
     const { send, metrics } = setUp()
     const decisions = async (reason: string) =>
       Number(new RegExp(`reason="${reason}"\\} (\\d)`).exec(await metrics.registry.metrics())?.[1] ?? 0)
-    for (const tenant of ['one', 'two', undefined]) send({}, tenant)
+    for (const cacheSalt of ['one', 'two', undefined]) send({ cacheSalt })
     expect([await decisions('new'), await decisions('prefix')]).deep.equal([3, 0])
-    send({}, 'one')
+    send({ cacheSalt: 'one' })
     expect([await decisions('new'), await decisions('prefix')]).deep.equal([3, 1])
   })
 
-  it('lets no header name a backend', () => {
+  it('lets no session name a backend', () => {
     const { send, pool } = setUp()
     const first = send()
     for (const other of pool.backends()) {
-      for (const name of ['x-backend', 'x-session-id', 'x-gateway-destination-endpoint'])
-        expect(send({ [name]: other.address })).equal(first)
+      expect(send({ session: other.address })).equal(first)
     }
+  })
+
+  it('connects short requests of one session of one account', async () => {
+    const { send } = setUp()
+    const sent = (account: string, at: number) =>
+      send({ account, session: 's' }, chatRequest({ messages: [{ role: 'user', content: `hi ${at}` }] }))
+    const one = Array.from({ length: 8 }, (_, at) => sent('one', at))
+    expect(new Set(one).size).equal(1)
+    const others = Array.from({ length: 8 }, (_, at) => sent(`other${at}`, at))
+    expect(new Set(others).size).above(1)
   })
 
   it('routes pipes by their size', () => {
@@ -93,7 +103,7 @@ describe('Routing', () => {
 
   it('has only labels of the configuration', async () => {
     const { send, metrics } = setUp()
-    send({ 'x-session-id': 'a secret session' })
+    send({ session: 'a secret session' })
     const text = await metrics.registry.metrics()
     expect(text).match(/sluiceway_routing_decisions_total\{model="m",reason="new"\} 1/)
     expect(text).not.include('secret')

@@ -37,6 +37,13 @@ describe('console-requests', () => {
     expect(asked[0]).include({ account: ACCOUNT_ID, user: 'alice', status: 429 })
   })
 
+  it('lists the requests of a session', async () => {
+    const { page, asked } = await ask({ query: 'session=0123456789abcdef' })
+    expect(asked[0]).include({ session: '0123456789abcdef' })
+    expect(page).contain('name="session" size="16" maxlength="16" value="0123456789abcdef"')
+    expect(page).match(/session=0123456789abcdef[^"]*cursor=next%2F1/)
+  })
+
   it('shows requests of all members only to managers of the account', async () => {
     expect((await ask({ query: 'who=team' })).asked[0]).not.property('user')
     const member = await ask({ query: 'who=team', cookie: MEMBER })

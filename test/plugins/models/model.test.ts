@@ -48,6 +48,15 @@ describe('model', () => {
     expect((await resolved('tiny')).model).equal(small)
   })
 
+  it('has the session that the client names, first in the header of the model', async () => {
+    const headers = { 'x-session-id': 'one', 'x-own': 'two' }
+    expect((await resolved('small', { headers })).session).equal('one')
+    const routing = { ...small.routing, session_header: 'x-own' }
+    const own = new ModelCatalog([{ ...small, routing }], [])
+    expect((await resolved('small', { headers, services: { models: own } })).session).equal('two')
+    expect((await resolved('small')).session).equal(undefined)
+  })
+
   it('that is unknown is a 404 that lists those the key may use', async () => {
     expect(await refused('Small')).deep.equal({
       code: 'model_not_found',

@@ -95,6 +95,7 @@ const NOTHING = {
   upstream_error: null,
   client_request_id: null,
   client: 'other',
+  session: null,
   end_user: null,
   end_user_label: null,
   attempt_list: null,
@@ -112,6 +113,21 @@ describe('records', () => {
   it('have the id that the client chose, as the client was shown it', async () => {
     const { record } = await recorded({ headers: { 'x-request-id': 'abc-1' } }, exchange => exchange.set(key, keyOf()))
     expect(record?.client_request_id).equal('client_abc-1')
+  })
+
+  it('have a hash of the session, never its name, and none under zero data retention', async () => {
+    const sessionFor = async (session: string | undefined, required: 'policy' | null = null) => {
+      const { record } = await recorded(onEndpoint, exchange => {
+        exchange.set(key, KEY)
+        exchange.set(zdr, required)
+        exchange.set(target, { ...targetOf(model()), session })
+      })
+      return record?.session
+    }
+    expect(await sessionFor('a-b-c')).match(/^[0-9a-f]{16}$/)
+    expect(await sessionFor('a-b-c')).equal(await sessionFor('a-b-c'))
+    expect(await sessionFor('a-b-d')).not.equal(await sessionFor('a-b-c'))
+    expect([await sessionFor(undefined), await sessionFor('a-b-c', 'policy')]).deep.equal([null, null])
   })
 
   it('of a stream that went well', async () => {

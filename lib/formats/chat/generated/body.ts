@@ -161,6 +161,8 @@ export interface ChatBody {
   } | null
   /** Carries reasoning_content of earlier turns into the prompt. */
   readonly preserve_thinking?: boolean | null
+  /** Name of the client's session, a hint for routing. Not sent to backends. */
+  readonly prompt_cache_key?: Json
 }
 
 /** Either an address or data of an image (url), or a file that was uploaded before (file_id). */

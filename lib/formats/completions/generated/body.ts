@@ -73,6 +73,8 @@ export interface CompletionsBody {
   readonly response_format?: BodyResponseFormat | null
   /** Another way to say regex, grammar or response_format. One of them may be used. */
   readonly structured_outputs?: StructuredOutputs | null
+  /** Name of the client's session, a hint for routing. Not sent to backends. */
+  readonly prompt_cache_key?: Json
 }
 
 /** Another way to say regex, grammar or response_format. One of them may be used. */

@@ -80,7 +80,7 @@ export interface ResponsesBody {
   } | null
   /** Refused with unsupported_parameter, which the format says. */
   readonly previous_response_id?: Json
-  /** Repeated in the response, no other effect. */
+  /** Repeated in the response. Name of the client's session, a hint for routing. */
   readonly metadata?: Json
   /** Repeated in the response, no other effect. */
   readonly prompt_cache_key?: Json

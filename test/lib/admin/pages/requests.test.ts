@@ -44,6 +44,18 @@ describe('the page of requests', () => {
     expect(await found('since=1&account=&model=&backend=&status=&slow=')).deep.equal([true, true, true])
   })
 
+  it('links from a request to those of its session', async () => {
+    const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
+    const id = await pages().gateway.post('/v1/chat/completions', body, { headers: { 'x-session-id': 'of alice' } })
+    const shown = id.headers.get('x-request-id')!
+    await eventually(async () => (await table('')).includes(shown))
+    const { text } = await pages().get(`/requests/${shown}`)
+    const [, query = ''] = /href="\/requests\?([^"]*session=[0-9a-f]{16}[^"]*)"/.exec(text) ?? []
+    const rows = await table(query.replaceAll('&amp;', '&'))
+    expect([shown, ...ids].map(one => rows.includes(one))).deep.equal([true, false, false, false])
+    expect(text).not.contain('of alice')
+  })
+
   it('keeps the chosen filters', async () => {
     const { text } = await pages().get('/requests?model=m&since=168&backend=%22%3E%3Cb%3E')
     expect(text).contain('<option value="m" selected>').and.contain('<option value="168" selected>')

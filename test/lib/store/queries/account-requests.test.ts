@@ -50,6 +50,15 @@ describe('requests of an account', () => {
       })
     })
 
+    it('are filtered by session, by an index', async () => {
+      const session = '0123456789abcdef'
+      const own = makeRecord({ created_at: NOON, session })
+      await insertRecords(store(), [own, makeRecord({ created_at: NOON, session, account_id: OTHER })])
+      const { requests } = await page({ session })
+      expect(requests.map(row => [row.id, row.session])).deep.equal([[own.id, session]])
+      expect(await planOf(store(), `r.account_id = '${account}' and r.session = '${session}'`)).match(/_session/)
+    })
+
     it('are filtered by member, model, status, failure and time', async () => {
       expect(await ids({ user: 'bob@acme.test' })).deep.equal([B.id])
       expect(await ids({ user: 'nobody' })).deep.equal([])

@@ -16,10 +16,13 @@ const REQUEST: JsonObject = {
   ...{ error_code: null, error_message: null, key_id: 'k', user_id: 'alice' },
 }
 
+const pageOf = (request: JsonObject) =>
+  requestPage({ request, scope: { account: 'a', who: 'team' }, docsBase: '/docs/errors', currency: 'EUR' })
+
 describe('page of a request', () => {
   /** Rows of the table of phases: name, duration and end. */
   function phasesOf(request: JsonObject): readonly string[] {
-    const page = requestPage({ ...REQUEST, ...request }, '/docs/errors', 'EUR').toString()
+    const page = pageOf({ ...REQUEST, ...request }).toString()
     const [, table] = /<caption>Parts of the time<\/caption>.*?<tbody>(.*?)<\/tbody>/s.exec(page)!
     return [...table!.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row]) =>
       [...row!.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell!.replace('&#39;', "'")).join(', '),
@@ -45,7 +48,8 @@ describe('page of a request', () => {
   })
 
   it('has every fact, as text', () => {
-    const page = requestPage(REQUEST, '/docs/errors', 'EUR').toString()
+    const page = pageOf({ ...REQUEST, session: '0123456789abcdef' }).toString()
+    expect(page).contain('?account=a&amp;who=team&amp;session=0123456789abcdef&amp;since=30d')
     expect(page).contain('&lt;m&gt;').and.contain('stalled 2 times').and.contain('gateway').and.contain('>0.01 EUR<')
     expect(page).not.contain('<m>').and.not.contain('/docs/errors/')
   })
@@ -57,7 +61,7 @@ describe('page of a request', () => {
       error_code: 'rate_limit_exceeded',
       error_message: 'Slow <b>down</b>.',
     }
-    expect(requestPage(failed, '/docs/errors', 'EUR').toString())
+    expect(pageOf(failed).toString())
       .contain('<a href="/docs/errors/rate_limit_exceeded">')
       .and.contain('Slow &lt;b&gt;down&lt;/b&gt;.')
   })
