@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../base/json.ts'
 import { parseTime } from '../base/time.ts'
 import { readConfig } from '../config/read.ts'
 import { GatewayError } from '../errors/errors.ts'
-import { USAGE_GROUPS } from '../store/queries/usage-groups.ts'
+import { RECORDED_GROUPS, USAGE_GROUPS } from '../store/queries/usage-groups.ts'
 import { CLIENTS } from '../store/record.ts'
 import { CommandError, oneOf, readArguments, required, UsageError } from './command.ts'
 import { print, table } from './output.ts'
@@ -21,7 +21,8 @@ Sums up requests, tokens and estimated cost in the store.
   --group-by GROUPS   with commas between; default: day,model
                       ${USAGE_GROUPS.join(', ')}
 
-Times are widened to whole hours. Groups by backend, tag and client need records, which are kept for a shorter time.
+Times are widened to whole hours. Groups by ${RECORDED_GROUPS.join(', ')} need records, which are kept
+for a shorter time.
 `
 
 const OPTIONS = {

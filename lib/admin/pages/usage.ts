@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlTable } from '../../pages/table.ts'
-import { USAGE_GROUPS, type UsageGroup } from '../../store/queries/usage-groups.ts'
+import { RECORDED_GROUPS, USAGE_GROUPS, type UsageGroup } from '../../store/queries/usage-groups.ts'
 import { CLIENTS } from '../../store/record.ts'
 import { filled, select } from './form.ts'
 import { csvLink, type PageRequest, type PageRoute } from './page.ts'
@@ -21,7 +21,7 @@ export const usageRoutes: readonly PageRoute[] = [
       const body = html`${form(request, groups as UsageGroup[])}
 ${usageTable(request, groups as UsageGroup[], rows as JsonObject[])}
 ${csvLink(CSV, request.query)}
-<p class="soft">Whole hours (UTC). Costs are tokens at current prices. Groups by backend, tag and client need records, which are kept ${request.config.retention_days} days.</p>`
+<p class="soft">Whole hours (UTC). Costs are tokens at current prices. Groups by ${RECORDED_GROUPS.join(', ')} need records, which are kept ${request.config.retention_days} days.</p>`
       return { title: 'Usage', path: PATH, body }
     },
   },
@@ -76,6 +76,7 @@ function usageTable({ config }: PageRequest, groups: readonly UsageGroup[], rows
 function groupCell(group: UsageGroup, row: JsonObject): Html | string {
   const value = row[group]
   if (group === 'hour') return timeText(value)
+  if (group === 'end_user') return textOf(row.end_user_label ?? value)
   if (group !== 'account' || typeof row.account_name !== 'string') return textOf(value)
   return html`<a href="/accounts/${String(value)}">${row.account_name}</a>`
 }

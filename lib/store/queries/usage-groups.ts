@@ -41,6 +41,10 @@ export type UsageGroup = keyof typeof GROUPS
 export const USAGE_GROUPS = Object.keys(GROUPS) as readonly UsageGroup[]
 
 const columnOf = (group: UsageGroup): GroupColumn => GROUPS[group]
+
+/** Groups that need records, which are kept for a shorter time than totals. */
+export const RECORDED_GROUPS = USAGE_GROUPS.filter(group => columnOf(group).totals === undefined)
+
 const labelsOf = (groups: readonly UsageGroup[]) => groups.flatMap(group => columnOf(group).label ?? [])
 
 interface GroupedUsageFilter {
@@ -68,7 +72,7 @@ export async function usageByGroups(
   limit: number,
 ): Promise<GroupedUsage[]> {
   const filtered = Object.keys(filter.where ?? {}) as UsageGroup[]
-  const isRecorded = [...groups, ...filtered].some(group => columnOf(group).totals === undefined)
+  const isRecorded = [...groups, ...filtered].some(group => RECORDED_GROUPS.includes(group))
   const queries = isRecorded ? fromRecords(filter, groups) : [fromTotals(session, filter, groups)]
   const sums = new Map<string, GroupedUsage>()
   for (const query of queries) {
