@@ -15,8 +15,9 @@ export function enforcement(plugin: string, shadow: boolean, { log, metrics }: S
     help: 'Requests that a limit in shadow mode admitted and would have refused, by plugin and error code.',
     labelNames: ['plugin', 'code'],
   })
-  return (logId, key, { code }) => {
+  return (logId, { id: key, account }, { code }) => {
     counter.inc({ plugin, code })
-    log.info({ plugin, code, request_id: logId, account: key.account.id, key: key.id }, 'would have been refused')
+    const names = { request_id: logId, account: account.id, account_name: account.name, key }
+    log.info({ plugin, code, ...names }, 'would have been refused')
   }
 }

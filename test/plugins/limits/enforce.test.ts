@@ -25,6 +25,7 @@ describe('enforcement', () => {
       code: 'rate_limit_exceeded',
       request_id: 'req_1',
       account: 'acme',
+      account_name: keyOf().account.name,
       key: 'k1',
       msg: 'would have been refused',
     })
