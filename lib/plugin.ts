@@ -100,6 +100,7 @@ export { scopeName } from './limits/scope.ts'
 export { imageType } from './files/files.ts'
 export { filesInTime } from './files/in-time.ts'
 export { referredFileOwner } from './files/owner.ts'
+export { authorityOf, openTunnel } from './transport/tunnel.ts'
 
 // ---------------------------------------------------------------- JSON and schemas
 

@@ -1,5 +1,6 @@
 import { BackendClient } from '../transport/client.ts'
 import { ConnectionPool } from '../transport/connection.ts'
+import { type Egress, serverKey } from '../transport/egress.ts'
 import type { ClientExchange } from '../transport/pipe-call.ts'
 import type { PipeClient, PipeServer } from '../transport/pipe-client.ts'
 import type { UpstreamSender } from '../transport/transport.ts'
@@ -10,7 +11,7 @@ type PipeModule = typeof import('../transport/pipe-client.ts')
 /** HTTP clients of one configuration. Backends of one server share its connections (docs/adr/0021). */
 export class BackendClients {
   readonly #connectMs: number
-  /** By origin. */
+  /** By serverKey(). */
   readonly #connections = new Map<string, ConnectionPool>()
   readonly #pipeServers = new Map<string, PipeServer>()
   readonly #clients = new Map<Backend, BackendClient>()
@@ -27,8 +28,8 @@ export class BackendClients {
   chat(backend: Backend): UpstreamSender {
     let client = this.#clients.get(backend)
     if (client === undefined) {
-      const connections = sharedBy(backend, this.#connections, origin => {
-        return new ConnectionPool(origin, this.#connectMs)
+      const connections = sharedBy(backend, this.#connections, (origin, egress) => {
+        return new ConnectionPool(origin, this.#connectMs, egress)
       })
       client = new BackendClient(backend.config, this.#connectMs, connections)
       this.#clients.set(backend, client)
@@ -48,7 +49,9 @@ export class BackendClients {
   #pipeClient({ PipeClient, PipeServer }: PipeModule, backend: Backend): PipeClient {
     let client = this.#pipeClients.get(backend)
     if (client === undefined) {
-      const server = sharedBy(backend, this.#pipeServers, origin => new PipeServer(origin, this.#connectMs))
+      const server = sharedBy(backend, this.#pipeServers, (origin, egress) => {
+        return new PipeServer(origin, this.#connectMs, egress)
+      })
       client = new PipeClient(backend.config, server)
       this.#pipeClients.set(backend, client)
     }
@@ -59,11 +62,10 @@ export class BackendClients {
   forget(backend: Backend): void {
     this.#clients.delete(backend)
     this.#pipeClients.delete(backend)
-    const { origin } = new URL(backend.config.url)
-    const isUsed = (clients: IteratorObject<Backend>) =>
-      clients.some(({ config }) => new URL(config.url).origin === origin)
-    if (!isUsed(this.#clients.keys())) close(this.#connections, origin)
-    if (!isUsed(this.#pipeClients.keys())) close(this.#pipeServers, origin)
+    const key = serverKey(backend.config)
+    const isUsed = (clients: IteratorObject<Backend>) => clients.some(({ config }) => serverKey(config) === key)
+    if (!isUsed(this.#clients.keys())) close(this.#connections, key)
+    if (!isUsed(this.#pipeClients.keys())) close(this.#pipeServers, key)
   }
 
   close(): void {
@@ -72,18 +74,18 @@ export class BackendClients {
   }
 }
 
-function close<T extends { close(): void }>(byOrigin: Map<string, T>, origin: string): void {
-  byOrigin.get(origin)?.close()
-  byOrigin.delete(origin)
+function close<T extends { close(): void }>(byServer: Map<string, T>, key: string): void {
+  byServer.get(key)?.close()
+  byServer.delete(key)
 }
 
 /** The value that all backends on the server of this one share. `create` creates it for the first of them. */
-function sharedBy<T>({ config }: Backend, byOrigin: Map<string, T>, create: (origin: string) => T): T {
-  const { origin } = new URL(config.url)
-  let shared = byOrigin.get(origin)
+function sharedBy<T>({ config }: Backend, byServer: Map<string, T>, create: (origin: string, egress: Egress) => T): T {
+  const key = serverKey(config)
+  let shared = byServer.get(key)
   if (shared === undefined) {
-    shared = create(origin)
-    byOrigin.set(origin, shared)
+    shared = create(new URL(config.url).origin, config)
+    byServer.set(key, shared)
   }
   return shared
 }

@@ -68,9 +68,9 @@ export class Reloader {
   }
 
   /** Watches the files of this configuration, and no others. */
-  #follow({ listen: { tls } }: Config): void {
+  #follow({ tlsFiles }: Config): void {
     if (this.#intervalMs === undefined) return
-    const files = [this.#source.file, ...(tls === undefined ? [] : [tls.cert, tls.key])]
+    const files = [this.#source.file, ...tlsFiles]
     for (const file of this.#watched) if (!files.includes(file)) unwatchFile(file, this.#onChange)
     for (const file of files) {
       if (this.#watched.includes(file)) continue

@@ -63,6 +63,9 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
+/** curl and others connect through the proxies that these name. */
+const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy']
+
 function sourceOf(config: string | undefined, upstream: string | undefined): Promise<ConfigSource> | ConfigSource {
   if (config !== undefined) return fileSource(config)
   const directory = join(process.cwd(), 'data')
@@ -82,6 +85,9 @@ async function serve(source: ConfigSource, withTraffic: boolean): Promise<number
   const config = source.load()
   const gateway = await start(config, source.file)
   const { log, flush } = newLog(config)
+  const variables = PROXY_VARIABLES.filter(name => process.env[name])
+  if (variables.length > 0)
+    log.warn({ variables }, 'these variables have no effect: set proxy of backends and of image_fetch')
   const { file, secrets } = source
   const [secret] = secrets
   const reloader = new Reloader(source, gateway, log)

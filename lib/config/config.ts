@@ -44,6 +44,8 @@ type Switches = 'client_profile' | 'chat' | 'messages' | 'responses' | 'tools' |
 export interface Config extends Omit<ConfigFile, Changed> {
   /** Directory of the file, where relative paths start. */
   readonly baseDir: string
+  /** Paths of all TLS files. A change of one causes a reload. */
+  readonly tlsFiles: readonly string[]
   /** Without a slash at its end; undefined: the pages of this gateway. */
   readonly docs_url: string | undefined
   /** undefined: the page of the error insufficient_credits. */

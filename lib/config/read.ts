@@ -12,6 +12,7 @@ import { checkPlugins, checkPluginsExist, type MissingPlugin } from './checks/pl
 import { checkFallbacks, checkMirrors } from './checks/related-models.ts'
 import { checkServedMembers } from './checks/served-members.ts'
 import { checkServer } from './checks/server.ts'
+import { checkEgress } from './checks/tls.ts'
 import { checkWarnings } from './checks/warnings.ts'
 import type { Config } from './config.ts'
 import { type Environment, fillEnvironment } from './environment.ts'
@@ -71,6 +72,7 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
     checkServer(file, baseDir, report)
     checkAddresses(file, report)
     checkModels(file, models, report, doubt)
+    checkEgress(file, baseDir, report)
     checkAccounts(file, models, report, doubt)
     checkOidc(file, report, doubt)
     checkPlugins(file, report)

@@ -23,7 +23,8 @@ with comments. \`sluiceway check --config FILE\` lists every problem of a file w
 - **Reload.** The gateway reads the file again on SIGHUP and when the file changes. It validates the file, then applies it in
   one step; running streams continue. A file with problems is logged and not applied.
   ${RESTART_LIST}
-  take effect at the next start. The files of \`listen.tls\` are read again, also when only they have changed.
+  take effect at the next start. The files of \`listen.tls\` and of \`tls\` of backends are read again, also when only they
+  have changed.
 - **Unknown members** are refused, with the nearest known name.
 - **Repetition.** Anchors, aliases and merge keys (\`<<\`) are supported.
 - **Secrets.** The secret of a key is hashed while the file is read, and only the hash is kept. No message quotes a value.

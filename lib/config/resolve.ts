@@ -1,4 +1,5 @@
 /** Turns a valid file into the configuration that the gateway uses (config.ts). */
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { sha256 } from '../base/sha256.ts'
 import type { FormatOptions } from '../canonical/format.ts'
@@ -39,6 +40,7 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
   return {
     ...members,
     baseDir,
+    tlsFiles: tlsFiles(file).map(path),
     docs_url: file.docs_url?.replace(/\/+$/, ''),
     topup_url: file.topup_url,
     listen: tls === undefined ? listen : { ...listen, tls: { cert: path(tls.cert), key: path(tls.key) } },
@@ -69,7 +71,7 @@ function toModel(
 ): ModelConfig {
   const { id, aliases, kind, created, sampling, pricing } = model
   const routing = toRouting({ ...file.routing, ...model.routing })
-  const options = model.backends.map(backend => toBackend(backend, id, routing))
+  const options = model.backends.map(backend => toBackend(backend, id, routing, path))
   return {
     id,
     aliases,
@@ -128,7 +130,12 @@ function toCapabilities(file: CapabilitiesFile, backends: readonly BackendOption
   }
 }
 
-function toBackend(file: Backend, modelId: string, model: RoutingConfig): BackendOptions {
+function toBackend(
+  file: Backend,
+  modelId: string,
+  model: RoutingConfig,
+  path: (name: string) => string,
+): BackendOptions {
   return {
     model: file.model ?? modelId,
     engine: file.engine,
@@ -137,6 +144,8 @@ function toBackend(file: Backend, modelId: string, model: RoutingConfig): Backen
     weight: file.weight,
     drain: file.drain,
     max_concurrency: file.max_concurrency,
+    tls: file.tls && toTls(file.tls, path),
+    proxy: file.proxy,
     routing: {
       prefill_tokens_per_second: file.routing.prefill_tokens_per_second,
       decode_step_ms: file.routing.decode_step_ms,
@@ -146,6 +155,20 @@ function toBackend(file: Backend, modelId: string, model: RoutingConfig): Backen
     api_key: file.api_key,
     headers: Object.fromEntries(Object.entries(file.headers).map(([name, value]) => [name.toLowerCase(), value])),
   }
+}
+
+function tlsFiles({ listen, models }: ConfigFile): readonly string[] {
+  const all = [listen, ...models.flatMap(({ backends }) => backends)].flatMap(({ tls }) => {
+    const { ca, cert, key }: NonNullable<Backend['tls']> = tls ?? {}
+    return [ca ?? [], cert ?? [], key ?? []].flat()
+  })
+  return [...new Set(all)]
+}
+
+/** Has the content of the files, so that a reload with changed files opens new connections. */
+function toTls({ servername, ...files }: NonNullable<Backend['tls']>, path: (name: string) => string) {
+  const contents = Object.entries(files).map(([name, file]) => [name, readFileSync(path(file), 'utf8')])
+  return { ...Object.fromEntries(contents), ...(servername !== undefined && { servername }) }
 }
 
 function toPlan(plan: Plan, idOf: ReadonlyMap<string, string>): PlanConfig {

@@ -127,8 +127,8 @@ function keyOf({ id }: ModelConfig, backend: BackendConfig): string {
   return JSON.stringify([id, backend.model, serverKeyOf(backend)])
 }
 
-function serverKeyOf({ url, engine, api_key, headers }: BackendConfig): string {
-  return JSON.stringify([url, engine, api_key ?? null, Object.entries(headers)])
+function serverKeyOf({ url, engine, api_key, headers, tls, proxy }: BackendConfig): string {
+  return JSON.stringify([url, engine, api_key ?? null, Object.entries(headers), tls ?? null, proxy ?? null])
 }
 
 /** Lists the backends of all processes with their problems, and the discovery sources that found no backend. */

@@ -47,8 +47,8 @@ export class CacheReader {
 /** The page at a path of the backend's server; undefined after a failure or an abort. */
 async function pageOf({ config }: Backend, path: string, closing: AbortSignal): Promise<string | undefined> {
   const { origin, pathname, search } = new URL(path, config.url)
-  const { api_key, headers } = config
-  const client = new BackendClient({ url: origin, api_key, headers }, TIMEOUT_MS)
+  const { api_key, headers, tls, proxy } = config
+  const client = new BackendClient({ url: origin, api_key, headers, tls, proxy }, TIMEOUT_MS)
   const signal = AbortSignal.any([closing, AbortSignal.timeout(TIMEOUT_MS)])
   try {
     const what = { method: 'GET', path: pathname + search, fresh: true } as const

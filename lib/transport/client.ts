@@ -8,8 +8,8 @@ import { viaOf } from './via.ts'
 export type { ResponseHandler, UpstreamCall, UpstreamRequest } from './transport.ts'
 export { TransportError } from './transport.ts'
 
-/** URL of a backend, and the API key and headers that every request to it carries. */
-export type BackendAddress = Pick<BackendConfig, 'url' | 'api_key' | 'headers'>
+/** URL of a backend, the API key and headers that every request to it carries, and how its connections are opened. */
+export type BackendAddress = Pick<BackendConfig, 'url' | 'api_key' | 'headers' | 'tls' | 'proxy'>
 
 /** Sends requests to one backend. Each has the same headers, apart from its id and its trace context. */
 export class BackendClient {
@@ -22,7 +22,7 @@ export class BackendClient {
   /** `connectMs`: time to open a connection, TLS included. `connections`: a pool that other clients share. */
   constructor(backend: BackendAddress, connectMs: number, connections?: ConnectionPool) {
     const url = new URL(backend.url)
-    this.#connections = connections ?? new ConnectionPool(url.origin, connectMs)
+    this.#connections = connections ?? new ConnectionPool(url.origin, connectMs, backend)
     this.#basePath = url.pathname.replace(/\/+$/, '')
     const headers = fixedHeaders(backend)
     this.#headers = Object.entries(headers).flat()

@@ -3,6 +3,8 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { buildConnector, Client, type Dispatcher, errors } from 'undici'
 import type { OutgoingBody } from '../body/index.ts'
+import type { Egress } from './egress.ts'
+import { authorityOf, openTunnel, TunnelError } from './tunnel.ts'
 
 /** Largest response head, in bytes. */
 const MAX_HEADER_BYTES = 16 * 1024
@@ -124,9 +126,9 @@ export class ConnectionPool {
   #isClosed = false
 
   /** `origin`: scheme, host and port. `connectMs`: time to open a connection, TLS included. */
-  constructor(origin: string, connectMs: number) {
+  constructor(origin: string, connectMs: number, egress?: Egress) {
     this.#origin = origin
-    this.#connector = buildConnector({ allowH2: false, timeout: connectMs })
+    this.#connector = connectorOf(origin, connectMs, egress)
   }
 
   get isClosed(): boolean {
@@ -162,7 +164,26 @@ export class ConnectionPool {
   }
 }
 
+function connectorOf(origin: string, connectMs: number, { tls, proxy }: Egress = {}): buildConnector.connector {
+  const connector = buildConnector({ allowH2: false, timeout: connectMs, ...tls })
+  // A configured `host` header must not replace the configured name.
+  const direct: buildConnector.connector =
+    tls?.servername === undefined
+      ? connector
+      : (options, callback) => connector({ ...options, servername: tls.servername! }, callback)
+  if (proxy === undefined) return direct
+  return (options, callback) => {
+    openTunnel(proxy, authorityOf(new URL(origin)), connectMs).then(
+      socket => {
+        if (options.protocol === 'https:') direct({ ...options, httpSocket: socket }, callback)
+        else callback(null, socket)
+      },
+      (error: Error) => callback(error, null),
+    )
+  }
+}
+
 /** Whether a connection was not open, TLS included, within the connect timeout. */
 export function isConnectTimeout(error: Error): boolean {
-  return error instanceof errors.ConnectTimeoutError
+  return error instanceof errors.ConnectTimeoutError || (error instanceof TunnelError && error.isTimeout)
 }

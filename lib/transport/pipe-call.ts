@@ -7,6 +7,7 @@ import { createProxyServer } from 'http-proxy-3'
 import type { OutgoingBody } from '../body/index.ts'
 import { Decompression, type DecompressionListener } from './decompress.ts'
 import { type ResponseHandler, STALE_WITHIN_MS, TransportError, type UpstreamCall } from './transport.ts'
+import { TunnelError } from './tunnel.ts'
 
 /** The client's request and the response to it. */
 export interface ClientExchange {
@@ -177,6 +178,7 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
     if (this.#isSilent) return
     if (this.#incoming !== null) return this.#fail('broken', error)
     if (this.#mayRepeat()) return this.#send(this.#connections.fresh)
+    if (error instanceof TunnelError && error.isTimeout) return this.#fail('connect-timeout', error)
     this.#fail(this.#isSent ? 'reset' : 'connect', error)
   }
 

@@ -1,10 +1,16 @@
 /** HTTP requests of byte pipes to one backend, by http-proxy-3 (docs/adr/0035-byte-pipe-routes.md). */
+import { once } from 'node:events'
 import { type Agent, type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type ConnectionOptions, connect } from 'node:tls'
 import type { BackendConfig } from '../config/config.ts'
 import { fixedHeaders } from './client.ts'
+import type { Egress } from './egress.ts'
 import { type ClientExchange, PipeCall, type PipeConnections } from './pipe-call.ts'
 import type { ResponseHandler, UpstreamCall, UpstreamRequest, UpstreamSender } from './transport.ts'
+import { authorityOf, openTunnel } from './tunnel.ts'
 import { viaOf } from './via.ts'
 
 /** An idle connection is closed after this time. */
@@ -19,10 +25,24 @@ export class PipeServer implements PipeConnections {
   isClosed = false
 
   /** `origin`: scheme, host and port. `connectMs`: time to open a connection, TLS included. */
-  constructor(origin: string, connectMs: number) {
+  constructor(origin: string, connectMs: number, { tls, proxy }: Egress = {}) {
     this.isSecure = origin.startsWith('https:')
     this.connectMs = connectMs
-    const agent = (options: AgentOptions) => (this.isSecure ? new HttpsAgent(options) : new HttpAgent(options))
+    const agent = (options: AgentOptions) => {
+      const agent = this.isSecure ? new HttpsAgent({ ...options, ...tls }) : new HttpAgent(options)
+      if (proxy !== undefined) {
+        agent.createConnection = (to, done) => {
+          void openSecurely(
+            to as ConnectionOptions,
+            done!,
+            () => openTunnel(proxy, authorityOf(new URL(origin)), connectMs),
+            this.isSecure,
+          )
+          return undefined
+        }
+      }
+      return agent
+    }
     this.kept = agent({ keepAlive: true, timeout: KEEP_ALIVE_MS })
     this.fresh = agent({ keepAlive: false })
   }
@@ -32,6 +52,23 @@ export class PipeServer implements PipeConnections {
     this.isClosed = true
     this.kept.destroy()
     this.fresh.destroy()
+  }
+}
+
+/** Opens a tunnel, and TLS in it. Calls `done` once the connection is open. */
+async function openSecurely(
+  options: ConnectionOptions,
+  done: (error: Error | null, socket: Duplex) => void,
+  open: () => Promise<Socket>,
+  isSecure: boolean,
+): Promise<void> {
+  try {
+    const tunnel = await open()
+    const socket = isSecure ? connect({ ...options, socket: tunnel }) : tunnel
+    if (isSecure) await once(socket, 'secureConnect')
+    done(null, socket)
+  } catch (thrown) {
+    done(thrown as Error, undefined as never)
   }
 }
 

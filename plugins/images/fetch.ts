@@ -4,10 +4,12 @@
  * checked address. Each redirect is checked like a new URL.
  */
 
-import http, { type IncomingMessage } from 'node:http'
+import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
-import { GatewayError, imageType } from '../../lib/plugin.ts'
+import { connect } from 'node:tls'
+import { urlToHttpOptions } from 'node:url'
+import { authorityOf, GatewayError, imageType, openTunnel } from '../../lib/plugin.ts'
 import type { AddressGuard } from './addresses.ts'
 import { type Resolve, resolveBy } from './dns.ts'
 
@@ -50,10 +52,13 @@ const AGENTS = { 'http:': new http.Agent(), 'https:': new https.Agent() }
 export class ImageFetcher {
   readonly #guard: AddressGuard
   readonly #resolve: Resolve
+  readonly #proxy: string | undefined
 
-  constructor(guard: AddressGuard, resolve: Resolve = resolveBy()) {
+  /** `proxy`: `http://host:port`. It is asked for checked addresses only. */
+  constructor(guard: AddressGuard, resolve: Resolve = resolveBy(), proxy?: string) {
     this.#guard = guard
     this.#resolve = resolve
+    this.#proxy = proxy
   }
 
   /** The image as a data: URL. Rejects with an Error that gives the reason, or with the refusal of `limit.charge`. */
@@ -70,7 +75,7 @@ export class ImageFetcher {
   async #follow(address: string, limit: ImageLimit, signal: AbortSignal): Promise<string> {
     let url = readUrl(address)
     for (let redirects = 0; ; redirects++) {
-      const response = await open(url, await this.#addressOf(url, signal), signal)
+      const response = await open(url, await this.#addressOf(url, signal), this.#proxy, signal)
       try {
         const next = redirectOf(response)
         if (next === undefined) return await readImage(response, limit)
@@ -108,23 +113,61 @@ function readUrl(text: string, base?: URL): URL {
   return url
 }
 
-function open(url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage> {
+async function open(
+  url: URL,
+  address: string,
+  proxy: string | undefined,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const isSecure = url.protocol === 'https:'
-  const family = isIP(address)
+  const options =
+    proxy === undefined ? directTo(url, address) : await throughProxy(url, literalOf(address), new URL(proxy), signal)
   return new Promise((resolve, reject) => {
-    const request = (isSecure ? https : http).request(url, {
-      agent: isSecure ? AGENTS['https:'] : AGENTS['http:'],
-      headers: HEADERS,
-      signal,
-      // By now the name may resolve to another address than the checked one.
-      lookup: (_host, { all }, done) => (all ? done(null, [{ address, family }]) : done(null, address, family)),
-    })
+    const request = (isSecure ? https : http).request({ ...options, signal })
     request.on('response', resolve)
     request.on('error', reject)
     // After a 101 Node emits nothing else. Without this listener the exchange would wait forever.
     request.on('close', () => reject(new Error('closed without a response')))
     request.end()
   })
+}
+
+function directTo(url: URL, address: string): RequestOptions {
+  const isSecure = url.protocol === 'https:'
+  const family = isIP(address)
+  return {
+    ...urlToHttpOptions(url),
+    agent: isSecure ? AGENTS['https:'] : AGENTS['http:'],
+    headers: HEADERS,
+    // By now the name may resolve to another address than the checked one.
+    lookup: (_host, { all }, done) => (all ? done(null, [{ address, family }]) : done(null, address, family)),
+  }
+}
+
+/** How long a proxy may take to open a tunnel. The timeout of all images is usually shorter. */
+const TUNNEL_MS = 30_000
+
+/** The proxy gets the checked address, never the name, which it could resolve to another one. */
+async function throughProxy(url: URL, address: string, proxy: URL, signal: AbortSignal): Promise<RequestOptions> {
+  const headers = { ...HEADERS, host: url.host }
+  const target = authorityOf({ hostname: address, port: url.port, protocol: url.protocol })
+  const path = url.pathname + url.search
+  if (url.protocol === 'http:') {
+    const { hostname, port } = urlToHttpOptions(proxy)
+    return { agent: AGENTS['http:'], hostname, port: port ?? 80, path: `http://${target}${path}`, headers }
+  }
+  const socket = await openTunnel(proxy.href, target, TUNNEL_MS, signal)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  // Without an agent. A certificate is checked for the host of the URL.
+  return {
+    path,
+    headers,
+    createConnection: () => connect({ socket, host, ...(isIP(host) === 0 && { servername: host }) }),
+  }
+}
+
+function literalOf(address: string): string {
+  return isIP(address) === 6 ? `[${address}]` : address
 }
 
 /** The URL of a redirect; undefined: the response is the image. */

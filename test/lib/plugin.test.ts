@@ -14,10 +14,10 @@ import { exampleDirectory } from '../support/plugins-page.ts'
 
 /** The exports of `sluiceway/plugin`; types are marked. Plugin authors notice every name that is added or removed. */
 const DOOR = `
-backendOptions, bodyValidator, centsOf, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, CLIENT_SURFACES
+authorityOf, backendOptions, bodyValidator, centsOf, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, CLIENT_SURFACES
 contextExceeded, costOf, defineErrors, definePlugin, EFFORTS, fail, failure, filesInTime, formatOf, formatOptions
 GatewayError, hasImages, imageParts, imageType, isObject, isText, lengthOf, limitHeaders, markedCopy, mayUse
-MICROCENTS_PER_CENT, microcentsOf, newChunk, nextTurn, operatorKey, parseJson, partsOf, pipeSize, promptCount
+MICROCENTS_PER_CENT, microcentsOf, newChunk, nextTurn, openTunnel, operatorKey, parseJson, partsOf, pipeSize, promptCount
 promptSize, quoted, readSchema, referredFileOwner, replaceStart, restoreNumbers, ROUTES, scopeName, shortened, slot
 target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, Transformer, whenKnown, windowMilliseconds
 withoutDecoding, words

@@ -22,6 +22,8 @@ export function backendConfig(members: Partial<BackendConfig> = {}): BackendConf
     weight: 1,
     drain: false,
     max_concurrency: undefined,
+    tls: undefined,
+    proxy: undefined,
     routing: UNSET_ROUTING,
     api_key: undefined,
     headers: {},

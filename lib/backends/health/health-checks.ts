@@ -1,5 +1,6 @@
 import type { BackendConfig } from '../../config/config.ts'
 import { type BackendAddress, BackendClient } from '../../transport/client.ts'
+import { serverKey } from '../../transport/egress.ts'
 import type { ResponseHandler, UpstreamCall } from '../../transport/transport.ts'
 import type { Backend } from '../backend.ts'
 
@@ -77,13 +78,18 @@ interface Server {
 }
 
 /** The server of this backend; undefined: its profile has no health route. */
-function serverOf({ url, api_key, headers, profile }: BackendConfig): Server | undefined {
+function serverOf({ url, api_key, headers, tls, proxy, profile }: BackendConfig): Server | undefined {
   if (profile.health_path === null) return undefined
   const { origin, pathname, search } = new URL(profile.health_path, url)
   const path = pathname + search
   // A proxy in front of several servers may route by the key or by a header.
-  const key = JSON.stringify([origin, path, api_key ?? null, Object.entries(headers).toSorted()])
-  return { key, address: { url: origin, api_key, headers }, path }
+  const key = JSON.stringify([
+    serverKey({ url, tls, proxy }),
+    path,
+    api_key ?? null,
+    Object.entries(headers).toSorted(),
+  ])
+  return { key, address: { url: origin, api_key, headers, tls, proxy }, path }
 }
 
 /**

@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
-import { createSecureContext } from 'node:tls'
 import type { Json, JsonObject } from '../../base/json.ts'
 import { parseRedisUrl } from '../redis-address.ts'
+import { checkTls } from './tls.ts'
 import { object, objects, type Report, text, texts, Unique } from './view.ts'
 
 export function checkServer(file: JsonObject, baseDir: string, report: Report): void {
   checkListeners(file, report)
-  checkTls(object(object(file, 'listen'), 'tls'), baseDir, report)
+  checkTls(object(object(file, 'listen'), 'tls'), 'listen.tls', baseDir, report)
   checkHosts(file, report)
   checkLimitsStore(file, report)
   checkFiles(object(file, 'files'), report)
@@ -54,28 +52,6 @@ function checkListeners(file: JsonObject, report: Report): void {
 
 function isEveryAddress(host: Json | undefined): boolean {
   return host === '0.0.0.0' || host === '::'
-}
-
-function checkTls(tls: JsonObject, baseDir: string, report: Report): void {
-  const read = (name: 'cert' | 'key'): Buffer | undefined => {
-    const path = text(tls, name)
-    if (path === undefined || path === '') return undefined
-    const file = resolve(baseDir, path)
-    try {
-      return readFileSync(file)
-    } catch {
-      report(`listen.tls.${name}`, `there is no file ${file} that can be read`)
-      return undefined
-    }
-  }
-  const cert = read('cert')
-  const key = read('key')
-  if (cert === undefined || key === undefined) return
-  try {
-    createSecureContext({ cert, key })
-  } catch {
-    report('listen.tls', 'these are not a certificate and its private key in PEM form')
-  }
 }
 
 /** Reports a host of a dedicated endpoint that is used twice, because it may serve nothing else. */

@@ -83,6 +83,8 @@ export interface ConfigFile {
   readonly image_fetch: {
     /** Private networks from which images may be fetched, in CIDR notation, such as `10.1.0.0/16`. Public addresses are always allowed; all other addresses are refused. */
     readonly allow: readonly string[]
+    /** HTTP proxy for these downloads, such as `http://10.0.0.5:3128`. Names are resolved and checked here: the proxy is asked for addresses only. */
+    readonly proxy?: string
   }
   /** Cross-origin requests of browsers. Off while no origin is listed. */
   readonly cors: {
@@ -525,6 +527,19 @@ export interface Backend {
   readonly drain: boolean
   /** Maximum number of requests in flight of this model on this backend, over all processes of one `limits_store` (docs/LIMITS.md#places). The largest value of the backends with one `url`, of all models, also limits their requests together. */
   readonly max_concurrency?: number
+  /** TLS to this server, for every request. The files are read at the start and at a reload. */
+  readonly tls?: {
+    /** PEM file of the certificates that may sign the server's certificate, in place of public authorities. */
+    readonly ca?: string
+    /** PEM file of the client certificate with its chain. Needs `key`. */
+    readonly cert?: string
+    /** PEM file of the private key of `cert`. */
+    readonly key?: string
+    /** Name that is requested (SNI), and that the server's certificate must have. */
+    readonly servername?: string
+  }
+  /** HTTP proxy to this server, such as `http://10.0.0.5:3128`, for every request. It is asked to open a tunnel (CONNECT), also for a server without TLS. */
+  readonly proxy?: string
   /** Known values of this server for the policy `cost` of `routing`. Absent members are learnt (docs/ROUTING.md). */
   readonly routing: {
     /** Prompt tokens that the server computes in a second. */

@@ -3,12 +3,15 @@ import { type Json, type JsonObject, parseJson } from '../../base/json.ts'
 import { SseDecoder } from '../../base/sse.ts'
 import type { Engine } from '../../config/profile.ts'
 import { BackendClient, TransportError } from '../../transport/client.ts'
+import type { Egress } from '../../transport/egress.ts'
 import { type JsonRequest, ResponseTooLargeError, request } from '../../transport/request.ts'
 
 export interface ClientOptions {
   readonly apiKey?: string | undefined
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** How connections are opened. */
+  readonly egress?: Egress | undefined
   /** Timeout of one request, including its whole response. Default 30 s. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
@@ -41,12 +44,15 @@ export class ProbeClient {
   readonly #signal: AbortSignal | undefined
   #requests = 0
 
-  constructor(base: string, { apiKey, headers = {}, timeoutMs, signal }: ClientOptions = {}) {
+  constructor(base: string, { apiKey, headers = {}, egress, timeoutMs, signal }: ClientOptions = {}) {
     this.base = base
     this.root = base.replace(/\/v\d+$/, '')
     this.#timeoutMs = timeoutMs ?? TIMEOUT_MS
     const { origin } = new URL(base)
-    this.#client = new BackendClient({ url: origin, api_key: apiKey, headers }, this.#timeoutMs)
+    this.#client = new BackendClient(
+      { url: origin, api_key: apiKey, headers, tls: egress?.tls, proxy: egress?.proxy },
+      this.#timeoutMs,
+    )
     this.#signal = signal
   }
 

@@ -79,8 +79,9 @@ export async function serverOf(backend: BackendConfig, options: InquiryOptions):
   return { engine: await engineOf(client, list(at(body, 'data'))[0] ?? null), version: await versionOf(client) }
 }
 
-function clientOf({ url, api_key: apiKey, headers }: BackendConfig, options: InquiryOptions): ProbeClient {
-  return new ProbeClient(url, { ...options, apiKey, headers })
+function clientOf(backend: BackendConfig, options: InquiryOptions): ProbeClient {
+  const { url, api_key: apiKey, headers } = backend
+  return new ProbeClient(url, { ...options, apiKey, headers, egress: backend })
 }
 
 function hasVersion(url: string): boolean {

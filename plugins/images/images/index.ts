@@ -50,7 +50,8 @@ export default definePlugin({
   after: ['capabilities'],
 
   setup(options: Options, { config, files }) {
-    const byUrl = loadByUrl(new ImageFetcher(new AddressGuard(config.image_fetch.allow)))
+    const { allow, proxy } = config.image_fetch
+    const byUrl = loadByUrl(new ImageFetcher(new AddressGuard(allow), undefined, proxy))
     return {
       onBody(exchange) {
         const { surface } = exchange

@@ -102,13 +102,15 @@ describe('Reloader', () => {
   })
 
   it('notices a certificate that is renewed, also one that only a reload has named', async () => {
-    const tls = (name: string) => {
+    const tls = (name: string, ofBackend = false) => {
       const dir = directory()
       const names = ['cert', 'key'].map(kind => {
         copyFileSync(new URL(`../../fixtures/tls/${kind}.pem`, import.meta.url), join(dir, `${kind}.pem`))
         return `${kind}: ${join(dir, `${kind}.pem`)}`
       })
-      return { dir, text: `brand: ${name}${MODEL}\nlisten: { tls: { ${names.join(', ')} } }` }
+      const model = `models: [{ id: m, backends: [{ url: "https://gpu.test/v1", tls: { ${names.join(', ')} } }] }]`
+      const own = ofBackend ? `\n${model}` : `${MODEL}\nlisten: { tls: { ${names.join(', ')} } }`
+      return { dir, text: `brand: ${name}${own}` }
     }
     let changed = Promise.withResolvers<void>()
     const renew = async (dir: string) => {
@@ -120,7 +122,7 @@ describe('Reloader', () => {
       }
       await changed.promise
     }
-    const [first, second] = [tls('one'), tls('two')]
+    const [first, second] = [tls('one'), tls('two', true)]
     const { file, brands, config } = scene(first.text, async () => changed.resolve())
     reloader.watch(config(), 20)
     await renew(first.dir)

@@ -27,8 +27,9 @@ describe('sluiceway serve', () => {
     }
   })
 
+  let env: Record<string, string> = {}
   const start = (...argv: string[]): Cli => {
-    const cli = new Cli(['serve', ...argv], { cwd: directory() })
+    const cli = new Cli(['serve', ...argv], { cwd: directory(), env })
     running.push(cli)
     return cli
   }
@@ -158,7 +159,10 @@ describe('sluiceway serve', () => {
       'accounts: [{ id: 6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21, keys: [{ id: k, secret: service_1234 }] }]\n'
     const text = `${ANYWHERE}${account}${MODEL}`
     const file = write(text)
+    env = { HTTPS_PROXY: 'http://127.0.0.1:1' }
     const gateway = start('--config', file)
+    env = {}
+    await gateway.match(/"variables":\["HTTPS_PROXY"\],"msg":"these variables have no effect: set proxy of backends/)
     const [, url = ''] = await gateway.match(/^Gateway {2}(http:\/\/127\.0\.0\.1:\d+\/v1)$/m)
     expect(await list(url)).deep.equal(['m'])
 

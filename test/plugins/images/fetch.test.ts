@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import https from 'node:https'
 import net, { type AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { AddressGuard } from '../../../plugins/images/addresses.ts'
 import type { Resolve } from '../../../plugins/images/dns.ts'
 import { ImageFetcher } from '../../../plugins/images/fetch.ts'
+import { testProxy } from '../../support/tunnels.ts'
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const PNG_URL = `data:image/png;base64,${PNG.toString('base64')}`
@@ -42,8 +45,8 @@ const names =
   host =>
     Promise.resolve(table[host] ?? [])
 
-function fetcher(resolve: Resolve = noNames, allow: readonly string[] = [OUTSIDE]) {
-  const images = new ImageFetcher(new AddressGuard(allow), resolve)
+function fetcher(resolve: Resolve = noNames, allow: readonly string[] = [OUTSIDE], proxy?: string) {
+  const images = new ImageFetcher(new AddressGuard(allow), resolve, proxy)
   return (url: string, bytes = 1_000_000, signal = AbortSignal.timeout(5000)) =>
     images.fetch(url, { bytes, charge() {} }, signal)
 }
@@ -105,6 +108,48 @@ describe('images: fetch', () => {
       'user-agent': 'sluiceway',
       connection: 'close',
     })
+  })
+
+  it('asks a proxy for the checked address, never for a name', async () => {
+    const proxy = await testProxy()
+    const base = await outside((_req, res) => res.end(PNG))
+    const { port } = new URL(base)
+    const fetch = fetcher(names({ 'images.test': [OUTSIDE], 'inner.test': ['127.0.0.1'] }), [OUTSIDE], proxy.url)
+    expect(await fetch(`http://images.test:${port}/a?b=c`)).equal(PNG_URL)
+    expect(proxy.asked).deep.equal([{ target: `${base}/a?b=c`, host: `images.test:${port}` }])
+    expect(await reasonOf(fetch(`http://inner.test:${port}/a`))).equal('image: the address is not public')
+    proxy.asked.length = 0
+    // No TLS is there: only the way to it counts.
+    expect(await reasonOf(fetch(`https://images.test:${port}/a`))).match(/^image: the connection failed/)
+    expect(proxy.asked).deep.equal([{ target: `${OUTSIDE}:${port}`, host: `${OUTSIDE}:${port}` }])
+    proxy.status = 403
+    expect(await reasonOf(fetch(`https://images.test:${port}/a`))).match(/^image: the connection failed/)
+    proxy.close()
+  })
+
+  it('checks the certificate for the host of the URL behind a proxy', async () => {
+    const proxy = await testProxy()
+    const file = (name: string) => readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url))
+    let name: unknown
+    const options = {
+      ...{ cert: file('cert.pem'), key: file('key.pem') },
+      SNICallback: (requested: string, done: (error: null) => void) => {
+        name = requested
+        done(null)
+      },
+    }
+    const secure = https.createServer(options, (_req, res) => res.end(PNG))
+    await new Promise<void>(resolve => secure.listen(0, OUTSIDE, resolve))
+    const { port } = secure.address() as AddressInfo
+    const fetch = fetcher(names({ localhost: [OUTSIDE] }), [OUTSIDE], proxy.url)
+    // Nobody has signed it.
+    expect(await reasonOf(fetch(`https://localhost:${port}/a`))).equal(
+      'image: the connection failed (DEPTH_ZERO_SELF_SIGNED_CERT)',
+    )
+    expect(name).equal('localhost')
+    secure.closeAllConnections()
+    secure.close()
+    proxy.close()
   })
 
   it('resolves a name once and connects to the address that it checked', async () => {
