@@ -91,9 +91,10 @@ export type { ModelTokens } from './tokens/token-ratios.ts'
 // ---------------------------------------------------------------- limits and money
 
 export { centsOf, MICROCENTS_PER_CENT, microcentsOf } from './base/money.ts'
-export { costOf } from './limits/cost.ts'
+export { costOf, hasTokenPrices } from './limits/cost.ts'
 export { whenKnown } from './limits/limits.ts'
 export { scopeName } from './limits/scope.ts'
+export { requestedUnits, type Unit, type Units } from './limits/units.ts'
 
 // ---------------------------------------------------------------- images
 

@@ -4,6 +4,7 @@ import type { Sampling } from '../lib/canonical/request.ts'
 import { slot } from '../lib/core/slots.ts'
 import type { Pricing } from '../lib/limits/cost.ts'
 import type { QuotaState, RateState, SpendState } from '../lib/limits/limits.ts'
+import type { Unit } from '../lib/limits/units.ts'
 import type { PromptSize } from '../lib/tokens/prompt-size.ts'
 
 export { chat, formatOptions, key, pipe, target, zdr } from '../lib/core/slots.ts'
@@ -32,7 +33,7 @@ export const clientSampling = slot('client-sampling').of<Sampling>()
 /** Name of the model in the body, also in a body that is refused; null: none. */
 export const modelNamed = slot('model-named').of<string | null>()
 
-/** Size of the prompt; null: a form with audio, whose length is not known. */
+/** Size of the prompt; null: a form with files. */
 export const promptMeasure = slot('prompt-measure').of<PromptSize | null>()
 
 /** Tokens and times of the reply so far. One mutable object per exchange, updated by the transformer of `usage`. */
@@ -142,4 +143,15 @@ export interface Charge {
   readonly available: number
   /** The charge in micro-cents, set in onFinish; null: not set yet, or nothing is charged. */
   microcents: number | null
+}
+
+/** What a byte-pipe request takes in characters, images or seconds of audio; null: its model counts tokens alone. */
+export const unitUse = slot('unit-use').of<UnitUse | null>()
+
+export interface UnitUse {
+  readonly unit: Unit
+  /** Seconds of audio that the backend has counted; null: none. */
+  seconds: number | null
+  /** Units of the request that was sent; after the end, those that are charged. null: none, because tokens are. */
+  units: number | null
 }

@@ -12,8 +12,14 @@ export interface PoolingContext {
   checkLength(tokens: number): void
 }
 
-/** The reply to a body of an embedding, reranking, scoring or classifying model. Throws a Refusal. */
-export type PoolingRoute = (body: JsonObject, context: PoolingContext) => Json
+/** A reply of bytes. */
+export interface Sound {
+  readonly mediaType: string
+  readonly bytes: Buffer
+}
+
+/** The reply to a body of a model that generates no text. Throws a Refusal. */
+export type PoolingRoute = (body: JsonObject, context: PoolingContext) => Json | Sound
 
 /** The differences between engines, as data. No other code depends on an engine's name. */
 export interface EngineTraits extends EngineDefaults {

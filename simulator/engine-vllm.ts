@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../lib/base/json.ts'
 import { transcribeSeconds } from './audio.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { cacheUse, metricsPage } from './load.ts'
+import { draw, edit, moderate, speak } from './media.ts'
 import { classify, embeddings, rerankUsageFirst, scorePairs } from './pooling.ts'
 import { BLOCK_TOKENS } from './prefix-cache.ts'
 import { badRequest, invalidMember, Refusal } from './refusal.ts'
@@ -68,10 +69,17 @@ export const vllm: EngineTraits = {
     '/score': scorePairs,
     '/v1/score': scorePairs,
     '/classify': classify,
+    '/v1/audio/speech': speak,
+    '/v1/images/generations': draw,
+    '/v1/moderations': moderate,
   },
   healthBody: '',
   detokenized: 'prompt',
-  audio: { '/v1/audio/transcriptions': transcribeSeconds },
+  audio: {
+    '/v1/audio/transcriptions': transcribeSeconds,
+    '/v1/audio/translations': transcribeSeconds,
+    '/v1/images/edits': edit,
+  },
   info: {
     '/version': () => ({ version: VERSION }),
     '/ping': () => '',

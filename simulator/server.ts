@@ -7,7 +7,7 @@ import { planChat } from './chat.ts'
 import { ChatWire } from './chat-wire.ts'
 import { llamaCpp } from './engine-llama-cpp.ts'
 import { sglang } from './engine-sglang.ts'
-import type { EngineTraits, PoolingRoute } from './engine-traits.ts'
+import type { EngineTraits, PoolingRoute, Sound } from './engine-traits.ts'
 import { vllm } from './engine-vllm.ts'
 import { readAudioForm } from './form.ts'
 import { Generation, type Playback } from './generation.ts'
@@ -105,6 +105,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
         if (refusal !== undefined) throw refusal
       }
       const reply = route(body, { model, seed: settings.seed, checkLength })
+      if (isSound(reply)) return void res.writeHead(200, { 'content-type': reply.mediaType }).end(reply.bytes)
       send(res, 200, 'application/json', JSON.stringify(reply))
     }
   }
@@ -261,4 +262,8 @@ function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
     req.on('error', () => resolve(undefined))
     req.on('close', () => resolve(undefined))
   })
+}
+
+function isSound(reply: ReturnType<PoolingRoute>): reply is Sound {
+  return typeof reply === 'object' && reply !== null && 'bytes' in reply && Buffer.isBuffer(reply.bytes)
 }

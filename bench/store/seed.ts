@@ -115,6 +115,8 @@ export function makeRequest(created_at: number, random: Random): RequestRecord {
     end_user: null,
     end_user_label: null,
     attempt_list: null,
+    unit: null,
+    units: null,
   }
 }
 

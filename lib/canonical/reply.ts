@@ -35,6 +35,8 @@ export interface Chunk {
   usage: Usage | undefined
   /** Why the backend's usage could not be read (`usage_parse_error` of docs/api/endpoint-request.md#record). */
   usageError?: string | undefined
+  /** Seconds of audio that the backend has counted, on byte pipes; undefined: not reported. */
+  seconds?: number | undefined
 }
 
 /** A piece of a tool call. The first piece of a call has its id and name. */
@@ -78,6 +80,7 @@ export function newChunk(choice: number): Chunk {
     matchedStop: undefined,
     usage: undefined,
     usageError: undefined,
+    seconds: undefined,
   }
 }
 

@@ -72,10 +72,14 @@ export type RequestLimitsConfig = RequestLimits
 export type PlanConfig = Complete<Plan>
 export type QueueConfig = NonNullable<Model['queue']>
 
+/** Prices of a model in cents: of a million tokens, and of the units of its kind. */
+export type Pricing = NonNullable<Model['pricing']> & Readonly<Record<'input' | 'cached_input' | 'output', number>>
+
 export interface ModelConfig
   extends Complete<Omit<Model, 'owned_by' | 'pricing' | 'capabilities' | 'routing' | 'backends'>> {
   readonly owned_by: string
-  readonly pricing: Required<NonNullable<Model['pricing']>> | undefined
+  /** Prices of tokens are 0 if the file has none. */
+  readonly pricing: Pricing | undefined
   readonly capabilities: Capabilities
   /** The settings of the model over those of the gateway. */
   readonly routing: RoutingConfig

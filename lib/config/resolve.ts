@@ -12,6 +12,7 @@ import type {
   KeyConfig,
   ModelConfig,
   PlanConfig,
+  Pricing,
   RoutingConfig,
 } from './config.ts'
 import { toDiscovery } from './discovery.ts'
@@ -79,7 +80,7 @@ function toModel(
     owned_by: model.owned_by ?? file.brand,
     created,
     max_model_len: model.max_model_len,
-    pricing: pricing === undefined ? undefined : { ...pricing, cached_input: pricing.cached_input ?? pricing.input },
+    pricing: pricing && toPricing(pricing),
     sampling,
     capabilities: toCapabilities(model.capabilities, options),
     passthrough: knownToAll(
@@ -96,6 +97,10 @@ function toModel(
     ),
     discover: model.backends.flatMap((backend, i) => toDiscovery(backend, options[i]!, path) ?? []),
   }
+}
+
+function toPricing({ input = 0, cached_input = input, output = 0, ...units }: NonNullable<Model['pricing']>): Pricing {
+  return { input, cached_input, output, ...units }
 }
 
 /** Of a model with full attention and eight billion parameters. */

@@ -110,7 +110,7 @@ function leave(runtime: LifecycleHost, exchange: Exchange): void {
   runtime.leave(exchange)
 }
 
-type BodyLimits = Pick<Config, 'body_limit_bytes' | 'audio_limit_bytes' | 'audio_held_bytes'>
+type BodyLimits = Pick<Config, 'body_limit_bytes' | 'audio_limit_bytes' | 'image_limit_bytes' | 'audio_held_bytes'>
 
 /** Bytes. A longer body is read only after the gate has opened. */
 const MAX_UNGATED_BYTES = 65_536
@@ -121,11 +121,11 @@ export function readingSteps(route: Route, limits: BodyLimits): readonly HookCal
     plugin: PART.body,
     call: ({ req, gate }) => (isShort(req) ? undefined : gate?.opened()),
   }
-  if (route.form && route.body !== null) {
+  if (route.form !== false && route.body !== null) {
     const rules = {
       types: fieldTypes(readSchema(`bodies/${route.body}`)),
       check: bodyValidator(route.body),
-      limit: limits.audio_limit_bytes,
+      limit: limits[`${route.form}_limit_bytes`],
       bufferBytes: limits.audio_held_bytes,
     }
     const read = async (exchange: Exchange) => {

@@ -5,7 +5,7 @@ import type { ModelConfig } from '../config/config.ts'
 import type { UsageRow } from '../store/queries/usage.ts'
 import { costOf } from './cost.ts'
 
-type Sums = Pick<UsageRow, 'requests' | 'input_tokens' | 'output_tokens' | 'cache_read_tokens'>
+type Sums = Pick<UsageRow, 'requests' | 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'units'>
 
 interface ModelUsage extends Sums {
   readonly model?: string | null
@@ -32,8 +32,8 @@ export function priced<R extends ModelUsage>(rows: readonly R[], models: readonl
   return rows.map(row => {
     const pricing = pricings.get(row.model ?? '')
     if (pricing === undefined) return { ...row, microcents: 0 }
-    const { input_tokens: input, output_tokens: output, cache_read_tokens: cachedInput } = row
-    return { ...row, microcents: costOf(pricing, { input, cachedInput, output }) }
+    const { input_tokens: input, output_tokens: output, cache_read_tokens: cachedInput, units } = row
+    return { ...row, microcents: costOf(pricing, { input, cachedInput, output, units }) }
   })
 }
 

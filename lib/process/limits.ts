@@ -54,9 +54,10 @@ function readSpentOf({ store, caughtUp }: Recording, config: () => Config): Read
       ? modelUsage(store.reader, { account, key, model, ...hours })
       : endUserTokens(store.reader, { account, key, endUser, from: from * 1000, to: to * 1000 }))
     const prices = new Map(config().models.map(({ id, pricing }) => [id, pricing]))
-    return rows.reduce((sum, { model, input_tokens: input, output_tokens: output, cache_read_tokens: cachedInput }) => {
+    return rows.reduce((sum, row) => {
+      const { model, input_tokens: input, output_tokens: output, cache_read_tokens: cachedInput, units } = row
       const pricing = prices.get(model)
-      return pricing === undefined ? sum : sum + costOf(pricing, { input, cachedInput, output })
+      return pricing === undefined ? sum : sum + costOf(pricing, { input, cachedInput, output, units })
     }, 0)
   }
 }

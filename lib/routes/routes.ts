@@ -28,8 +28,8 @@ export interface Route {
   readonly canonical: boolean
   /** The required credential: an API key, a console session, a console session in place of a key, or none. */
   readonly access: 'key' | 'session' | 'visitor' | 'public'
-  /** The body is multipart/form-data with a file, and is sent to the backend while it arrives. */
-  readonly form: boolean
+  /** The body is multipart/form-data with these files, which is sent while it arrives. false: the body is JSON. */
+  readonly form: 'audio' | 'image' | false
   /** Name of the body's schema in schemas/bodies; null: the body is not read. */
   readonly body: string | null
   /** Path of a proxied request below the backend's base URL; null: not proxied. See also `root_paths` of a profile. */
@@ -127,7 +127,42 @@ export const ROUTES = [
     upstream: '/audio/transcriptions',
     ...pipe,
     kind: 'transcription',
-    form: true,
+    form: 'audio',
+  },
+  {
+    name: 'translations',
+    path: '/v1/audio/translations',
+    body: 'translations',
+    upstream: '/audio/translations',
+    ...pipe,
+    kind: 'transcription',
+    form: 'audio',
+  },
+  { name: 'speech', path: '/v1/audio/speech', body: 'speech', upstream: '/audio/speech', ...pipe, kind: 'speech' },
+  {
+    name: 'image-generations',
+    path: '/v1/images/generations',
+    body: 'image-generations',
+    upstream: '/images/generations',
+    ...pipe,
+    kind: 'image',
+  },
+  {
+    name: 'image-edits',
+    path: '/v1/images/edits',
+    body: 'image-edits',
+    upstream: '/images/edits',
+    ...pipe,
+    kind: 'image',
+    form: 'image',
+  },
+  {
+    name: 'moderations',
+    path: '/v1/moderations',
+    body: 'moderations',
+    upstream: '/moderations',
+    ...pipe,
+    kind: 'moderation',
   },
   { name: 'model-list', path: '/v1/models', ...page, surfaces: ['gateway', 'dedicated'], access: 'key' },
   {

@@ -39,6 +39,8 @@ interface UsageTotals {
   input_tokens: number
   output_tokens: number
   cache_read_tokens: number
+  /** Characters, images or seconds of audio, as the kind of the model has them. */
+  units: number
 }
 
 export interface Database {

@@ -15,6 +15,7 @@ import { initialSchema } from './migrations/initial.ts'
 import { keyLimits } from './migrations/key-limits.ts'
 import { operators } from './migrations/operators.ts'
 import { recordHorizon } from './migrations/record-horizon.ts'
+import { units } from './migrations/units.ts'
 import { usageDays } from './migrations/usage-days.ts'
 import { usageUserDays } from './migrations/usage-user-days.ts'
 import { zones } from './migrations/zones.ts'
@@ -47,6 +48,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 15, adds: 'the attempts of requests', statements: attemptList },
   { version: 16, adds: 'families of clients', statements: clientFamily },
   { version: 17, adds: 'sessions of clients', isLong: true, statements: agentSessions },
+  { version: 18, adds: 'characters, images and seconds of requests', statements: units },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

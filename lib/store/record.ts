@@ -91,6 +91,9 @@ export interface RequestRecord {
   readonly end_user_label: string | null
   /** The requests to backends, oldest first. null: there was none. */
   readonly attempt_list: readonly AttemptRecord[] | null
+  /** What was counted in place of tokens: `characters`, `images` or `seconds`. null: tokens, or nothing. */
+  readonly unit: string | null
+  readonly units: number | null
 }
 
 /** One request to a backend. null: the backend did not report it. */
@@ -165,6 +168,8 @@ export const MEMBERS = {
   end_user: 'text',
   end_user_label: 'text',
   attempt_list: 'json',
+  unit: 'text',
+  units: 'integer',
 } as const satisfies Record<keyof RequestRecord, Kind>
 
 export type Member = keyof RequestRecord

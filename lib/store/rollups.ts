@@ -29,7 +29,7 @@ const usage: Rollup = {
       endpoint: 'text',
       model: 'text',
     },
-    ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens'],
+    ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'units'],
   ),
   keyOf: record =>
     record.account_id === null || !isServed(record)
@@ -43,7 +43,7 @@ const usage: Rollup = {
           record.endpoint ?? '',
           record.model_resolved ?? '',
         ],
-  countsOf: record => [1, ...tokensOf(record)],
+  countsOf: record => [1, ...tokensOf(record), toCount(record.units)],
 }
 
 const endpointMetrics: Rollup = {
@@ -67,9 +67,12 @@ export function* countRecords(records: readonly RequestRecord[]): Insertions<voi
   yield* bookEntries(chargesOf(records))
 }
 
-/** Whether the request counts as usage: it was successful, or it used tokens before it failed or its client left. */
+/** Whether the request counts as usage: it succeeded, or it used tokens or units before it failed. */
 function isServed(record: RequestRecord): boolean {
-  return record.dispatched && (record.status_code < 400 || tokensOf(record).some(count => count > 0))
+  return (
+    record.dispatched &&
+    (record.status_code < 400 || [...tokensOf(record), toCount(record.units)].some(count => count > 0))
+  )
 }
 
 /** Whether metrics count the request as an error. A broken stream counts although its status is 200. */

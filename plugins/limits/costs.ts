@@ -1,5 +1,6 @@
 import { type Config, costOf, type FinishPhase } from '../../lib/plugin.ts'
-import type { Charge, ReplyUsage } from '../slots.ts'
+import type { Charge, ReplyUsage, UnitUse } from '../slots.ts'
+import type { Estimate } from './estimate.ts'
 
 type Pricing = Charge['pricing']
 
@@ -15,11 +16,12 @@ export function isCharged(
   return outcome !== 'failed' || (brokeMidStream && brokenStreams === 'delivered')
 }
 
-/** The charge in micro-cents: the tokens of the record at the model's prices. It may exceed the reservation. */
+/** The charge in micro-cents: tokens and units of the record at the model's prices. It may exceed the reservation. */
 export function costOfExchange(
   ending: Ending,
   pricing: Pricing,
   used: ReplyUsage | undefined,
+  units: UnitUse | null,
   brokenStreams: Config['credits']['broken_streams'],
 ): number {
   if (!isCharged(ending, brokenStreams)) return 0
@@ -27,5 +29,12 @@ export function costOfExchange(
     input: used?.inputTokens ?? 0,
     cachedInput: used?.cacheReadTokens ?? 0,
     output: used?.outputTokens ?? 0,
+    units: units?.units ?? 0,
   })
+}
+
+/** The amount to reserve for a request in micro-cents, at this price. Either tokens or units are charged. */
+export function reservationOf(pricing: Pricing, { input, output, units }: Estimate): number {
+  const tokens = costOf(pricing, { input, cachedInput: 0, output })
+  return Math.max(tokens, costOf(pricing, { input: 0, cachedInput: 0, output: 0, units }))
 }

@@ -21,6 +21,9 @@ const BYTE_PIPES = {
   'cross-encoder': 'score',
   sentiment: 'classify',
   whisper: 'transcription',
+  kokoro: 'speech',
+  flux: 'image',
+  guardian: 'moderation',
 }
 
 /** Needs a browser session: see test/e2e/console.test.ts. */

@@ -14,20 +14,20 @@ import { exampleDirectory } from '../support/plugins-page.ts'
 
 /** The exports of `sluiceway/plugin`; types are marked. Plugin authors notice every name that is added or removed. */
 const DOOR = `
-authorityOf, backendOptions, bodyValidator, centsOf, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, CLIENT_SURFACES
-contextExceeded, costOf, defineErrors, definePlugin, EFFORTS, fail, failure, filesInTime, formatOf, formatOptions
-GatewayError, hasImages, imageParts, imageType, isObject, isText, lengthOf, limitHeaders, markedCopy, mayUse
-MICROCENTS_PER_CENT, microcentsOf, newChunk, nextTurn, openTunnel, operatorKey, parseJson, partsOf, pipeSize, promptCount
-promptSize, quoted, readSchema, referredFileOwner, replaceStart, restoreNumbers, ROUTES, scopeName, shortened, slot
-target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, Transformer, whenKnown, windowMilliseconds
-withoutDecoding, words
+authorityOf, backendOptions, bodyValidator, centsOf, certainOverflow, certainPromptTokens, chat, clampedMaxTokens
+CLIENT_SURFACES, contextExceeded, costOf, defineErrors, definePlugin, EFFORTS, fail, failure, filesInTime, formatOf
+formatOptions, GatewayError, hasImages, hasTokenPrices, imageParts, imageType, isObject, isText, lengthOf
+limitHeaders, markedCopy, mayUse, MICROCENTS_PER_CENT, microcentsOf, newChunk, nextTurn, openTunnel, operatorKey
+parseJson, partsOf, pipeSize, promptCount, promptSize, quoted, readSchema, referredFileOwner, replaceStart
+requestedUnits, restoreNumbers, ROUTES, scopeName, shortened, slot, target, textBytes, textEnd, textParts, textPieces
+textStart, Tokenizer, Transformer, whenKnown, windowMilliseconds, withoutDecoding, words
 type AttemptFacts, type AttemptPhase, type BodyPhase, type CanonicalRequest, type ChatRequest, type Chunk, type Clock
 type Config, type ContentPart, type FinishPhase, type FinishReason, type FormatName, type FormatOptions
 type FunctionTool, type HeadersPhase, type IgnoredMembers, type ImagePart, type InternalReply, type InternalRequest
 type Json, type JsonObject, type Key, type Message, type Metrics, type ModelConfig, type ModelTokens, type PipeRequest
 type Plugin, type PromptSize, type ReasoningOptions, type RequestRecord, type ResponseFormat, type Route
 type Sampling, type SendPhase, type Services, type Slot, type StreamPhase, type Target, type TextRequest
-type ToolCallDelta, type ToolChoice, type TraceContext, type Usage
+type ToolCallDelta, type ToolChoice, type TraceContext, type Unit, type Units, type Usage
 `
 
 describe('sluiceway/plugin', () => {

@@ -40,6 +40,8 @@ function statusOfOwn({ method, url = '' }: IncomingMessage): number | undefined 
   return CACHE_PATHS.has(url) || url.endsWith('/models') ? 404 : undefined
 }
 
+const isForm = ({ headers }: IncomingMessage) => headers['content-type']?.startsWith('multipart/') === true
+
 export async function scriptedBackend(script: Script = reply()): Promise<ScriptedBackend> {
   const requests: SeenRequest[] = []
   const aborted: SeenRequest[] = []
@@ -57,7 +59,8 @@ export async function scriptedBackend(script: Script = reply()): Promise<Scripte
         method: req.method ?? '',
         headers: req.headers,
         bytes,
-        body: text === '' ? {} : (JSON.parse(text) as JsonObject),
+        // The body of a form is in `bytes` only.
+        body: text === '' || isForm(req) ? {} : (JSON.parse(text) as JsonObject),
       }
       requests.push(seen)
       res.on('close', () => {

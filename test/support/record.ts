@@ -59,6 +59,8 @@ export function makeRecord(fields: Partial<RequestRecord> = {}): RequestRecord {
     end_user: null,
     end_user_label: null,
     attempt_list: null,
+    unit: null,
+    units: null,
     ...fields,
   }
 }

@@ -3,44 +3,51 @@ import type { Readable } from 'node:stream'
 import { ByteBuffer } from '../../base/byte-buffer.ts'
 import type { Json, JsonObject } from '../../base/json.ts'
 import { fail, failure, type GatewayError, toGatewayError } from '../../errors/errors.ts'
-import { quoted, shortened, type Words, words } from '../../text/quoted.ts'
+import { quoted, shortened, words } from '../../text/quoted.ts'
 import { type PipedSource, tooEarly } from '../feed.ts'
 import { askForBody, brokenBodyError, onBodyAbandoned, onBodyBroken } from '../read.ts'
 import type { ArrivalListener, ArrivingBody } from '../request-body.ts'
-import { FormFields, type fieldTypes } from './fields.ts'
+import { FormFields, type fieldTypes, MAX_FILES, maxFiles, refuse, refuseField, refuseFiles } from './fields.ts'
 import { type FormParser, formParser } from './parser.ts'
+import { FILE_END, fileHead, newBoundary } from './parts.ts'
 
 /** The rules of a route whose body is a form. */
 interface FormRules {
   readonly types: ReturnType<typeof fieldTypes>
-  /** Validates an object of fields by its schema, which has `file` and `model`. Throws the refusal. */
+  /** Validates an object of fields by its schema, which has `model`. Throws the refusal. */
   readonly check: (body: Json) => unknown
   /** Maximum size of the body in bytes. */
   readonly limit: number
-  /** Bytes of the file that are buffered, so that the fields are known first and a second attempt is possible. */
+  /** Bytes of the files that are buffered, so that the fields are known first and a second attempt is possible. */
   readonly bufferBytes: number
 }
 
 const MAX_FIELD_BYTES = 16 * 1024
-const LIMITS = { files: 1, fields: 32, parts: 34, fieldSize: MAX_FIELD_BYTES, headerPairs: 16, headerSize: 4096 }
+const LIMITS = { fields: 32, parts: 34 + MAX_FILES, fieldSize: MAX_FIELD_BYTES, headerPairs: 16, headerSize: 4096 }
 
-/** A form with one file, whose start is buffered. The rest of a longer file is read only by next(). */
+/**
+ * A form with files, whose start is buffered. The rest of longer files is read only by next(). Buffer and pieces have
+ * the files as parts of the form that is sent to a backend.
+ */
 export class Upload implements ArrivingBody {
-  filename = ''
-  mediaType = ''
+  readonly boundary = newBoundary()
   readonly #source: PipedSource
   readonly #rules: FormRules
   readonly #fields: FormFields
   readonly #parser: FormParser
   readonly #stop: () => void
+  /** The file that is being read. */
   #file: Readable | null = null
-  /** The start of the file; null: dropped. */
+  /** Begin files whose heads the parser has read in the same piece as the end of the file before them. */
+  readonly #next: (() => void)[] = []
+  #hasFile = false
+  /** The start of the files; null: dropped. */
   #buffer: ByteBuffer | null = new ByteBuffer()
-  /** read() has resolved. Before that, the file is buffered. */
+  /** read() has resolved. Before that, files are buffered. */
   #hasStarted = false
   #isComplete = false
   #isClosed = false
-  /** Fields after a file that is longer than the buffer. */
+  /** Fields after the buffer was full. */
   readonly late: (readonly [name: string, text: string])[] = []
   #waiting: Buffer[] = []
   /** Resolves a call of next(); null: none is pending. */
@@ -53,11 +60,11 @@ export class Upload implements ArrivingBody {
     this.#source = source
     this.#rules = rules
     this.#fields = new FormFields(rules.types)
-    this.#parser = formParser(source.headers['content-type'], LIMITS)
+    this.#parser = formParser(source.headers['content-type'], { ...LIMITS, files: maxFiles(rules.types) })
     this.#stop = this.#listen(source.req)
   }
 
-  /** Resolves when the form is complete or the buffer for its file is full. Rejects with the refusal. */
+  /** Resolves when the form is complete or the buffer for its files is full. Rejects with the refusal. */
   static async read(source: PipedSource, rules: FormRules): Promise<Upload> {
     if (source.gone || source.req.destroyed) throw tooEarly()
     const upload = new Upload(source, rules)
@@ -75,12 +82,16 @@ export class Upload implements ArrivingBody {
     return upload
   }
 
-  /** Fields by name. `file` is the file name. */
+  /** Fields by name. The value of a file is its name. */
   get fields(): JsonObject {
     return this.#fields.value
   }
 
-  /** The form is complete, and the whole file is buffered. */
+  isFile(name: string): boolean {
+    return this.#fields.isFile(name)
+  }
+
+  /** The form is complete, and all of its files are buffered. */
   get isBuffered(): boolean {
     return this.#isComplete && this.#buffer !== null
   }
@@ -89,7 +100,7 @@ export class Upload implements ArrivingBody {
     return this.#buffer !== null
   }
 
-  /** The start of the file; empty after it was dropped. */
+  /** The start of the files; empty after it was dropped. */
   get buffered(): Buffer {
     return this.#buffer?.bytes ?? EMPTY
   }
@@ -100,7 +111,7 @@ export class Upload implements ArrivingBody {
     if (this.#error !== undefined) listener.onRefused(this.#error)
   }
 
-  /** The next piece of the file after the buffer, which is dropped; null: the form is complete. One call at a time. */
+  /** The next piece of the files after the buffer, which is dropped; null: the form is complete. One call at a time. */
   next(): Promise<Buffer | null> {
     this.#buffer = null
     const piece = this.#waiting.shift()
@@ -151,7 +162,7 @@ export class Upload implements ArrivingBody {
       this.#attempt(() => this.#onFile(name, file as unknown as Readable, filename, mediaType)),
     )
     parser.on('field', (name, text, _isNameCut, isCut) => this.#attempt(() => this.#onField(name, text, isCut)))
-    parser.on('filesLimit', () => this.#attempt(() => refuse("The form may have one 'file'.", 'file')))
+    parser.on('filesLimit', () => this.#attempt(() => refuseFiles(this.#rules.types)))
     for (const event of ['fieldsLimit', 'partsLimit'] as const)
       parser.on(event, () => this.#attempt(() => malformed('The form has too many fields.')))
     parser.on('error', () => this.#attempt(() => malformed('The body is no complete multipart/form-data.')))
@@ -180,19 +191,29 @@ export class Upload implements ArrivingBody {
     }
   }
 
-  #onFile(name: string | undefined, file: Readable, filename: string | undefined, mediaType: string): void {
+  #onFile(name = '', file: Readable, filename = '', mediaType: string): void {
     // The parser also emits its errors on the file. Without this listener they would end the process.
     file.on('error', ignore)
-    if (name !== 'file') refuseField(name)
-    this.#fields.add(name, filename ?? '')
-    this.filename = filename ?? ''
-    this.mediaType = mediaType
-    this.#file = file
-    file.on('data', (piece: Buffer) => this.#onPiece(file, piece))
+    if (!this.#fields.isFile(name)) refuseField(name)
+    this.#fields.add(name, filename)
+    if (this.#hasStarted) this.#rules.check(this.fields)
+    const begin = () => {
+      const end = this.#hasFile ? FILE_END : ''
+      this.#hasFile = true
+      this.#file = file
+      file.on('end', () => {
+        this.#file = null
+        this.#next.shift()?.()
+      })
+      this.#take(Buffer.from(`${end}${fileHead(this.boundary, { name, filename, mediaType })}`))
+      file.on('data', (piece: Buffer) => this.#onPiece(name, file, piece))
+    }
+    if (this.#file === null) begin()
+    else this.#next.push(begin)
   }
 
   #onField(name: string, text: string, isCut: boolean): void {
-    if (name === 'file') refuse("'file' must be a file, with a file name.", name)
+    if (this.#fields.isFile(name)) refuse(words`'${name}' must be a file, with a file name.`, name)
     if (isCut) refuse(words`'${quoted(name)}' is longer than ${MAX_FIELD_BYTES} bytes.`, shortened(name))
     this.#fields.add(name, text)
     if (!this.#hasStarted) return
@@ -200,20 +221,21 @@ export class Upload implements ArrivingBody {
     this.late.push([name, text])
   }
 
-  #onPiece(file: Readable, piece: Buffer): void {
+  #take(piece: Buffer): void {
     if (this.#isClosed) return
-    if (this.#hasStarted) {
-      file.pause()
-      this.#waiting.push(piece)
-      return this.#answer()
-    }
-    const buffer = this.#buffer!
-    buffer.copy(piece)
-    if (buffer.length < this.#rules.bufferBytes) return
+    if (!this.#hasStarted) return this.#buffer!.copy(piece)
+    this.#waiting.push(piece)
+    this.#answer()
+  }
+
+  #onPiece(name: string, file: Readable, piece: Buffer): void {
+    if (this.#hasStarted) file.pause()
+    this.#take(piece)
+    if (this.#isClosed || this.#hasStarted || this.#buffer!.length < this.#rules.bufferBytes) return
     file.pause()
     this.#attempt(() => {
       if (Object.hasOwn(this.fields, 'model')) return this.#start()
-      const problem = `There is no 'model' before the first ${this.#rules.bufferBytes} bytes of 'file': send 'model' before 'file'.`
+      const problem = `There is no 'model' before the first ${this.#rules.bufferBytes} bytes of '${name}': send 'model' before '${name}'.`
       fail('invalid_json_request', { problem }, { param: 'model', ownParam: true })
     })
   }
@@ -250,15 +272,6 @@ export class Upload implements ArrivingBody {
 }
 
 const EMPTY = Buffer.alloc(0)
-
-function refuseField(name = ''): never {
-  const details = { param: shortened(name), ownParam: true }
-  fail('unsupported_parameter', { parameter: quoted(name), where: '' }, details)
-}
-
-function refuse(problem: Words, param: string): never {
-  fail('schema_validation_failed', { problem }, { param, ownParam: true })
-}
 
 function malformed(problem: string): never {
   fail('http_400', { problem })

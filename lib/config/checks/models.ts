@@ -5,6 +5,7 @@ import { EFFORTS } from '../../canonical/request.ts'
 import { suggestion } from '../../text/nearest.ts'
 import { type BackendProfile, ENGINES, PROFILES } from '../profile.ts'
 import { checkPassthrough } from './passthrough.ts'
+import { checkPricing } from './pricing.ts'
 import { type Item, object, objects, type Report, text, texts, Unique } from './view.ts'
 
 /** Ids and aliases of models. `zdr`: the model has a backend with zero data retention. */
@@ -31,6 +32,7 @@ export function checkModels(file: JsonObject, names: ModelNames, report: Report,
       unique.claim(alias, at, first => `'${alias}' is the name of ${first} already`)
     }
     checkCapabilities(model, path, report)
+    checkPricing(model, path, report)
     checkBackends(model, path, report, doubt)
     checkPassthrough(model, path, report, doubt)
     checkReferences(texts(model, 'fallback', path), names, report)

@@ -90,13 +90,13 @@ const MEMBERS: readonly DoubtfulMember[] = [
     member: 'models.*.backends.*.url',
     problem: (url: string) => (/\/v1\/v1\/*$/.test(url) ? 'has /v1 twice, so that requests end with 404' : undefined),
   },
-  {
-    member: 'models.*.pricing.*',
+  ...['input', 'cached_input', 'output'].map(member => ({
+    member: `models.*.pricing.${member}`,
     problem: (price: number) =>
       price > 0 && price < MIN_PRICE
         ? `is in cents per million tokens: for ${price} dollars per token, write ${Number((price * 1e8).toPrecision(9))}`
         : undefined,
-  },
+  })),
 ]
 
 function storeProblem(store: string): string | undefined {
@@ -155,7 +155,7 @@ function checkModel(model: Model, path: string, file: ConfigFile, warn: Report):
   const { kind, max_model_len: window, queue, max_concurrency, backends, pricing } = model
   if (kind === 'chat' && window !== undefined && window <= MAX_THOUSANDS)
     warn(`${path}.max_model_len`, `is in tokens: for ${window}k, write ${window * 1024}`)
-  if (pricing?.cached_input !== undefined && pricing.cached_input > pricing.input)
+  if (pricing?.cached_input !== undefined && pricing.cached_input > (pricing.input ?? 0))
     warn(`${path}.pricing.cached_input`, 'is higher than input, so that the cache makes requests dearer')
   const limits = [max_concurrency, ...backends.map(backend => backend.max_concurrency)]
   if (queue !== undefined && limits.every(limit => limit === undefined))

@@ -67,9 +67,11 @@ export interface ConfigFile {
   readonly timeouts: Timeouts
   /** Maximum size of a request body, in bytes. Larger bodies are refused with 413 `request_body_too_large`. */
   readonly body_limit_bytes: number
-  /** Maximum size of the body of a transcription, in bytes: the audio file and the other fields. Larger bodies are refused with 413 `request_body_too_large`. Files are streamed to the backend, so a larger file needs no more memory. */
+  /** Maximum size of the body of a transcription or translation, in bytes: the audio file and the other fields. Larger bodies are refused with 413 `request_body_too_large`. Files are streamed to the backend, so a larger file needs no more memory. */
   readonly audio_limit_bytes: number
-  /** Bytes of an audio file that are buffered in memory while the form is read. With a shorter file, the fields may have any order, and the request can be sent to another backend after a failure. With a longer file, `model` must precede `file`. */
+  /** Maximum size of the body of an image edit, in bytes: its images and the other fields. Larger bodies are refused with 413 `request_body_too_large`. Images are streamed to the backend like audio files. */
+  readonly image_limit_bytes: number
+  /** Bytes of the files of a form, audio or images, that are buffered in memory while the form is read. With shorter files, the fields may have any order, and the request can be sent to another backend after a failure. With longer files, `model` must precede them. */
   readonly audio_held_bytes: number
   /** Limits of one client in one process. Each of several `workers` counts separately. */
   readonly admission: Admission
@@ -376,22 +378,28 @@ export interface Model {
   readonly id: string
   /** Other names of the model. A record keeps the name that was sent (`model_requested`) and the id (`model_resolved`). */
   readonly aliases: readonly string[]
-  /** Kind of the model, which decides its routes. `chat`: the chat APIs and text completions; `embedding`: `/v1/embeddings`; `rerank`: `/v1/rerank` and `/v2/rerank`; `score`: `/v1/score`; `classify`: `/v1/classify`; `transcription`: `/v1/audio/transcriptions`. On any other route: 400 `unsupported_feature`. */
-  readonly kind: 'chat' | 'embedding' | 'rerank' | 'score' | 'classify' | 'transcription'
+  /** Kind of the model, which decides its routes. `chat`: the chat APIs and text completions; `embedding`: `/v1/embeddings`; `rerank`: `/v1/rerank` and `/v2/rerank`; `score`: `/v1/score`; `classify`: `/v1/classify`; `transcription`: `/v1/audio/transcriptions` and `/v1/audio/translations`; `speech`: `/v1/audio/speech`; `image`: `/v1/images/generations` and `/v1/images/edits`; `moderation`: `/v1/moderations`. On any other route: 400 `unsupported_feature`. */
+  readonly kind: 'chat' | 'embedding' | 'rerank' | 'score' | 'classify' | 'transcription' | 'speech' | 'image' | 'moderation'
   /** Owner in the model list. */
   readonly owned_by?: string
   /** Creation time in the model list, in seconds since 1970-01-01 UTC. */
   readonly created: number
   /** Context window, in tokens. Requests that exceed it are refused with `context_length_exceeded`. If every backend reports a smaller window, the largest of those counts. */
   readonly max_model_len?: number
-  /** Prices, in cents per million tokens. */
+  /** Prices, in cents. Tokens, in `input` and `output`, are charged if the backend reports them. `per_million_characters`, `per_image` and `per_minute` are for models without tokens, and for replies that report none. */
   readonly pricing?: {
-    /** Price of prompt tokens. */
-    readonly input: number
-    /** Price of prompt tokens that were read from the cache. */
+    /** Price of a million prompt tokens. Requires `output`. */
+    readonly input?: number
+    /** Price of a million prompt tokens that were read from the cache. */
     readonly cached_input?: number
-    /** Price of generated tokens, including reasoning. */
-    readonly output: number
+    /** Price of a million generated tokens, including reasoning. Requires `input`. */
+    readonly output?: number
+    /** Kinds `speech` and `moderation`: price of a million characters of `input`. */
+    readonly per_million_characters?: number
+    /** Kind `image`: price of an image. */
+    readonly per_image?: number
+    /** Kind `transcription`: price of a minute of audio. */
+    readonly per_minute?: number
   }
   /** `fixed`: the server enforces its own sampling. temperature, top_p, n, presence_penalty and frequency_penalty are removed from requests. */
   readonly sampling: 'free' | 'fixed'

@@ -18,7 +18,7 @@ interface PipeStreamOptions {
 /** Passes the body of a 200 response on as bytes. Transformers get one chunk at the end, with the usage. */
 export class PipeStream implements ReplyStream {
   readonly #options: PipeStreamOptions
-  /** null: the reply is a plain text, which may contain something that looks like usage. */
+  /** null: the reply is a text, audio or an image, which may contain something that looks like usage. */
   readonly #watch: UsageWatch | null
   /** The first transformer; null until the first byte. */
   #first: Sink | null = null
@@ -28,7 +28,9 @@ export class PipeStream implements ReplyStream {
 
   constructor(options: PipeStreamOptions) {
     this.#options = options
-    this.#watch = /^text\/(?!event-stream)|^application\/x-subrip/i.test(options.headers['content-type'] ?? '')
+    this.#watch = /^text\/(?!event-stream)|^(?:audio|image)\/|^application\/(?:x-subrip|octet-stream)/i.test(
+      options.headers['content-type'] ?? '',
+    )
       ? null
       : new UsageWatch()
   }
@@ -67,10 +69,12 @@ export class PipeStream implements ReplyStream {
   finish(): BackendFailure | undefined {
     try {
       const usage = this.#watch?.result()
-      if (usage !== undefined) {
+      const seconds = this.#watch?.seconds()
+      if (usage !== undefined || seconds !== undefined) {
         const chunk = newChunk(-1)
         if (typeof usage === 'string') chunk.usageError = usage
         else chunk.usage = usage
+        chunk.seconds = seconds
         this.#first!.chunk(chunk)
       }
       this.#first!.end()

@@ -8,6 +8,9 @@ const KEPT_BYTES = 4096
 /** Quotes inside a JSON string are escaped, so the text of a document never contains this. */
 const NAME = '"usage"'
 
+/** Length of the audio in a verbose transcription. vLLM writes the number as a text. */
+const DURATION = /"duration"\s*:\s*"?(\d{1,9}(?:\.\d{1,20})?)"?\s*[,}]/
+
 /** Follows the name if its value is an object. */
 const OBJECT_FOLLOWS = /^\s*:\s*\{/
 
@@ -29,8 +32,21 @@ export class UsageWatch {
 
   /** The usage of the reply; a description of the problem if it is invalid; undefined: none. */
   result(): Usage | string | undefined {
-    const found = usageIn(this.#tail) ?? usageIn(this.#head)
+    const found = this.#found()
     return found === undefined ? undefined : inputUsage(found)
+  }
+
+  /** The length of the audio that the reply is about; undefined: not reported. */
+  seconds(): number | undefined {
+    const found = this.#found()
+    if (found !== undefined) return isObject(found) && typeof found.seconds === 'number' ? found.seconds : undefined
+    const [, seconds] =
+      DURATION.exec(this.#head.toString('latin1')) ?? DURATION.exec(this.#tail.toString('latin1')) ?? []
+    return seconds === undefined ? undefined : Number(seconds)
+  }
+
+  #found(): Json | undefined {
+    return usageIn(this.#tail) ?? usageIn(this.#head)
   }
 }
 

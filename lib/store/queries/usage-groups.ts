@@ -2,7 +2,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Session } from '../database.ts'
 import { firstIdAt } from './lookup.ts'
-import { IS_SERVED, sumOf, TOKENS } from './usage.ts'
+import { AMOUNTS, IS_SERVED, sumOf } from './usage.ts'
 import { accountDays, type Span, wholeParts } from './whole-days.ts'
 
 const HOUR = 3_600_000_000
@@ -62,7 +62,7 @@ interface GroupedUsageFilter {
 export type GroupedUsage = Partial<Record<UsageGroup | 'end_user_label', string | null>> &
   Record<(typeof SUMS)[number], number>
 
-const SUMS = ['requests', ...TOKENS] as const
+const SUMS = ['requests', ...AMOUNTS] as const
 
 /** At most `limit` rows, ordered by their groups. */
 export async function usageByGroups(
@@ -141,7 +141,7 @@ function* fromRecords(
   const sums = [
     ...labels,
     sql`count(*) as requests`,
-    ...TOKENS.map(column => sql`${sumOf(column)} as ${sql.ref(column)}`),
+    ...AMOUNTS.map(column => sql`${sumOf(column)} as ${sql.ref(column)}`),
   ]
   const source = hasTags
     ? sql`request_tags as t

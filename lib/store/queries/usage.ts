@@ -42,6 +42,8 @@ export interface UsageRow {
   readonly input_tokens: number
   readonly output_tokens: number
   readonly cache_read_tokens: number
+  /** Characters, images or seconds of audio, as the kind of the model has them. */
+  readonly units: number
 }
 
 /** Days are read in portions, so that each statement is short. */
@@ -112,7 +114,7 @@ async function totalUsage(
   const table = unit === 'hour' ? 'usage_hours' : isWhole ? accountDays(session) : 'usage_days'
   const { rows } = await sql<Sums>`
     select user_id, model, ${day} as day, sum(requests) as requests, sum(input_tokens) as input_tokens,
-      sum(output_tokens) as output_tokens, sum(cache_read_tokens) as cache_read_tokens
+      sum(output_tokens) as output_tokens, sum(cache_read_tokens) as cache_read_tokens, sum(units) as units
     from ${sql.table(table)}
     where account_id = ${filter.account_id} and ${count} >= ${from} and ${count} < ${to} and ${matches(filter)}
     group by user_id, model, ${day}`.execute(session.db)
@@ -121,7 +123,8 @@ async function totalUsage(
 
 /** The condition on a record that it counts as usage, as rollups.ts counts it. */
 export const IS_SERVED = sql<SqlBool>`dispatched = true and
-  (status_code < 400 or input_tokens > 0 or output_tokens > 0 or cache_read_tokens > 0)`
+  (status_code < 400 or input_tokens > 0 or output_tokens > 0 or cache_read_tokens > 0
+    or units > 0)`
 
 /** Usage of less than an hour, from its records. */
 async function recordedUsage({ db }: Session, filter: UsageFilter, { from, to }: Range): Promise<UsageRow[]> {
@@ -130,7 +133,7 @@ async function recordedUsage({ db }: Session, filter: UsageFilter, { from, to }:
     .selectFrom('requests')
     .select(['user_id', 'model_resolved as model', day.as('day')])
     .select(({ fn }) => fn.countAll<number>().as('requests'))
-    .select(TOKENS.map(column => sumOf(column).as(column)))
+    .select(AMOUNTS.map(column => sumOf(column).as(column)))
     .where('account_id', '=', filter.account_id)
     .where('created_at', '>=', from)
     .where('created_at', '<', to)
@@ -141,10 +144,10 @@ async function recordedUsage({ db }: Session, filter: UsageFilter, { from, to }:
   return rows.map(toUsageRow)
 }
 
-export const TOKENS = ['input_tokens', 'output_tokens', 'cache_read_tokens'] as const
+export const AMOUNTS = ['input_tokens', 'output_tokens', 'cache_read_tokens', 'units'] as const
 
 /** The sum of a count of records. An unknown count is 0. */
-export function sumOf(column: (typeof TOKENS)[number]): RawBuilder<number> {
+export function sumOf(column: (typeof AMOUNTS)[number]): RawBuilder<number> {
   return sql`sum(case when ${sql.ref(column)} > 0 then ${sql.ref(column)} else 0 end)`
 }
 
@@ -183,7 +186,7 @@ interface ModelUsageFilter {
   readonly to: number
 }
 
-interface ModelUsage extends Pick<UsageRow, 'input_tokens' | 'output_tokens' | 'cache_read_tokens'> {
+interface ModelUsage extends Pick<UsageRow, 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'units'> {
   readonly model: string
 }
 
@@ -196,6 +199,7 @@ export async function modelUsage({ db }: Session, filter: ModelUsageFilter): Pro
       fn.sum<number>('input_tokens').as('input_tokens'),
       fn.sum<number>('output_tokens').as('output_tokens'),
       fn.sum<number>('cache_read_tokens').as('cache_read_tokens'),
+      fn.sum<number>('units').as('units'),
     ])
     .where('account_id', '=', filter.account)
     .where('hour', '>=', filter.from)

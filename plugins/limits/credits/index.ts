@@ -1,6 +1,5 @@
 import {
   CLIENT_SURFACES,
-  costOf,
   definePlugin,
   failure,
   type GatewayError,
@@ -8,16 +7,16 @@ import {
   microcentsOf,
   whenKnown,
 } from '../../../lib/plugin.ts'
-import { charge, chat, key, pipe, promptMeasure, target, usage } from '../../slots.ts'
-import { costOfExchange, FREE } from '../costs.ts'
+import { charge, chat, key, pipe, promptMeasure, target, unitUse, usage } from '../../slots.ts'
+import { costOfExchange, FREE, reservationOf } from '../costs.ts'
 import { enforcement } from '../enforce.ts'
-import { expectedTokens, measure } from '../estimate.ts'
+import { expectedUse, measure } from '../estimate.ts'
 import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
 
 type Needed = typeof key | typeof target
 type Provided = typeof charge | typeof promptMeasure
-type Optional = typeof chat | typeof pipe | typeof usage
+type Optional = typeof chat | typeof pipe | typeof usage | typeof unitUse
 
 export default definePlugin<Options, Needed, Provided, Optional>({
   name: 'credits',
@@ -27,7 +26,7 @@ export default definePlugin<Options, Needed, Provided, Optional>({
   needs: [key, target],
   wants: [chat, pipe],
   provides: [charge, promptMeasure],
-  reads: [usage],
+  reads: [usage, unitUse],
   // A request that one of these refuses or answers needs no reservation.
   after: ['validate', 'sampling', 'tools', 'response-format', 'reasoning', 'capabilities', 'context-length', 'images'],
 
@@ -40,7 +39,8 @@ export default definePlugin<Options, Needed, Provided, Optional>({
     return {
       onBody(exchange) {
         const request = exchange.find(chat)
-        const size = measure(exchange, request, exchange.find(pipe)?.body)
+        const body = exchange.find(pipe)?.body
+        const size = measure(exchange, request, body)
         const caller = exchange.get(key)
         const { id: account, creditsCents } = caller.account
         const to = exchange.get(target)
@@ -50,9 +50,9 @@ export default definePlugin<Options, Needed, Provided, Optional>({
         const prices = [to, ...(to.fallbacks?.() ?? [])].flatMap(one => one.model.pricing ?? [])
         if (prices.length === 0) return exchange.set(charge, null)
         const known = { tokens, model, context: max_model_len, assumed, config }
-        const { input, output } = expectedTokens(exchange, request, size, known)
+        const expected = expectedUse(exchange, request, body, size, known)
         // A fallback may have higher prices.
-        const microcents = Math.max(...prices.map(price => costOf(price, { input, cachedInput: 0, output })))
+        const microcents = Math.max(...prices.map(price => reservationOf(price, expected)))
         const initialMicrocents = microcentsOf(creditsCents)
         const claim = { account, id: exchange.id, microcents, initialMicrocents, enforced: !shadow, onStoreFailure }
         const decision = whenKnown(credits.reserve(claim), ({ allowed, availableMicrocents: available }) => {
@@ -69,7 +69,8 @@ export default definePlugin<Options, Needed, Provided, Optional>({
         if (due === null) return
         // The prices of the model that has served the request.
         due.pricing = exchange.find(target)?.model.pricing ?? FREE
-        const microcents = costOfExchange(exchange, due.pricing, exchange.find(usage), broken_streams)
+        const units = exchange.find(unitUse) ?? null
+        const microcents = costOfExchange(exchange, due.pricing, exchange.find(usage), units, broken_streams)
         if (microcents === 0) return credits.release(due.account, exchange.id)
         due.microcents = microcents
         credits.settle(due.account, exchange.id, microcents)

@@ -1,16 +1,26 @@
 import {
   type CanonicalRequest,
   CLIENT_SURFACES,
-  costOf,
   definePlugin,
   type GatewayError,
   microcentsOf,
   whenKnown,
 } from '../../../lib/plugin.ts'
-import { chat, endUser, key, pipe, target, type UsageReservations, usage, usageReservations, zdr } from '../../slots.ts'
-import { costOfExchange, FREE, isCharged } from '../costs.ts'
+import {
+  chat,
+  endUser,
+  key,
+  pipe,
+  target,
+  type UsageReservations,
+  unitUse,
+  usage,
+  usageReservations,
+  zdr,
+} from '../../slots.ts'
+import { costOfExchange, FREE, isCharged, reservationOf } from '../costs.ts'
 import { enforcement } from '../enforce.ts'
-import { type Estimate, estimate, expectedTokens, measure } from '../estimate.ts'
+import { type Estimate, estimate, expectedUse, measure } from '../estimate.ts'
 import { budgetsOf, isRefusedByLimit, type RequestLimits, requestLimitsOf } from '../request-limits.ts'
 import { limitsOfRequest } from './applying.ts'
 import { EndUserNames } from './end-user.ts'
@@ -19,7 +29,7 @@ import options from './options.json' with { type: 'json' }
 import { budgetExceeded, inFlightExceeded, requestsExceeded, tokensExceeded } from './refusals.ts'
 
 type Needed = typeof key | typeof target
-type Optional = typeof chat | typeof pipe | typeof usage | typeof zdr
+type Optional = typeof chat | typeof pipe | typeof usage | typeof unitUse | typeof zdr
 type Provided = typeof usageReservations | typeof endUser
 /** Filled as the limits are decided. */
 type Reservations = {
@@ -37,7 +47,7 @@ export default definePlugin<Options, Needed, Provided, Optional>({
   needs: [key, target],
   wants: [chat, pipe, zdr],
   provides: [usageReservations, endUser],
-  reads: [usage],
+  reads: [usage, unitUse],
   // A request that one of these refuses or answers needs no reservation.
   after: ['validate', 'sampling', 'tools', 'response-format', 'reasoning', 'capabilities', 'context-length', 'images'],
 
@@ -65,10 +75,11 @@ export default definePlugin<Options, Needed, Provided, Optional>({
         if (applying.length === 0) return exchange.set(usageReservations, null)
 
         const request = exchange.find(chat)
-        const size = measure(exchange, request, exchange.find(pipe)?.body)
-        const expected = expectedTokens(exchange, request, size, { tokens, model, context, assumed, config })
+        const body = exchange.find(pipe)?.body
+        const size = measure(exchange, request, body)
+        const expected = expectedUse(exchange, request, body, size, { tokens, model, context, assumed, config })
         const prices = [to, ...(to.fallbacks?.() ?? [])].map(one => one.model.pricing ?? FREE)
-        const microcents = Math.max(...prices.map(price => costOf(price, { ...expected, cachedInput: 0 })))
+        const microcents = Math.max(...prices.map(price => reservationOf(price, expected)))
         const claim = { account, id: exchange.id, enforced: !shadow, onStoreFailure } as const
         const refuse = (error: GatewayError) => enforce(exchange.logId, caller, error)
 
@@ -119,7 +130,7 @@ export default definePlugin<Options, Needed, Provided, Optional>({
         const sum = isCharged(exchange, broken_streams) ? (used?.inputTokens ?? 0) + (used?.outputTokens ?? 0) : 0
         // The prices of the model that has served the request.
         const pricing = exchange.find(target)?.model.pricing ?? FREE
-        const microcents = costOfExchange(exchange, pricing, used, broken_streams)
+        const microcents = costOfExchange(exchange, pricing, used, exchange.find(unitUse) ?? null, broken_streams)
         const { account, requests, leases: scopes } = reserved
         for (const scope of scopes) leases.release(account, exchange.id, scope)
         const isUncounted = isRefusedByLimit(exchange)

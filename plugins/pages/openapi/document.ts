@@ -10,7 +10,7 @@ import {
   readSchema,
   type Services,
 } from '../../../lib/plugin.ts'
-import { BYTES, OPERATIONS, type Operation } from './operations.ts'
+import { AUDIO, BYTES, OPERATIONS, type Operation } from './operations.ts'
 
 /** Folders of schemas/ whose schemas are components. */
 const FOLDERS = ['shared', 'bodies', 'replies'] as const
@@ -150,6 +150,7 @@ function success({ canonical }: Route, { reply, streams }: Operation, brand: str
   const content: JsonObject = {}
   if (typeof reply === 'string') content['application/json'] = { schema: schemaRef(`replies/${reply}`) }
   if (reply === BYTES) content['image/*'] = {}
+  if (reply === AUDIO) content['audio/*'] = {}
   if (reply === null) content['text/html'] = { schema: { type: 'string' } }
   if (streams === true) content['text/event-stream'] = { schema: { type: 'string' } }
   const headers = canonical ? { ...REQUEST_ID, [`x-${brand.toLowerCase()}-ignored`]: IGNORED } : REQUEST_ID

@@ -2,6 +2,7 @@
 import type { ErrorCode, RouteName } from '../../../lib/console.ts'
 
 export const BYTES = Symbol('bytes')
+export const AUDIO = Symbol('audio')
 
 export interface Operation {
   readonly tag: 'Inference' | 'Models' | 'Files' | 'Inspection' | 'Usage' | 'Console' | 'Service'
@@ -10,8 +11,8 @@ export interface Operation {
   readonly query?: string
   /** Schema of the form under schemas/bodies, for a body that is multipart/form-data. */
   readonly form?: string
-  /** Schema under schemas/replies; null: an HTML page; BYTES: the bytes of an image; undefined: no body. */
-  readonly reply?: string | null | typeof BYTES
+  /** Schema under schemas/replies; null: an HTML page; BYTES, AUDIO: an image or audio; undefined: no body. */
+  readonly reply?: string | null | typeof BYTES | typeof AUDIO
   /** With `stream: true` in the body the reply is a stream of events. */
   readonly streams?: true
   /** Error codes in addition to those of every request. */
@@ -47,6 +48,9 @@ const TOOLS = [
   'json_schema_refs_unsupported',
 ] as const
 
+/** Uploaded files in a request. */
+const FILE_IDS = ['file_id_not_allowed_with_zdr', 'files_require_user_key'] as const
+
 const GENERATION = [
   ...MODEL,
   'unsupported_response_format',
@@ -69,19 +73,16 @@ const INSPECTION = [...KEY, 'schema_validation_failed', 'unsupported_parameter',
 const FILES = [...KEY, 'files_require_user_key', 'rate_limit_exceeded'] as const
 const USAGE = [...KEY, 'http_400', 'unsupported_parameter', 'rate_limit_exceeded'] as const
 
+/** Byte pipes with a form. */
+const FORM = { tag: 'Inference', streams: true, errors: [...PIPE, 'http_400'] } as const
+
 export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
   chat: {
     tag: 'Inference',
     summary: 'Chat completions',
     reply: 'chat-completion',
     streams: true,
-    errors: [
-      ...GENERATION,
-      ...TOOLS,
-      'unsupported_tool_type',
-      'file_id_not_allowed_with_zdr',
-      'files_require_user_key',
-    ],
+    errors: [...GENERATION, ...TOOLS, 'unsupported_tool_type', ...FILE_IDS],
   },
   completions: {
     tag: 'Inference',
@@ -95,20 +96,13 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     summary: 'Messages',
     reply: 'message',
     streams: true,
-    errors: [...GENERATION, ...TOOLS, 'missing_tool_name', 'file_id_not_allowed_with_zdr', 'files_require_user_key'],
+    errors: [...GENERATION, ...TOOLS, 'missing_tool_name', ...FILE_IDS],
   },
   'count-tokens': {
     tag: 'Inference',
     summary: 'The tokens of a Messages request',
     reply: 'token-count',
-    errors: [
-      ...MODEL,
-      'unsupported_response_format',
-      ...TOOLS,
-      'missing_tool_name',
-      'file_id_not_allowed_with_zdr',
-      'files_require_user_key',
-    ],
+    errors: [...MODEL, 'unsupported_response_format', ...TOOLS, 'missing_tool_name', ...FILE_IDS],
   },
   responses: {
     tag: 'Inference',
@@ -122,13 +116,18 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
   'rerank-v2': { tag: 'Inference', summary: 'Documents in the order of a query', reply: 'rerank', errors: PIPE },
   score: { tag: 'Inference', summary: 'Scores of pairs of texts', reply: 'score', errors: PIPE },
   classify: { tag: 'Inference', summary: 'Classes of texts', reply: 'classify', errors: PIPE },
-  transcriptions: {
+  transcriptions: { ...FORM, summary: 'Transcriptions of audio files', reply: 'transcription' },
+  translations: { ...FORM, summary: 'Translations of audio files', reply: 'transcription' },
+  speech: { tag: 'Inference', summary: 'Speech of a text', reply: AUDIO, streams: true, errors: PIPE },
+  'image-generations': {
     tag: 'Inference',
-    summary: 'Transcriptions of audio files',
-    reply: 'transcription',
+    summary: 'Images of a prompt',
+    reply: 'images',
     streams: true,
-    errors: [...PIPE, 'http_400'],
+    errors: PIPE,
   },
+  'image-edits': { ...FORM, summary: 'Edits of images', reply: 'images' },
+  moderations: { tag: 'Inference', summary: 'Categories of harmful content', reply: 'moderation', errors: PIPE },
   'model-list': { tag: 'Models', summary: 'The models that the key may use here', reply: 'model-list', errors: KEY },
   'model-card': {
     tag: 'Models',

@@ -1,5 +1,17 @@
 import { definePlugin, fail, type JsonObject, lengthOf } from '../../../lib/plugin.ts'
-import { charge, chat, clientSampling, endUser, key, modelNamed, requestTags, target, usage, zdr } from '../../slots.ts'
+import {
+  charge,
+  chat,
+  clientSampling,
+  endUser,
+  key,
+  modelNamed,
+  requestTags,
+  target,
+  unitUse,
+  usage,
+  zdr,
+} from '../../slots.ts'
 import { toRecord } from './record.ts'
 
 const PROBLEM = 'This gateway cannot keep records of requests at the moment: send the request again.'
@@ -11,7 +23,7 @@ export default definePlugin({
   summary: 'Writes one record of every request into the journal.',
   routes: { proxied: true },
   provides: [modelNamed],
-  reads: [key, zdr, requestTags, chat, clientSampling, target, usage, charge, endUser],
+  reads: [key, zdr, requestTags, chat, clientSampling, target, usage, charge, endUser, unitUse],
 
   setup: (_options, { records, models, keyedHash }) => ({
     onHeaders() {
@@ -47,6 +59,7 @@ export default definePlugin({
           target: resolved,
           usage: exchange.find(usage),
           charge: exchange.find(charge) ?? null,
+          unitUse: exchange.find(unitUse) ?? null,
           endUser: exchange.find(endUser) ?? null,
           session: required !== null || session === undefined ? null : keyedHash(caller.account.id, session),
         }),

@@ -1,5 +1,5 @@
 import type { CanonicalRequest, FinishPhase, Key, RequestRecord, Sampling, Target } from '../../../lib/plugin.ts'
-import type { Charge, EndUserName, ReplyUsage } from '../../slots.ts'
+import type { Charge, EndUserName, ReplyUsage, UnitUse } from '../../slots.ts'
 import { clientOf } from './client.ts'
 
 /** Values of slots for a record; undefined: the exchange ended before a plugin filled the slot. */
@@ -16,6 +16,7 @@ interface RecordSlots {
   readonly charge: Charge | null
   /** Keyed hash of the session. */
   readonly session: string | null
+  readonly unitUse: UnitUse | null
   readonly endUser: EndUserName | null
 }
 
@@ -23,7 +24,7 @@ const MAX_MODEL_LENGTH = 256
 
 /** The facts of a finished exchange (docs/api/endpoint-request.md#record). */
 export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): RequestRecord {
-  const { zdr, tags, request, model, sampling, target, usage, charge, endUser, session } = slots
+  const { zdr, tags, request, model, sampling, target, usage, charge, endUser, session, unitUse } = slots
   const { error, brokeMidStream, upstreamMs, upstreamStatus } = exchange
   const firstToken = usage?.firstTokenMs ?? null
   // A refused stream counts as one that failed before its first token (docs/api/endpoint-requests.md#record).
@@ -80,6 +81,8 @@ export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): R
     end_user: endUser?.id ?? null,
     end_user_label: endUser?.label ?? null,
     attempt_list: attemptsOf(exchange, usage),
+    unit: unitUse === null || unitUse.units === null ? null : unitUse.unit,
+    units: unitUse?.units ?? null,
   }
 }
 

@@ -8,7 +8,8 @@ import {
   Transformer,
   type Usage,
 } from '../../../lib/plugin.ts'
-import { promptMeasure, type ReplyUsage, target, usage } from '../../slots.ts'
+import { promptMeasure, type ReplyUsage, target, unitUse, usage } from '../../slots.ts'
+import { isDelivered } from '../delivered.ts'
 import { addGap } from '../token-pace.ts'
 import { hasTokens, STALL_MS } from '../tokens.ts'
 
@@ -112,7 +113,7 @@ export default definePlugin({
   summary: 'Measures tokens, the time to the first one, and stalls.',
   routes: { proxied: true },
   provides: [usage],
-  reads: [promptMeasure, target],
+  reads: [promptMeasure, target, unitUse],
   // Replies and finish hooks run bottom to top. Below whole-tool-calls, tokens are timed when they arrive, not when
   // they are sent; below credits, they are settled before they are charged and recorded.
   after: ['whole-tool-calls', 'credits'],
@@ -134,7 +135,10 @@ export default definePlugin({
       const model = exchange.find(target)?.model.id
       if (seen === undefined || model === undefined) return
       seen.finish = exchange.stopReason ?? seen.finish
-      settle(exchange, seen, exchange.find(promptMeasure) ?? null, tokens.of(model))
+      // What is counted in units has no estimate of tokens.
+      const hasUnits = (exchange.find(unitUse) ?? null) !== null
+      const size = hasUnits ? null : (exchange.find(promptMeasure) ?? null)
+      settle(exchange, seen, size, tokens.of(model))
     },
   }),
 })
@@ -160,9 +164,4 @@ function settle(ending: Ending, seen: ReplyUsage, size: PromptSize | null, token
   if (size === null) return
   seen.inputTokens = tokens.expected(size)
   seen.outputTokens = tokens.ofText(seen.outputBytes)
-}
-
-/** The request was sent, and the client received a part of its reply or disconnected while it waited. */
-function isDelivered({ outcome, requestSent, brokeMidStream }: Ending): boolean {
-  return requestSent && (outcome !== 'failed' || brokeMidStream)
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { costOf } from '../../../lib/limits/cost.ts'
+import { costOf, hasTokenPrices } from '../../../lib/limits/cost.ts'
 
 describe('costOf', () => {
   const pricing = { input: 10, cached_input: 2.5, output: 40 }
@@ -17,5 +17,15 @@ describe('costOf', () => {
 
   it('never has more cached tokens than input tokens', () => {
     expect(costOf(pricing, { input: 10, cachedInput: 50, output: 0 })).equal(25)
+  })
+
+  it('has a price per unit in place of tokens, or beside them', () => {
+    const none = { input: 0, cachedInput: 0, output: 0 }
+    const free = { input: 0, cached_input: 0, output: 0 }
+    expect(costOf({ ...free, per_million_characters: 1500 }, { ...none, units: 7 })).equal(10_500)
+    expect(costOf({ ...free, per_image: 4 }, { ...none, units: 2 })).equal(8_000_000)
+    expect(costOf({ ...free, per_minute: 0.6 }, { ...none, units: 90 })).equal(900_000)
+    expect(costOf({ ...free, output: 3, per_image: 4 }, { ...none, output: 5 })).equal(15)
+    expect([hasTokenPrices(free), hasTokenPrices({ ...free, output: 1 })]).deep.equal([false, true])
   })
 })

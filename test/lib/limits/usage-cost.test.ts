@@ -17,6 +17,7 @@ const row = (fields: Partial<UsageRow> = {}): UsageRow => ({
   input_tokens: 1000,
   output_tokens: 100,
   cache_read_tokens: 400,
+  units: 0,
   ...fields,
 })
 

@@ -87,7 +87,9 @@ describe('migrations', () => {
       await sql`drop table if exists usage_user_days`.execute(store().db)
       await store().db.deleteFrom('schema_versions').where('version', 'in', [11, 13]).execute()
       await migrate(store(), MIGRATIONS)
-      expect(await days()).deep.equal(noted)
+      // Units are of a later migration, which is not repeated here.
+      const tokens = (rows: Awaited<ReturnType<typeof days>>) => rows.map(({ units: _, ...row }) => row)
+      expect(tokens(await days())).deep.equal(tokens(noted))
       // An older process only updates the hours.
       await sql`update usage_hours set requests = requests + 3, input_tokens = input_tokens + 30`.execute(store().db)
       expect((await days()).map(({ requests, input_tokens }) => [requests, input_tokens])).deep.equal([

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import { creditBalance } from '../../../lib/store/credits.ts'
 import { insertRecords, makeRecord } from '../../support/record.ts'
 import { onEveryStore } from '../../support/stores.ts'
@@ -38,6 +39,24 @@ describe('totals of records', () => {
         makeRecord({ account_id: null }),
       ])
       expect([await sum('requests'), await sum('input_tokens'), await sum('output_tokens')]).deep.equal([3, 100, 7])
+    })
+
+    it('add the units of hours to the days, and of users in SQLite; an older process writes none', async () => {
+      await insertRecords(
+        store(),
+        [3, 4].map(units => makeRecord({ created_at: 1_750_000_000_000_000, unit: 'images', units })),
+      )
+      const sums = async () => {
+        const { db, dialect } = store()
+        const days = await db.selectFrom('usage_days').select('units').execute()
+        const users = dialect === 'sqlite' ? await db.selectFrom('usage_user_days').select('units').execute() : days
+        return [...days, ...users].map(({ units }) => Number(units))
+      }
+      expect(await sums()).deep.equal([7, 7])
+      await insertRecords(store(), [makeRecord({ created_at: 1_750_000_000_000_000, unit: 'images', units: 5 })])
+      expect(await sums()).deep.equal([12, 12])
+      await sql`update usage_hours set requests = requests + 1`.execute(store().db)
+      expect(await sums()).deep.equal([12, 12])
     })
 
     it('are correct with concurrent writers', async () => {

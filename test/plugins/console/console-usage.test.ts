@@ -9,7 +9,16 @@ import { MEMBER, members, sessions } from '../../support/visitors.ts'
 
 const today = new Date().toISOString().slice(0, 10)
 const row = (user_id: string, model: string): UsageRow => {
-  return { user_id, model, date: today, requests: 3, input_tokens: 1_000_000, output_tokens: 500, cache_read_tokens: 7 }
+  return {
+    user_id,
+    model,
+    date: today,
+    requests: 3,
+    input_tokens: 1_000_000,
+    output_tokens: 500,
+    cache_read_tokens: 7,
+    units: 0,
+  }
 }
 const config = configOf(`${MODEL}\nplans: { team: { requests: { limit: 1000, window: 1d } } }\n`)
 const catalog = new ModelCatalog([{ ...config.models[0]!, pricing: { input: 150, cached_input: 150, output: 0 } }])

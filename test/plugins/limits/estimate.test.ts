@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { CanonicalRequest } from '../../../lib/plugin.ts'
+import { type CanonicalRequest, type JsonObject, ROUTES, type Route } from '../../../lib/plugin.ts'
 import { TokenRatios } from '../../../lib/tokens/token-ratios.ts'
-import { estimate, expectedTokens, measure } from '../../../plugins/limits/estimate.ts'
+import { estimate, expectedUse, measure } from '../../../plugins/limits/estimate.ts'
 import { chatRequest, textRequest } from '../../support/canonical.ts'
 
 const of = (request: Parameters<typeof estimate>[0], context?: number, tokens = 100) =>
@@ -50,16 +50,41 @@ describe('the size of a prompt', () => {
   })
 })
 
+const SERVED = {
+  tokens: new TokenRatios(),
+  model: 'm',
+  context: undefined,
+  assumed: 0,
+  config: { audio_limit_bytes: 1, image_limit_bytes: 1 },
+}
+const routeOf = (name: string) => (ROUTES as readonly Route[]).find(route => route.name === name)!
+
 describe('the estimate of a transcription', () => {
   it('is above what models count of compressed speech', () => {
     // A minute at 16 kbit/s. From each second, models make ten to twelve tokens, and they write three.
-    const inputs = { tokens: new TokenRatios(), model: 'm', context: undefined, assumed: 0 }
-    const headers = { 'content-length': '120000' }
-    const { input, output } = expectedTokens({ headers }, undefined, null, {
-      ...inputs,
-      config: { audio_limit_bytes: 1 },
-    })
+    const exchange = { headers: { 'content-length': '120000' }, route: routeOf('transcriptions'), bodyBytes: 0 }
+    const { input, output } = expectedUse(exchange, undefined, undefined, null, SERVED)
     expect(input).greaterThan(60 * 12)
     expect(output).greaterThan(60 * 3)
+  })
+})
+
+describe('the estimate of units', () => {
+  const unitsOf = (name: string, body: JsonObject, bytes = 100) => {
+    const exchange = { headers: { 'content-length': String(bytes) }, route: routeOf(name), bodyBytes: bytes }
+    return expectedUse(exchange, undefined, body, measure(exchange, undefined, body), SERVED).units
+  }
+
+  it('is the characters of the input, n images, and 60 seconds of audio per megabyte', () => {
+    expect(unitsOf('speech', { input: 'Hällo 🌊!' })).equal(8)
+    expect(unitsOf('moderations', { input: ['one', 'two!'] })).equal(7)
+    expect(unitsOf('image-generations', { n: 3 })).equal(3)
+    expect(unitsOf('image-edits', {})).equal(1)
+    expect(unitsOf('transcriptions', {}, 2_000_000)).equal(120)
+    expect(unitsOf('translations', {}, 500_000)).equal(30)
+  })
+
+  it('is none for models that count tokens alone', () => {
+    expect(unitsOf('embeddings', { input: 'Hello' })).equal(0)
   })
 })

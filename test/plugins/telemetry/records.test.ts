@@ -99,6 +99,8 @@ const NOTHING = {
   end_user: null,
   end_user_label: null,
   attempt_list: null,
+  unit: null,
+  units: null,
 } as const
 
 const onEndpoint = { surface: 'dedicated' } as const

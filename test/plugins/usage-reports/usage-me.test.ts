@@ -27,6 +27,7 @@ const usage = {
   input_tokens: 1000,
   output_tokens: 100,
   cache_read_tokens: 400,
+  units: 0,
 }
 const rows: readonly UsageRow[] = [
   { ...usage, date: '2026-11-20', model: 'a' },

@@ -45,6 +45,7 @@ const row = (user_id: string | null, date = '2026-11-21'): UsageRow => ({
   input_tokens: 1000,
   output_tokens: 100,
   cache_read_tokens: 400,
+  units: 0,
 })
 const rows = [row('alice@acme.test', '2026-11-20'), row('alice@acme.test'), row('dave'), row('frank'), row(null)]
 

@@ -39,8 +39,7 @@ describe('body/form/form-body', () => {
     expect((await send({ bytes: 90_000, after: [...MODEL, ['stream', 'true']] })).text).equal('ok')
     expect(names(texts[0]!)).deep.equal(['model', 'stream', 'file'])
     expect(texts[0]).contain('\r\n\r\nup\r\n')
-    // The boundaries differ.
-    expect(texts[0]).length(texts[1]!.length).not.equal(texts[1])
+    expect(texts[0]).equal(texts[1])
   })
 
   it('is sent once, without a length, with later fields after the file, if it is not buffered', async () => {
@@ -69,7 +68,7 @@ describe('body/form/form-body', () => {
     await send({ before: MODEL, bytes: 10 })
   })
 
-  it('has a part for each value of a list, and escapes names and media types', async () => {
+  it('has a part for each value of a list, and none for the name of a file', async () => {
     let text = ''
     then = async upload => {
       const sent = {
@@ -77,8 +76,7 @@ describe('body/form/form-body', () => {
         late: [],
         buffered: Buffer.alloc(0),
         isBuffered: true,
-        filename: 'a"\r\nx: y.wav',
-        mediaType: 'audio/wav\r\nx: y',
+        isFile: (name: string) => name === 'file',
       }
       text = await textOf(
         new FormBody(sent as unknown as Upload).outgoing(() => ({ 'l[]': ['x', 'y'], n: 0.5, file: 'a' })),
@@ -94,8 +92,6 @@ describe('body/form/form-body', () => {
       'Content-Disposition: form-data; name="l[]"\r\n\r\nx\r\n',
       'Content-Disposition: form-data; name="l[]"\r\n\r\ny\r\n',
       'Content-Disposition: form-data; name="n"\r\n\r\n0.5\r\n',
-      'Content-Disposition: form-data; name="file"; filename="a%22%0D%0Ax: y.wav"\r\n' +
-        'Content-Type: application/octet-stream\r\n\r\n',
     ])
   })
 })

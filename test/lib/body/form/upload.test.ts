@@ -35,9 +35,11 @@ describe('body/form/upload', () => {
 
   it('buffers a short form as a whole', async () => {
     const read = (await send({ bytes: 5000, after: MODEL, filename: 'x.mp3' })) as Upload
-    expect(read).include({ isBuffered: true, isRepeatable: true, filename: 'x.mp3', mediaType: 'audio/wav' })
+    expect(read).include({ isBuffered: true, isRepeatable: true })
     expect(read.fields).deep.equal({ file: 'x.mp3', model: 'm' })
-    expect(read.buffered).length(5000)
+    const head = '; filename="x.mp3"\r\nContent-Type: audio/wav\r\n\r\n'
+    const text = read.buffered.toString('latin1')
+    expect(text.slice(text.indexOf(head) + head.length)).length(5000)
   })
 
   it('stops reading a long form until next() is called, which drops the buffer', async () => {
@@ -55,7 +57,8 @@ describe('body/form/upload', () => {
       }
     }
     const read = (await send({ before: MODEL, bytes: 1_500_000, after: [['language', 'en']] })) as Upload
-    expect(bytes).equal(1_500_000)
+    // With the head of the part.
+    expect(bytes).within(1_500_000, 1_500_300)
     expect(read.isRepeatable).equal(false)
     expect(read.late).deep.equal([['language', 'en']])
     expect(waits.at(-1)).equal('sent')

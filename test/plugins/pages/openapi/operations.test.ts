@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { schemaNames } from '../../../../lib/console.ts'
-import { ROUTES, type Route } from '../../../../lib/plugin.ts'
+import { ROUTES, type Route, readSchema } from '../../../../lib/plugin.ts'
 import { OPERATIONS } from '../../../../plugins/pages/openapi/operations.ts'
 
 describe('OpenAPI operations', () => {
@@ -13,9 +13,12 @@ describe('OpenAPI operations', () => {
     expect(schemaNames('bodies')).include.members(all.flatMap(({ form }) => form ?? []))
   })
 
-  it('stream if a backend answers and the reply is decoded or is a transcription', () => {
+  it('stream if a backend answers and the reply is decoded, or the body has the member stream', () => {
     const streaming = (ROUTES as readonly Route[])
-      .filter(({ proxied, canonical, form }) => proxied && (canonical || form))
+      .filter(({ proxied, canonical, body }) => {
+        const { properties } = readSchema(`bodies/${body ?? 'chat-completions'}`)
+        return proxied && (canonical || Object.hasOwn(properties as object, 'stream'))
+      })
       .map(({ name }) => name)
     const described = Object.entries(OPERATIONS).flatMap(([name, { streams }]) => (streams === true ? name : []))
     expect(described.toSorted()).deep.equal(streaming.toSorted())
