@@ -35,6 +35,16 @@ const QUESTIONS: Readonly<Record<string, Partial<HostedRequest>>> = {
     body: UPLOAD.replace('purpose', 'model').replace('vision', 'transcription'),
     headers: { 'content-type': 'multipart/form-data; boundary=b' },
   },
+  translations: {
+    body: UPLOAD.replace('purpose', 'model').replace('vision', 'transcription'),
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+  },
+  'image-generations': { body: JSON.stringify({ model: 'image', prompt: content }) },
+  'image-edits': {
+    body: UPLOAD.replace('purpose', 'model').replace('vision', 'image').replace('"file"', '"image"'),
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+  },
+  moderations: { body: JSON.stringify({ model: 'moderation', input: content }) },
   'endpoint-metrics': { path: `/v1/endpoints/metrics?endpoint=${ENDPOINT}` },
   'endpoint-requests': { path: `/v1/endpoints/requests?endpoint=${ENDPOINT}` },
   'usage-me': { path: '/v1/usage/me?period=1d' },
@@ -48,7 +58,7 @@ describe('the description of the API', () => {
   before(async () => {
     backend = await scriptedBackend(servingBackend().script)
     const simulated = `${(await simulatorWith({ models: [{ id: 'up' }] })).root}/v1`
-    const pipes = ['embedding', 'rerank', 'score', 'classify', 'transcription'].map(kind => ({
+    const pipes = ['embedding', 'rerank', 'score', 'classify', 'transcription', 'image', 'moderation'].map(kind => ({
       id: kind,
       kind,
       backends: [{ url: simulated, model: 'up', engine: 'vllm' }],

@@ -53,7 +53,7 @@ describe('chain', () => {
         path: 'plugins.options.trace',
       },
     ])
-    expect(uses(entries).at(-2)).equal('trace')
+    expect(uses(entries).at(-3)).equal('trace')
     expect(at(`{ base: default, add: [{ use: trace, after: request-id, options: ${options} }] }`)).equal(1)
     expect(at('{ base: default }')).equal(-1)
     expect(at('{ base: default, off: [trace] }')).equal(-1)

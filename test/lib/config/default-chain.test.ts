@@ -13,6 +13,6 @@ describe('defaultChain', () => {
     expect(defaultChain()).not.contain('trace')
     expect(chainWith(new Set())).deep.equal(defaultChain())
     const wanted = chainWith(new Set(['trace']))
-    expect(wanted.slice(wanted.indexOf('trace') - 1)).deep.equal(['whole-tool-calls', 'trace', 'usage'])
+    expect(wanted.slice(wanted.indexOf('trace') - 1)).deep.equal(['whole-tool-calls', 'trace', 'units', 'usage'])
   })
 })

@@ -61,6 +61,7 @@ describe('defaults of a configuration', () => {
       },
       body_limit_bytes: 52_428_800,
       audio_limit_bytes: 27_262_976,
+      image_limit_bytes: 52_428_800,
       audio_held_bytes: 1_048_576,
       admission: {},
       memory: { account_share: 0.5, wait_ms: 5000, idle_ms: 10_000 },

@@ -12,9 +12,15 @@ describe('tokens of an end user', () => {
       const used = (model_resolved: string, more: object = {}) =>
         makeRecord({
           ...{ created_at: NOON, model_resolved, end_user: 'ab12', key_id: 'k1' },
-          ...{ input_tokens: 10, output_tokens: 2, cache_read_tokens: 4, ...more },
+          ...{ input_tokens: 10, output_tokens: 2, cache_read_tokens: 4, units: 3, ...more },
         })
-      const unserved = { status_code: 429, input_tokens: null, output_tokens: null, cache_read_tokens: null }
+      const unserved = {
+        status_code: 429,
+        input_tokens: null,
+        output_tokens: null,
+        cache_read_tokens: null,
+        units: null,
+      }
       await insertRecords(store(), [
         used('m'),
         used('m', { created_at: NOON + HOUR - 1, key_id: 'k2' }),
@@ -32,10 +38,10 @@ describe('tokens of an end user', () => {
           .sort((a, b) => String(a).localeCompare(String(b)))
       }
       expect(await of()).deep.equal([
-        ['m', 20, 4, 8],
-        ['n', 10, 2, 4],
+        ['m', 20, 4, 8, 6],
+        ['n', 10, 2, 4, 3],
       ])
-      expect(await of('k2')).deep.equal([['m', 10, 2, 4]])
+      expect(await of('k2')).deep.equal([['m', 10, 2, 4, 3]])
     })
   })
 })

@@ -32,11 +32,19 @@ describe('usage', () => {
         { account_id: '00000000-0000-4000-8000-000000000000' },
       )
       const alice = { user_id: 'alice@acme.test', model: 'qwen3-32b' }
-      const one = { requests: 1, input_tokens: 1000, output_tokens: 200, cache_read_tokens: 400 }
+      const one = { requests: 1, input_tokens: 1000, output_tokens: 200, cache_read_tokens: 400, units: 0 }
       expect(await usage()).deep.equal([
         { ...alice, date: '2026-11-20', ...one },
         { ...alice, date: '2026-11-21', model: 'other', ...one },
-        { ...alice, date: '2026-11-21', requests: 2, input_tokens: 1010, output_tokens: 205, cache_read_tokens: 400 },
+        {
+          ...alice,
+          date: '2026-11-21',
+          requests: 2,
+          input_tokens: 1010,
+          output_tokens: 205,
+          cache_read_tokens: 400,
+          units: 0,
+        },
         { user_id: 'bob@acme.test', date: '2026-11-21', model: 'qwen3-32b', ...one },
       ])
     })
@@ -60,6 +68,7 @@ describe('usage', () => {
           input_tokens: 1000,
           output_tokens: 200,
           cache_read_tokens: 400,
+          units: 0,
         },
       ])
       expect(await requests({ endpoint: 'acme.example.com' })).equal(1)
@@ -172,13 +181,13 @@ describe('usage by model', () => {
         makeRecord({ created_at: NOON, account_id: '00000000-0000-4000-8000-000000000002' }),
       ])
       const from = NOON / HOUR
-      const sums = { input_tokens: 1000, output_tokens: 200, cache_read_tokens: 400 }
+      const sums = { input_tokens: 1000, output_tokens: 200, cache_read_tokens: 400, units: 0 }
       expect(await modelUsage(store(), { account, key: 'k2', from, to: from + 1 })).deep.equal([
         { model: 'qwen3-32b', ...sums },
       ])
       const rows = await modelUsage(store(), { account, key: undefined, from, to: from + 2 })
       expect(rows).deep.include.members([
-        { model: 'qwen3-32b', input_tokens: 2000, output_tokens: 400, cache_read_tokens: 800 },
+        { model: 'qwen3-32b', input_tokens: 2000, output_tokens: 400, cache_read_tokens: 800, units: 0 },
         { model: 'n', ...sums },
       ])
       expect(await modelUsage(store(), { account, key: undefined, from: from + 2, to: from + 9 })).deep.equal([])
