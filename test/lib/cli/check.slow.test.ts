@@ -60,7 +60,7 @@ describe('sluiceway check', () => {
     const example = fileURLToPath(new URL('../../../config/example.yaml', import.meta.url))
     const { code, out, err } = await runCli(['check', '--config', example])
     expect({ code, err }).deep.equal({ code: 0, err: '' })
-    expect(out).equal(`${example} is valid: 2 models on 3 backends, 1 dedicated endpoint, 1 account with 3 keys.\n`)
+    expect(out).equal(`${example} is valid: 3 models on 4 backends, 1 dedicated endpoint, 1 account with 3 keys.\n`)
   })
 
   it('prints warnings, with which --strict alone fails', async () => {
