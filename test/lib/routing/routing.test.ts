@@ -53,7 +53,7 @@ describe('Routing', () => {
     const others = model.backends.slice(0, 2).map((one, i) => ({ ...model, id: `other${i}`, backends: [one] }))
     const pool = new BackendPool([model, ...others], new ManualClock(), { health: null })
     const send = (one: ModelConfig) => {
-      const routed = routing.route({ request, target: targetOf(one), headers: {}, bodyBytes: 20_000 })!
+      const routed = routing.route({ request, target: targetOf(one), bodyBytes: 20_000 })!
       const backend = pool.pick(one, false, undefined, routed.choose)
       backend.acquire(routed.place(backend))
       return backend.address
