@@ -44,6 +44,8 @@ export interface Account {
   readonly models: ReadonlySet<string> | null
   readonly creditsCents: number | undefined
   readonly disabled: boolean
+  /** Microseconds since the epoch. undefined: it is not erased. */
+  readonly erasedAt?: number | undefined
 }
 
 /** A key of the operator, for requests of the gateway itself. Its account has no limits and no console. */

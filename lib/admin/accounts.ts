@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type Account, toAccount } from '../accounts/access.ts'
 import { isUuid } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'
+import { toIsoOrNull } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
 import {
@@ -21,7 +22,7 @@ import {
 import type { Session } from '../store/database.ts'
 import { suggestion } from '../text/nearest.ts'
 import { type AdminContext, audited, auditedInTurn, changeOf } from './context.ts'
-import { refuseValue, repeatedAt } from './values.ts'
+import { modelIds, refuseValue, repeatedAt } from './values.ts'
 
 /** A body that `schemas/admin/account-change.json` accepts. */
 export interface AccountChange {
@@ -55,6 +56,7 @@ type AccountJson = {
   zdr_required: boolean
   disabled: boolean
   credits_cents: number | null
+  erased_at: string | null
   members: { user: string; role: string }[]
   source: 'file' | 'store'
 }
@@ -120,6 +122,19 @@ export async function accountOf(
   return account ?? fail('http_404', { problem: 'There is no account with this id.' })
 }
 
+/** Refuses an account of the file; the error names its place. `instead`: what to do. */
+export function refuseOfFile({ accounts }: Config, id: string, instead: string): void {
+  const index = accounts.findIndex(one => one.id === id)
+  if (index < 0) return
+  const problem = `Account '${accounts[index]!.name}' is accounts[${index}] of the configuration file: ${instead}.`
+  fail('http_400', { problem })
+}
+
+/** Refuses to add anything to an account that was erased. */
+export function refuseErased({ erasedAt }: Account): void {
+  if (erasedAt !== undefined) fail('http_400', { problem: 'The account is erased: create another one.' })
+}
+
 /** The account of a filter by id or name. Accepts ids of deleted accounts, because records outlive accounts. */
 export async function accountIdOf(
   { config, store }: Pick<AdminContext, 'config' | 'store'>,
@@ -146,6 +161,7 @@ function toJson(config: Config, account: Account, members: readonly Member[]): A
     zdr_required: account.zdrRequired,
     disabled: account.disabled,
     credits_cents: account.creditsCents ?? null,
+    erased_at: toIsoOrNull(account.erasedAt),
     members: members.map(member => ({ ...member })),
     source: config.accounts.some(({ id }) => id === account.id) ? 'file' : 'store',
   }
@@ -184,12 +200,8 @@ function save(
 export function changeAccount(context: AdminContext, id: string, change: AccountChange): Promise<AccountJson> {
   return auditedInTurn(context, async own => {
     const account = await accountOf(own, id)
-    const index = context.config.accounts.findIndex(one => one.id === account.id)
-    if (index >= 0) {
-      fail('http_400', {
-        problem: `Account '${account.name}' is accounts[${index}] of the configuration file: change it there.`,
-      })
-    }
+    refuseOfFile(context.config, account.id, 'change it there')
+    refuseErased(account)
     const before = await accountJson(own, account)
     await saveAccount(own.store, { ...fieldsOf(account), ...(await checked(own, change, account)) }, context.now)
     if (change.members !== undefined) await replaceMembers(own, account.id, change.members)
@@ -245,22 +257,6 @@ async function checked(
     ...(models === undefined ? null : { models: modelIds(config, models) }),
     ...(credits_cents === undefined ? null : { credits_cents: credits_cents ?? undefined }),
   }
-}
-
-/** Ids of the models with these ids or aliases, without duplicates. */
-export function modelIds({ models: known }: Config, names: readonly string[]): string[] {
-  const ids = names.map((name, i) => {
-    const model = known.find(({ id, aliases }) => id === name || aliases.includes(name))
-    if (model === undefined && name !== '*') {
-      const hint = suggestion(
-        name,
-        known.map(({ id }) => id),
-      )
-      refuseValue(`models.${i}`, `is not a model${hint}`)
-    }
-    return model?.id ?? name
-  })
-  return [...new Set(ids)]
 }
 
 async function replaceMembers({ store, now }: AdminContext, id: string, members: readonly Member[]): Promise<void> {

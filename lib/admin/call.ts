@@ -57,6 +57,10 @@ export function adminCalls(options: AdminOptions): AdminCalls {
   const { config, store, clock, log, state, backends, changed } = options
   const read = queryRunner(store, store.reader)
   const write = queryRunner(store)
+  const unlimited: RunQuery = async query => {
+    await store.prepare()
+    return query(store)
+  }
   const checks = new Map(ADMIN_ROUTES.map(route => [route, checksOf(route)]))
   const isStoreUp = () =>
     read(({ db }) => db.selectFrom('key_changes').select('counter').execute()).then(
@@ -70,7 +74,7 @@ export function adminCalls(options: AdminOptions): AdminCalls {
       const check = checks.get(route)!
       const query = check.query(raw)
       check.body?.(body)
-      const run = route.method === 'GET' ? read : write
+      const run = route.isLong === true ? unlimited : route.method === 'GET' ? read : write
       const now = clock.micros()
       const status = async () => statusJson(config(), await state(), await isStoreUp())
       const handle = (own: object) =>

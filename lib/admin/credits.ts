@@ -7,7 +7,7 @@ import { toIso } from '../base/time.ts'
 import { fail } from '../errors/errors.ts'
 import { bookCredits, creditBalance, findEntry, isLedgerCursor, listLedger } from '../store/credits.ts'
 import type { CreditEntry } from '../store/ledger.ts'
-import { accountOf } from './accounts.ts'
+import { accountOf, refuseErased } from './accounts.ts'
 import { type AdminContext, audited } from './context.ts'
 import { refuseValue } from './values.ts'
 
@@ -53,6 +53,7 @@ export async function addCredits(
   idempotencyKey?: string,
 ): Promise<JsonObject> {
   const account = await accountOf(context, accountId)
+  refuseErased(account)
   if (account.creditsCents === undefined) {
     fail('http_400', { problem: 'The account is not prepaid: set its credits_cents first, 0 is enough.' })
   }

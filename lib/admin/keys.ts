@@ -16,9 +16,9 @@ import {
   type StoredKey,
 } from '../store/keys.ts'
 import { suggestion } from '../text/nearest.ts'
-import { accountOf, membersOf, modelIds } from './accounts.ts'
+import { accountOf, membersOf, refuseErased } from './accounts.ts'
 import { type AdminContext, audited, auditedInTurn, changeOf } from './context.ts'
-import { microsOf, refuseValue, repeatedAt } from './values.ts'
+import { microsOf, modelIds, refuseValue, repeatedAt } from './values.ts'
 
 /** A body that `schemas/admin/key-change.json` accepts. */
 export interface KeyChangeBody {
@@ -87,6 +87,7 @@ export async function createKeyOf(
   body: NewKeyBody,
 ): Promise<KeyJson & { readonly secret: string }> {
   const account = await accountOf(context, accountId)
+  refuseErased(account)
   const { user, kind = DEFAULT_KIND[account.kind], endpoints = [], label, disabled, ...rest } = body
   if (user !== undefined) {
     const members = (await membersOf(context.config, context.store, account.id)).map(member => member.user)

@@ -16,6 +16,7 @@ import { type CordonBody, cordon, uncordon } from './backends.ts'
 import type { AdminContext } from './context.ts'
 import { addCredits, type CreditBody, creditsOf } from './credits.ts'
 import type { TextReply } from './csv.ts'
+import { eraseAccount } from './erase.ts'
 import {
   changeKeyOf,
   createKeyOf,
@@ -61,6 +62,8 @@ export interface AdminRoute {
   /** Members of an item, the columns of its CSV. undefined: the properties of `reply`. */
   readonly members?: readonly string[]
   readonly status?: 201
+  /** The operation may take minutes, which the limits of other operations do not allow. */
+  readonly isLong?: true
   /** The route accepts the header `Idempotency-Key`. */
   readonly idempotent?: true
   handle(request: AdminRequest): Promise<JsonObject | TextReply>
@@ -150,6 +153,15 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     body: 'account-change',
     reply: 'account',
     handle: ({ context, params, body }) => changeAccount(context, params.id!, body as AccountChange),
+  },
+  {
+    name: 'erase-account',
+    method: 'POST',
+    path: `${ACCOUNT}/erase`,
+    summary: 'Erases an account of the store for good; ids and totals stay',
+    reply: 'account',
+    isLong: true,
+    handle: ({ context, params }) => eraseAccount(context, params.id!),
   },
   {
     name: 'list-keys',

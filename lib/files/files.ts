@@ -21,6 +21,8 @@ export interface UploadMetadata {
   readonly purpose: string
   /** Requested time to live. The configured one is the maximum. */
   readonly seconds: number | undefined
+  /** Id of the owner's account, which removeFilesOf() looks for. */
+  readonly account?: string
 }
 
 /** Stores the bytes of a file. Refuses a file that is too large or not an image. */

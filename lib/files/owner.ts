@@ -5,9 +5,14 @@ import { fail } from '../errors/errors.ts'
 
 /** The `owner` of the files of a key: its user in its account. undefined: it is no serverless key or has no user. */
 export function fileOwner({ kind, user, account }: Key): string | undefined {
-  if (kind !== 'serverless' || user === undefined) return undefined
-  // Hashed, because it is the name of a directory. A user may contain any character, and some file systems ignore case.
-  return sha256(`${account.id}\n${user}`).slice(0, 32)
+  return kind !== 'serverless' || user === undefined ? undefined : ownerOf(account.id, user)
+}
+
+/**
+ * Hashed, because it is the name of a directory. A user may contain any character, and some file systems ignore case.
+ */
+export function ownerOf(accountId: string, user: string): string {
+  return sha256(`${accountId}\n${user}`).slice(0, 32)
 }
 
 /** The request that refers to a file. */

@@ -3,6 +3,7 @@
  * It is completed in `incoming` before, and moved back there before it is deleted, so that every process that shares
  * the directory sees a file completely or not at all.
  */
+import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -10,13 +11,14 @@ import type { Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
 import { hourly } from '../base/hourly.ts'
 import { hexOfUuid, uuidv7 } from '../base/ids.ts'
-import { isObject, type JsonObject, parseJson } from '../base/json.ts'
+import { isObject, type Json, type JsonObject, parseJson } from '../base/json.ts'
 import { makeDirectory } from '../base/make-directory.ts'
 import { StartError } from '../base/start-error.ts'
 import type { FilesConfig } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
 import { type Files, type ImageType, imageType, type Save, type StoredFile, type UploadMetadata } from './files.ts'
 import { filesInTime } from './in-time.ts'
+import { ownerOf } from './owner.ts'
 import { UploadQuota } from './upload-quota.ts'
 
 const INCOMING = 'incoming'
@@ -65,13 +67,13 @@ export class FileStore implements Files {
     try {
       await filesInTime(mkdir(folder, { mode: 0o700 }))
       const saved: { as?: Awaited<ReturnType<typeof saveImage>> } = {}
-      const { filename, purpose, seconds } = await receive(async bytes => {
+      const { filename, purpose, seconds, account } = await receive(async bytes => {
         saved.as = await saveImage(bytes, join(folder, CONTENT), this.maxBytes)
       })
       if (saved.as === undefined) throw new Error('receive() resolved without passing bytes to save()')
       const keptMs = Math.min(this.#retentionMs, seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000)
       const file = { id, ...saved.as, filename, purpose, createdAt, expiresAt: createdAt + keptMs }
-      await filesInTime(this.#put(folder, owner, file))
+      await filesInTime(this.#put(folder, owner, file, account))
       return file
     } finally {
       // If this fails, sweep() removes the folder.
@@ -130,8 +132,8 @@ export class FileStore implements Files {
     }
   }
 
-  async #put(folder: string, owner: string, file: StoredFile): Promise<void> {
-    await writeWhole(join(folder, METADATA), JSON.stringify(file))
+  async #put(folder: string, owner: string, file: StoredFile, account: string | undefined): Promise<void> {
+    await writeWhole(join(folder, METADATA), JSON.stringify({ ...file, account }))
     const path = join(this.#path, owner, file.id)
     for (let tries = 1; ; tries++) {
       await mkdir(join(this.#path, owner), { recursive: true, mode: 0o700 })
@@ -151,6 +153,33 @@ export class FileStore implements Files {
     if (moved === true) await rm(aside, { recursive: true, force: true })
     return moved === true
   }
+}
+
+/**
+ * Removes all files of an account from the directory of a FileStore. Resolves when their bytes are off the disk.
+ * `users`: owners of files that were stored without their account.
+ */
+export async function removeFilesOf(path: string, account: string, users: readonly string[]): Promise<void> {
+  const owners = new Set(users.map(user => ownerOf(account, user)))
+  for (const owner of (await namesIn(path)).filter(name => OWNER.test(name))) {
+    const isOwn = owners.has(owner) || (await accountOf(join(path, owner))) === account
+    if (!isOwn) continue
+    const aside = join(path, INCOMING, `${owner}-${randomUUID()}${DELETED}`)
+    const moved = await unlessMissing(rename(join(path, owner), aside).then(() => true))
+    if (moved === true) await rm(aside, { recursive: true, force: true })
+  }
+}
+
+/** The account of an owner, from the newest file. undefined: there is none, or it was stored without its account. */
+async function accountOf(folder: string): Promise<Json | undefined> {
+  const newest = (await namesIn(folder))
+    .filter(name => ID.test(name))
+    .toSorted()
+    .at(-1)
+  if (newest === undefined) return undefined
+  const text = await unlessMissing(readFile(join(folder, newest, METADATA), 'utf8'))
+  const value = text === undefined ? undefined : parseJson(text)
+  return isObject(value) ? value.account : undefined
 }
 
 /** Removes expired files at once and then every hour. Returns a function that stops it. */

@@ -146,6 +146,7 @@ class ProcessGateway implements Gateway {
     }
     this.url = this.#clients.url
     this.adminUrl = this.#operators?.url ?? null
+    resources.watchErased(accounts => runtimes.endAccounts(accounts))
     resources.backends.watch({
       changed: models => this.#inquiries.update(models),
       removed: backend => runtimes.forget(backend),

@@ -43,6 +43,8 @@ export interface Resources {
   notes(): readonly string[]
   /** Applies changes of accounts, keys and cordons in the store at once. Never rejects. */
   applyChanges(): Promise<void>
+  /** Calls `end` when accounts were erased, with the ids of all erased ones. */
+  watchErased(end: (accounts: ReadonlySet<string>) => void): void
   /** Must be called after the last exchange. */
   close(): Promise<void>
 }
@@ -69,7 +71,9 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const backends = await Backends.start(config, { log, metrics, tokens, places, timeouts: () => current.timeouts })
   const endFiles = keepFiles(files, log)
   const keys = new KeyRing()
-  const keyWatch = new KeyWatch({ store, ring: keys, config: () => current, log })
+  let endErased = (_: ReadonlySet<string>) => {}
+  const onErased = (accounts: ReadonlySet<string>) => endErased(accounts)
+  const keyWatch = new KeyWatch({ store, ring: keys, config: () => current, log, onErased })
   keyWatch.apply()
   await keyWatch.start()
   keys.refreshWith(() => keyWatch.refresh())
@@ -140,6 +144,10 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
 
     async applyChanges() {
       await Promise.all([keyWatch.refresh(), cordons.refresh()])
+    },
+
+    watchErased(end) {
+      endErased = end
     },
 
     // The store is closed last, because nearly every other part writes to it.

@@ -12,7 +12,7 @@ import { compile, type ReadyPlugin } from '../core/chain.ts'
 import type { Chain, Exchange } from '../core/exchange.ts'
 import type { ExchangeHost } from '../core/exchange-types.ts'
 import type { Services } from '../core/services.ts'
-import { slotCount } from '../core/slots.ts'
+import { key, slotCount } from '../core/slots.ts'
 import { Dispatcher } from '../dispatch/dispatch.ts'
 import { failure } from '../errors/errors.ts'
 import { formatOf } from '../formats/index.ts'
@@ -84,6 +84,17 @@ export class Runtime implements LifecycleHost {
     for (const { upstream } of this.#running.values()) upstream.work?.fail(failure('shutting_down', {}))
   }
 
+  /** Ends every exchange of these accounts, also one that reads a body or streams a reply. */
+  endAccounts(ids: ReadonlySet<string>): void {
+    for (const exchange of this.#running.values()) {
+      const account = exchange.find(key)?.account.id
+      if (account === undefined || !ids.has(account)) continue
+      const { work } = exchange.upstream
+      if (work === null) exchange.res.destroy()
+      else work.fail(failure('invalid_api_key', {}))
+    }
+  }
+
   /** Waits for exchanges, at most `hookMs` for hooks of disconnected clients, then closes plugins and connections. */
   async retire(log: Logger, hookMs = HOOK_MS): Promise<void> {
     this.#isRetired = true
@@ -152,6 +163,10 @@ export class Runtimes {
 
   forget(backend: Backend): void {
     for (const runtime of this.#all()) runtime.dispatcher.forget(backend)
+  }
+
+  endAccounts(ids: ReadonlySet<string>): void {
+    for (const runtime of this.#all()) runtime.endAccounts(ids)
   }
 
   /** Keeps no connection alive from now on, and ends mirrored requests. */

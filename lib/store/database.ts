@@ -99,6 +99,8 @@ export interface Database {
     created_at: number
     /** True: its keys are refused. */
     disabled: Generated<boolean | number>
+    /** null: the account is not erased. */
+    erased_at: Generated<number | null>
   }
   members: {
     account_id: string

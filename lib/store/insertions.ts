@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Insertion, Insertions } from './bulk.ts'
 import { type Dialect, type Session, transact } from './database.ts'
+import { erasedAccounts } from './erasure.ts'
 import { readLines } from './journal-lines.ts'
 import type { RequestRecord } from './record.ts'
 import type { Inserted } from './record-rows.ts'
@@ -47,7 +48,9 @@ async function insertInto(store: Store, records: readonly RequestRecord[]): Prom
   // Loaded on demand, because with SQLite only the thread needs it.
   const { insertionOf } = await import('./record-rows.ts')
   try {
-    return await transact(store, session => runInsertions(session, insertionOf(records)))
+    return await transact(store, async session =>
+      runInsertions(session, insertionOf(records, await erasedAccounts(session))),
+    )
   } catch (error) {
     // Another process may have dropped a partition. The next attempt checks all of them.
     store.partitions?.forget()

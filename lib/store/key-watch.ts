@@ -22,6 +22,8 @@ interface KeyWatchOptions {
   /** The current configuration. Its accounts and keys replace those of the store. */
   config(): Config
   readonly log: Logger
+  /** Called after each change with the ids of erased accounts that the configuration does not have. */
+  readonly onErased?: (accounts: ReadonlySet<string>) => void
   readonly everyMs?: number
 }
 
@@ -111,6 +113,9 @@ export class KeyWatch {
     this.#stored = { keys: await loadKeys(store), accounts: await loadAccounts(store) }
     this.#counter = counter
     this.apply()
+    const configured = new Set(this.#options.config().accounts.map(({ id }) => id))
+    const erased = this.#stored.accounts.filter(({ id, erasedAt }) => erasedAt !== undefined && !configured.has(id))
+    if (erased.length > 0) this.#options.onErased?.(new Set(erased.map(({ id }) => id)))
   }
 }
 

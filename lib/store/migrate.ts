@@ -11,6 +11,7 @@ import { consoleSessions } from './migrations/console-sessions.ts'
 import { diagnosis } from './migrations/diagnosis.ts'
 import { endUsers } from './migrations/end-users.ts'
 import { engineQueue } from './migrations/engine-queue.ts'
+import { erasedAccounts } from './migrations/erased-accounts.ts'
 import { initialSchema } from './migrations/initial.ts'
 import { keyLimits } from './migrations/key-limits.ts'
 import { operators } from './migrations/operators.ts'
@@ -49,6 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 16, adds: 'families of clients', statements: clientFamily },
   { version: 17, adds: 'sessions of clients', isLong: true, statements: agentSessions },
   { version: 18, adds: 'characters, images and seconds of requests', statements: units },
+  { version: 19, adds: 'erased accounts', statements: erasedAccounts },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

@@ -1,5 +1,5 @@
 import { bulkInsert, type Insertions, insertRows } from './bulk.ts'
-import type { RequestRecord } from './record.ts'
+import { PERSONAL_MEMBERS, type RequestRecord } from './record.ts'
 import { countRecords } from './rollups.ts'
 import { publicIdOf, REQUEST_COLUMNS, type SqlValue, toRow } from './rows.ts'
 import { addToZones } from './zones.ts'
@@ -9,6 +9,9 @@ const errors = bulkInsert('request_errors', REQUEST_COLUMNS, 'do nothing')
 const TAG_COLUMNS = { endpoint: 'text', tag: 'text', created_at: 'bigint', public_id: 'bigint' } as const
 const tags = bulkInsert('request_tags', TAG_COLUMNS, 'do nothing')
 const errorTags = bulkInsert('request_error_tags', TAG_COLUMNS, 'do nothing')
+
+/** Statement for the ids of erased accounts. */
+export const ERASED_ACCOUNTS = 'select id from accounts where erased_at is not null'
 
 export interface Inserted {
   /** Number of records that were not in the store before. */
@@ -20,10 +23,16 @@ export interface Inserted {
 /**
  * Inserts records and updates their totals; to be run in one transaction. Returns the number of new records.
  * Idempotent: a record whose id is in the store is neither changed nor counted again.
+ * `erased`: ids of the erased accounts, read in the same transaction.
  */
-export function* insertionOf(records: readonly RequestRecord[]): Insertions<number> {
+export function* insertionOf(
+  records: readonly RequestRecord[],
+  erased: ReadonlySet<string | null>,
+): Insertions<number> {
   // Sorted by id, so that two writers with the same records cannot deadlock.
-  const unique = [...new Map(records.map(record => [record.id, record])).values()].sort(byId)
+  const kept = records.map(record => (erased.has(record.account_id) ? withoutPeople(record) : record))
+  const byId = new Map(kept.map(record => [record.id, record]))
+  const unique = [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
   const fresh = yield* insertFresh(unique)
   if (fresh.length === 0) return 0
   yield* insertRows(tags, fresh.flatMap(tagRows))
@@ -31,6 +40,10 @@ export function* insertionOf(records: readonly RequestRecord[]): Insertions<numb
   yield* addToZones(fresh.filter(isInTable))
   yield* countRecords(fresh)
   return fresh.length
+}
+
+function withoutPeople(record: RequestRecord): RequestRecord {
+  return { ...record, ...Object.fromEntries(PERSONAL_MEMBERS.map(name => [name, null])) }
 }
 
 /**
@@ -44,10 +57,6 @@ function* insertFresh(records: readonly RequestRecord[]): Insertions<RequestReco
   for (const id of yield* insertRows(requests, rowsOf(records.filter(isInTable)))) inserted.add(id)
   for (const id of yield* insertRows(errors, rowsOf(records.filter(isError)))) inserted.add(id)
   return records.filter(record => inserted.has(record.id))
-}
-
-function byId(a: RequestRecord, b: RequestRecord): number {
-  return a.id < b.id ? -1 : 1
 }
 
 function isInTable(record: RequestRecord): boolean {

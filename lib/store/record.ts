@@ -174,4 +174,14 @@ export const MEMBERS = {
 
 export type Member = keyof RequestRecord
 
+/** Members that say who sent a request. Records of erased accounts do not have them (erasure.ts). */
+export const PERSONAL_MEMBERS = [
+  'user_id',
+  'request_tags',
+  'end_user',
+  'end_user_label',
+] as const satisfies readonly Member[]
+
+export type PersonalMember = (typeof PERSONAL_MEMBERS)[number]
+
 export const MEMBER_NAMES = Object.keys(MEMBERS) as readonly Member[]

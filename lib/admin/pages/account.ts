@@ -6,6 +6,7 @@ import { htmlPlot, htmlTable } from '../../pages/table.ts'
 import { planField } from './accounts.ts'
 import { auditTable } from './audit.ts'
 import { creditNote, creditRoutes, creditSection } from './credits.ts'
+import { erasedSection, eraseRoute, eraseSection } from './erase.ts'
 import { actionForm, filled, numberIn, wordsIn } from './form.ts'
 import { keyNote, keyRoutes, keySection } from './keys.ts'
 import { planLimitsText } from './limits.ts'
@@ -42,9 +43,13 @@ export const accountRoutes: readonly PageRoute[] = [
 ${problemNote(request)}${changeNote(request, account)}${creditNote(request, account, credits)}${keyNote(request, list)}
 ${facts(request, account, credits, quota)}
 ${usageSection(days, from, id)}
-${creditSection(request, account, credits)}
+${
+  typeof account.erased_at === 'string'
+    ? erasedSection(request, account)
+    : html`${creditSection(request, account, credits)}
 ${keySection(request, list)}
-${changeSection(request, account)}
+${changeSection(request, account)}`
+}
 <h2>Audit</h2>
 ${auditTable(audit.entries as JsonObject[])}
 <p><a href="/audit?account=${id}">All of it</a></p>`
@@ -66,6 +71,7 @@ ${auditTable(audit.entries as JsonObject[])}
     },
   },
   ...creditRoutes,
+  eraseRoute,
   ...keyRoutes,
 ]
 
@@ -128,10 +134,7 @@ function facts(
 ): Html {
   const plan = typeof account.plan === 'string' ? config.plans[account.plan] : undefined
   const cards: readonly (readonly [string, Html | string])[] = [
-    [
-      'State',
-      account.disabled === true ? html`<span class="error">disabled</span>` : html`<span class="good">in use</span>`,
-    ],
+    ['State', stateOf(account)],
     ['Kind', textOf(account.kind)],
     ['Plan', textOf(account.plan)],
     ['Quota left', quota],
@@ -141,6 +144,11 @@ function facts(
   ]
   return html`${htmlCards(cards)}
 <p class="soft">Id <code>${textOf(account.id)}</code>. Models: ${(account.models as string[]).join(', ')}. Members: ${membersText(account)}.</p>`
+}
+
+function stateOf({ disabled, erased_at: erased }: JsonObject): Html {
+  if (typeof erased === 'string') return html`<span class="error">erased</span>`
+  return disabled === true ? html`<span class="error">disabled</span>` : html`<span class="good">in use</span>`
 }
 
 function membersText({ members }: JsonObject): string {
@@ -192,7 +200,8 @@ ${planField(request, String(account.plan ?? ''))}
 <p class="field"><label for="credits">Initial balance, in cents (${request.config.currency})</label><input id="credits" name="credits_cents" inputmode="numeric" value="${String(account.credits_cents ?? '')}" placeholder="not prepaid"></p>
 <label class="check"><input type="checkbox" name="zdr_required"${account.zdr_required === true && html` checked`}> Zero data retention</label>
 <label class="check"><input type="checkbox" name="disabled"${account.disabled === true && html` checked`}> Disabled</label>
-<button class="main">Change</button></div></form>`
+<button class="main">Change</button></div></form>
+${eraseSection(request, account)}`
 }
 
 interface KnownUsage {

@@ -70,11 +70,16 @@ async function attempt(sql: string, parameters: readonly unknown[]): Promise<Que
 /** Inserts the records of lines in one transaction. Readers never need these modules, so they are loaded on demand. */
 async function insertRecords({ recordLines: lines }: RecordLines): Promise<Inserted> {
   const { readLines } = await import('../journal-lines.ts')
-  const { insertionOf } = await import('../record-rows.ts')
+  const { ERASED_ACCOUNTS, insertionOf } = await import('../record-rows.ts')
   const { records, corrupt } = readLines(Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength))
-  const work = insertionOf(records)
   database.exec('begin immediate')
   try {
+    const erased = new Set(
+      prepare(ERASED_ACCOUNTS)
+        .all()
+        .map(({ id }) => String(id)),
+    )
+    const work = insertionOf(records, erased)
     let step = work.next()
     while (!step.done) {
       const { insert, rows } = step.value

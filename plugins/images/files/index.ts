@@ -62,8 +62,10 @@ function upload(exchange: Exchange, files: Files, owner: string): Promise<Stored
   }
   const limit = files.maxBytes + FORM_BYTES
   const { 'content-type': type, 'content-length': length } = exchange.headers
-  const receive = async (save: Save): Promise<UploadMetadata> =>
-    describeFile(await readForm(type, sink => exchange.feedBody(sink, limit), save))
+  const receive = async (save: Save): Promise<UploadMetadata> => {
+    const described = describeFile(await readForm(type, sink => exchange.feedBody(sink, limit), save))
+    return { ...described, account: exchange.get(key).account.id }
+  }
   return files.create(owner, length === undefined ? limit : Number(length), receive)
 }
 

@@ -36,6 +36,17 @@ ${MODEL}`,
     expect(await ok('accounts', 'list')).match(/globex +serverless +- +in the store/)
   })
 
+  it('erases an account, also one that was in the file and has only records', async () => {
+    await ok('keys', 'create', '--new-account', 'globex', '--plan', 'free')
+    expect(await ok('accounts', 'erase', 'globex')).equal('globex is erased.\n')
+    expect(await ok('accounts', 'list'))
+      .match(/erased\n/)
+      .and.not.contain('globex')
+    const { code, err } = await runCli(['accounts', 'erase', '--config', file, 'acme'])
+    expect({ code, err }).deep.include({ code: 1 })
+    expect(err).contain('remove it there first')
+  })
+
   it('explains why it fails', async () => {
     const fails = (...argv: string[]) => run(argv.map(word => (word === 'FILE' ? file : word))).catch(thrown => thrown)
     expect((await fails('set', '--config', 'FILE', 'acme', '--plan', 'pro')).message).match(

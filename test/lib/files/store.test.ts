@@ -6,7 +6,8 @@ import { expect } from 'chai'
 import { pino } from 'pino'
 import type { FilesConfig } from '../../../lib/config/config.ts'
 import type { Save, UploadMetadata } from '../../../lib/files/files.ts'
-import { FileStore, keepFiles } from '../../../lib/files/store.ts'
+import { ownerOf } from '../../../lib/files/owner.ts'
+import { FileStore, keepFiles, removeFilesOf } from '../../../lib/files/store.ts'
 import { refusalOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
 
@@ -46,6 +47,17 @@ describe('files/store', () => {
   const sweep = (one = store) => one.sweep(new AbortController().signal)
   const kept = () =>
     readdirSync(join(dir, 'files'), { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).length
+
+  it('removes all files of an account, by the account in their metadata or by their users', async () => {
+    const [a, b] = [ownerOf('acme', 'a'), ownerOf('acme', 'b')]
+    for (const account of ['acme', 'acme']) await create(a, { account })
+    await create(b)
+    const { id } = await create(BOB, { account: 'other' })
+    await removeFilesOf(join(dir, 'files'), 'acme', ['b', 'c'])
+    for (const owner of [a, b]) expect(await store.list(owner)).deep.equal([])
+    expect((await store.list(BOB)).map(file => file.id)).deep.equal([id])
+    expect(kept()).equal(2)
+  })
 
   it('stores a file, and shows it only to its owner', async () => {
     const file = await create()

@@ -11,6 +11,7 @@ import { LoopWriteQueue } from '../../../lib/base/write-queue.ts'
 import { unlimitedBodies } from '../../../lib/body/bodies.ts'
 import type { Config } from '../../../lib/config/config.ts'
 import { Admission } from '../../../lib/core/admission.ts'
+import { key } from '../../../lib/core/slots.ts'
 import { failure, toGatewayError } from '../../../lib/errors/errors.ts'
 import type { BootError } from '../../../lib/process/boot.ts'
 import { Runtime, Runtimes, refusalCounter } from '../../../lib/process/runtime.ts'
@@ -19,6 +20,7 @@ import { testServices } from '../../../lib/testing.ts'
 import { TokenRatios } from '../../../lib/tokens/token-ratios.ts'
 import { configOf, MODEL } from '../../support/config.ts'
 import { notedExchange } from '../../support/exchange.ts'
+import { keyOf } from '../../support/key.ts'
 
 /** A plugin that notes when it is set up and closed. */
 const PLUGIN = `
@@ -154,6 +156,28 @@ describe('runtime', () => {
     ])
     expect(of('GET', '/', 'a.test').chain.headers).deep.equal([])
     expect(of('GET', '/none', 'a.test').route.name).equal('unmatched')
+  })
+
+  it('ends the exchanges of erased accounts: with an error if a backend works for them', async () => {
+    const runtimes = new Runtimes(await build(), log)
+    const ended: string[] = []
+    const enter = (account: string, isSent: boolean) => {
+      const { exchange } = notedExchange()
+      exchange.set(key, keyOf({ id: account }))
+      exchange.res.destroy = () => {
+        ended.push(`${account} closed`)
+        return exchange.res
+      }
+      if (isSent) exchange.upstream.work = { cancel() {}, fail: ({ code }) => void ended.push(`${account} ${code}`) }
+      runtimes.current.enter(exchange)
+      return exchange
+    }
+    const all = [enter('a', true), enter('a', false), enter('b', true), enter('b', false)]
+    runtimes.endAccounts(new Set(['a', 'c']))
+    await new Promise(setImmediate)
+    expect(ended).have.members(['a invalid_api_key', 'a closed'])
+    for (const exchange of all) runtimes.current.leave(exchange)
+    await runtimes.close()
   })
 
   describe('of a gateway that reloads', () => {

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { pino } from 'pino'
 import { configuredKeys, KeyRing } from '../../../lib/accounts/access.ts'
 import { saveAccount } from '../../../lib/store/accounts.ts'
+import { buryAccount } from '../../../lib/store/erasure.ts'
 import { KeyWatch, keepKeyUse } from '../../../lib/store/key-watch.ts'
 import { createKey, findKey, revokeKey } from '../../../lib/store/keys.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
@@ -92,6 +93,18 @@ describe('watch over keys', () => {
       watch = new KeyWatch({ store: failing, ring, config: () => config, log: silent, everyMs: 3_600_000 })
       ring.refreshWith(() => watch.refresh())
       expect(await ring.findFresh('service_unknown')).equal(undefined)
+    })
+
+    it('reports erased accounts, but none that the configuration has', async () => {
+      const seen: (readonly string[])[] = []
+      const onErased = (ids: ReadonlySet<string>) => seen.push([...ids])
+      watch = new KeyWatch({ store: store(), ring, config: () => config, log: silent, everyMs: 10, onErased })
+      await watch.start()
+      expect(seen).deep.equal([])
+      await buryAccount(store(), ACCOUNT_ID, 3)
+      await buryAccount(store(), STORED, 3)
+      await eventually(() => seen.length > 0)
+      expect(seen.at(-1)).deep.equal([STORED])
     })
 
     it('applies another configuration at once', async () => {

@@ -2,12 +2,13 @@ import { expect } from 'chai'
 import type { Insertion } from '../../../lib/store/bulk.ts'
 import type { RequestRecord } from '../../../lib/store/record.ts'
 import { insertionOf } from '../../../lib/store/record-rows.ts'
+import { REQUEST_COLUMNS } from '../../../lib/store/rows.ts'
 import { makeRecord } from '../../support/record.ts'
 
 /** The insertions of records, by table. `known`: ids that are in the store. */
-function asked(records: readonly RequestRecord[], known: readonly string[] = []) {
+function asked(records: readonly RequestRecord[], known: readonly string[] = [], erased: readonly string[] = []) {
   const rows: Record<string, Insertion['rows']> = {}
-  const work = insertionOf(records)
+  const work = insertionOf(records, new Set(erased))
   let step = work.next()
   while (!step.done) {
     const { insert, rows: wanted } = step.value
@@ -32,6 +33,25 @@ describe('rows of records', () => {
   it('are only those of the request table if no record is new', () => {
     const record = makeRecord({ request_tags: ['a'] })
     expect(Object.keys(asked([record], [record.id]).rows)).deep.equal(['requests'])
+  })
+
+  it('of erased accounts have no user and no tags', () => {
+    const by = { user_id: 'alice', request_tags: ['a'] }
+    const records = [makeRecord({ ...by, account_id: 'gone' }), makeRecord({ ...by, account_id: 'here' })]
+    const { rows } = asked(records, [], ['gone'])
+    const names = Object.keys(REQUEST_COLUMNS)
+    const shown = rows.requests!.map(row => {
+      return ['account_id', 'user_id', 'request_tags'].map(name => row[names.indexOf(name)])
+    })
+    expect(shown).have.deep.members([
+      ['gone', null, null],
+      ['here', 'alice', 'a'],
+    ])
+    expect(rows.request_tags).length(1)
+    expect(rows.usage_hours!.map(([account, , user]) => [account, user])).have.deep.members([
+      ['gone', ''],
+      ['here', 'alice'],
+    ])
   })
 
   it('of refusals before the model was known are only in the error log', () => {

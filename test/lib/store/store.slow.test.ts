@@ -64,7 +64,7 @@ describe('store', () => {
     await insertRecords(store, [before])
     let seen: unknown
     await transact(store, async session => {
-      await runInsertions(session, insertionOf([during]))
+      await runInsertions(session, insertionOf([during], new Set()))
       seen = await idsOf(store.reader)
     })
     expect(seen).deep.equal([{ id: before.id }])
