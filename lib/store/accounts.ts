@@ -100,7 +100,7 @@ export function storedAccount(row: Selectable<Database['accounts']>): Account {
     models: models.includes('*') ? null : new Set(models),
     creditsCents: row.credits_cents ?? undefined,
     disabled: Boolean(row.disabled),
-    erasedAt: row.erased_at ?? undefined,
+    ...(row.erased_at === null ? null : { erasedAt: row.erased_at }),
   }
 }
 
