@@ -59,6 +59,7 @@ const ROOMS = [
   'lib/records',
   'lib/limits',
   'lib/alerts',
+  'lib/exports',
   'lib/files',
   'lib/oidc',
   'lib/body',

@@ -1,7 +1,7 @@
 /** Sends alerts to the webhook, several at the same time, so that a slow request delays no other alert. */
-import { createHmac } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
+import { sendWebhook } from '../base/webhook.ts'
 import { type DueAlert, dueAlerts, noteAttempt } from '../store/alerts.ts'
 import type { Session } from '../store/database.ts'
 import type { AlertsConfig } from './conditions.ts'
@@ -13,7 +13,6 @@ const RETRY_MS = 1000
 const MAX_RETRY_MS = 3_600_000
 /** Maximum number of attempts to send one alert, in about a day. */
 const MAX_ATTEMPTS = 34
-const TIMEOUT_MS = 10_000
 
 interface DeliveryOptions {
   readonly store: Session
@@ -52,7 +51,7 @@ export class Deliveries {
   async #send({ name, type, webhookId: id, body, attempts }: DueAlert, { webhook, secret }: AlertsConfig) {
     const { clock, log, onAttempt } = this.#options
     try {
-      await sendMessage(webhook, secret, { id, body }, Math.floor(clock.now() / 1000))
+      await sendWebhook(webhook, secret, { id, body }, Math.floor(clock.now() / 1000))
       onAttempt(type, 'sent')
       await this.#note(name, attempts, null)
     } catch (err) {
@@ -72,37 +71,4 @@ export class Deliveries {
       this.#options.log.warn({ err }, 'an alert may be sent again: the store does not answer')
     })
   }
-}
-
-/** A message of the Standard Webhooks specification 1.0 (github.com/standard-webhooks). */
-interface Message {
-  /** Header `webhook-id`. It is the same in every attempt, so that a receiver can ignore a repetition. */
-  readonly id: string
-  readonly body: string
-}
-
-/** Resolves when the receiver answers with 2xx, else rejects. `seconds`: time of the attempt, since the epoch. */
-async function sendMessage(url: string, secret: string, message: Message, seconds: number): Promise<void> {
-  const response = await fetch(url, {
-    method: 'POST',
-    // A redirect would send the alert to an address that the operator has not configured.
-    redirect: 'manual',
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Sluiceway',
-      'webhook-id': message.id,
-      'webhook-timestamp': String(seconds),
-      'webhook-signature': signatureOf(secret, message, seconds),
-    },
-    body: message.body,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  })
-  await response.body?.cancel()
-  if (!response.ok) throw new Error(`status ${response.status}`)
-}
-
-/** `secret`: the key in base64, usually with the prefix `whsec_`. */
-function signatureOf(secret: string, { id, body }: Message, seconds: number): string {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`
 }

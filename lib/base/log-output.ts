@@ -47,6 +47,10 @@ export class LogOutput {
     return this.#dropped
   }
 
+  get isEmpty(): boolean {
+    return this.#lines === '' && this.#rest.length === 0
+  }
+
   write(line: string): void {
     if (this.#lines.length + line.length > MAX_BUFFERED) {
       this.#dropped++

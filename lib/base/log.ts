@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import { LogOutput } from './log-output.ts'
 import { textLine } from './log-text.ts'
@@ -21,6 +22,27 @@ export function createLog({ level, format }: LogOptions, worker?: number): { log
   const log = pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime }, { write })
   stdout.onRecovery = lines => log.warn({ lines }, 'log lines were dropped, because stdout could not be written')
   return { log, flush: () => stdout.flush() }
+}
+
+/** Lines of writeLines() that are buffered at a time. */
+const MAX_LINES = 50
+const WAIT_MS = 100
+const MAX_WAITS = 100
+
+/** Writes lines between those of the log. Rejects if stdout does not take them; then some may have been written. */
+export async function writeLines(lines: readonly string[]): Promise<void> {
+  output ??= new LogOutput()
+  const stdout = output
+  for (let at = 0; at < lines.length; at += MAX_LINES) {
+    const { dropped } = stdout
+    for (const line of lines.slice(at, at + MAX_LINES)) stdout.write(`${line}\n`)
+    stdout.flush()
+    for (let waits = 0; !stdout.isEmpty && waits < MAX_WAITS; waits++) {
+      await sleep(WAIT_MS)
+      stdout.flush()
+    }
+    if (!stdout.isEmpty || stdout.dropped > dropped) throw new Error('stdout cannot be written')
+  }
 }
 
 /** Lines that could not be written since the start of this process. */

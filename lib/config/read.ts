@@ -6,6 +6,7 @@ import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument, vis
 import { isObject, type Json } from '../base/json.ts'
 import { checkAccounts } from './checks/accounts.ts'
 import { checkAddresses } from './checks/addresses.ts'
+import { checkExports } from './checks/exports.ts'
 import { checkModels, modelNames } from './checks/models.ts'
 import { checkOidc } from './checks/oidc.ts'
 import { checkPlugins, checkPluginsExist, type MissingPlugin } from './checks/plugins.ts'
@@ -70,6 +71,7 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
   if (isObject(file)) {
     const models = modelNames(file)
     checkServer(file, baseDir, report)
+    checkExports(file, report)
     checkAddresses(file, report)
     checkModels(file, models, report, doubt)
     checkEgress(file, baseDir, report)

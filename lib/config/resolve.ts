@@ -22,6 +22,8 @@ import type {
   Backend,
   Capabilities as CapabilitiesFile,
   ConfigFile,
+  Export,
+  ExportTarget,
   Key,
   Model,
   Plan,
@@ -50,6 +52,7 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
     store: toStore(file.store, path),
     journal: path(file.journal),
     files: { ...file.files, path: path(file.files.path) },
+    ...(file.export && { export: toExport(file.export, path) }),
     formats,
     plugins: toChain(file.plugins, baseDir),
     models: file.models.map(model => toModel(model, file, idOf, path)),
@@ -62,6 +65,13 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
 function toStore(store: string, path: (name: string) => string): string {
   if (!store.startsWith('sqlite:') || store === 'sqlite::memory:') return store
   return `sqlite:${path(store.slice('sqlite:'.length))}`
+}
+
+function toExport(file: Export, path: (name: string) => string): Export {
+  const { records, audit } = file
+  const resolved = (target: ExportTarget) =>
+    target.path === undefined ? target : { ...target, path: path(target.path) }
+  return { ...(records && { records: resolved(records) }), ...(audit && { audit: resolved(audit) }) }
 }
 
 function toModel(

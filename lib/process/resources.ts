@@ -12,6 +12,7 @@ import { type BodiesHost, createBodies, memoryLimits } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Services } from '../core/services.ts'
 import { ERRORS } from '../errors/errors.ts'
+import { watchExports } from '../exports/watch.ts'
 import { FileStore, keepFiles } from '../files/store.ts'
 import { consoleSignIn } from '../oidc/audiences.ts'
 import { type Recording, startRecording } from '../records/recording.ts'
@@ -88,6 +89,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
     backends: () =>
       Array.from(backends.pool.backends(), ({ model, address, health }) => ({ model, address, isUp: health.isUsable })),
   })
+  const endExports = watchExports({ store, config: () => current, clock: systemClock, log, metrics })
   const bodies = createBodies(config.memory, metrics)
   const admissionControl = createAdmissionControl(config.admission, openFilesLimit(), metrics)
 
@@ -157,6 +159,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
       await keyWatch.close()
       await cordons.end()
       await endAlerts()
+      await endExports()
       await endKeyUse()
       await limits.close()
       await endFiles()

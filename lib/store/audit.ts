@@ -1,8 +1,9 @@
 /** The audit log: changes by operators and members, sign-ins, sign-outs. A change and its entry are one transaction. */
+import type { Selectable } from 'kysely'
 import { uuidv7 } from '../base/ids.ts'
 import { type Json, type JsonObject, parseJson } from '../base/json.ts'
 import { toIso } from '../base/time.ts'
-import type { Session } from './database.ts'
+import type { Database, Session } from './database.ts'
 import { OIDC_OPERATOR } from './operator-sessions.ts'
 
 /** The person or program that makes a change. */
@@ -79,19 +80,24 @@ export async function listAudit(
   const shown = rows.slice(0, limit)
   const hasMore = rows.length > limit
   return {
-    entries: shown.map(row => ({
-      id: row.id,
-      created_at: toIso(row.created_at),
-      actor: row.actor,
-      address: row.address,
-      action: row.action,
-      target: row.target,
-      account_id: row.account_id,
-      before: parsed(row.before_change),
-      after: parsed(row.after_change),
-    })),
+    entries: shown.map(entryJson),
     has_more: hasMore,
     cursor: hasMore ? shown.at(-1)!.id : null,
+  }
+}
+
+/** `schemas/admin/audit-entry.json` */
+export function entryJson(row: Selectable<Database['audit_log']>): JsonObject {
+  return {
+    id: row.id,
+    created_at: toIso(row.created_at),
+    actor: row.actor,
+    address: row.address,
+    action: row.action,
+    target: row.target,
+    account_id: row.account_id,
+    before: parsed(row.before_change),
+    after: parsed(row.after_change),
   }
 }
 

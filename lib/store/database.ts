@@ -183,6 +183,10 @@ export interface Database {
   }
   /** One row: the process that sends alerts, and the expiry of its lease. */
   alert_sender: { id: number; holder: string; until: number }
+  /** Streams of lines that are switched on (exports.ts), and the lease of the process that sends each. */
+  exports: { name: string; holder: string; until: number }
+  /** What has not been sent. Triggers add it. */
+  export_queue: { name: string; id: string; created_at: number }
   schema_versions: { version: number; applied_at: number }
 }
 

@@ -12,6 +12,7 @@ import { diagnosis } from './migrations/diagnosis.ts'
 import { endUsers } from './migrations/end-users.ts'
 import { engineQueue } from './migrations/engine-queue.ts'
 import { erasedAccounts } from './migrations/erased-accounts.ts'
+import { exports } from './migrations/exports.ts'
 import { initialSchema } from './migrations/initial.ts'
 import { keyLimits } from './migrations/key-limits.ts'
 import { operators } from './migrations/operators.ts'
@@ -51,6 +52,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 17, adds: 'sessions of clients', isLong: true, statements: agentSessions },
   { version: 18, adds: 'characters, images and seconds of requests', statements: units },
   { version: 19, adds: 'erased accounts', statements: erasedAccounts },
+  { version: 20, adds: 'the queue of exports', statements: exports },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

@@ -47,6 +47,8 @@ const TABLES = [
   'backend_drains',
   'operator_keys',
   'alerts',
+  'exports',
+  'export_queue',
 ] as const
 
 function useStore(url: () => string): () => Store {

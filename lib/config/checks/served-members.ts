@@ -49,6 +49,7 @@ export const PLUGIN_MEMBERS: readonly PluginMember[] = [
   { member: 'files', plugin: 'files', lost: 'no file can be uploaded' },
   { member: 'alerts.credit_below_cents', plugin: 'credits', lost: 'balances never fall', isIdle: isEmpty },
   { member: 'alerts.quota_used', plugin: 'records', lost: 'no usage is counted', isIdle: isEmpty },
+  { member: 'export.records', plugin: 'records', lost: 'there are no records' },
   { member: 'tools.empty_parameters', plugin: 'tools', lost: 'tools are not checked' },
   {
     member: 'models.*.sampling',

@@ -55,6 +55,7 @@ export interface ConfigFile {
   /** Directory of the journal, which holds request records until they are in the store. It must be on a local disk, so that records survive a crash of the gateway and an outage of the store. */
   readonly journal: string
   readonly alerts?: Alerts
+  readonly export?: Export
   /** Days for which request records are kept. Older records are deleted. */
   readonly retention_days: number
   /** Processes on this machine that share the port. More than one requires Redis as `limits_store`. */
@@ -260,6 +261,26 @@ export interface Alerts {
   readonly quota_used: readonly number[]
   /** Alerts `backend.down`: a backend has received no requests for this time, because it failed. */
   readonly backend_down_seconds: number
+}
+
+/** Streams of request records and of the audit log to other systems, as JSON lines like those of the operators' API. Each line is sent at least once, by one process at a time. */
+export interface Export {
+  readonly records?: ExportTarget
+  readonly audit?: ExportTarget
+}
+
+/** Where the lines of one stream go. */
+export interface ExportTarget {
+  /** `stdout`: between the lines of the log. `file`: appended to `path`. `webhook`: POST to `url`, signed like alerts. `otlp`: log records for an OTLP/HTTP collector at `url`. */
+  readonly to: 'stdout' | 'file' | 'webhook' | 'otlp'
+  /** The file of `file`. It is opened for each batch, so it may be renamed at any time. */
+  readonly path?: string
+  /** The address of `webhook`, or the base URL of the collector of `otlp`, to which `/v1/logs` is appended. A URL with user and password is refused. */
+  readonly url?: string
+  /** Signs each batch of `webhook`, as `alerts.secret` does. */
+  readonly secret?: string
+  /** Most lines that are sent at a time. */
+  readonly max_batch: number
 }
 
 export interface Timeouts {

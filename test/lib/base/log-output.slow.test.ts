@@ -91,4 +91,30 @@ describe('log-output', () => {
     const written = readFileSync(file, 'utf8').split('\n').length - 1
     expect(errors()).equal(`alive dropped ${5001 - written}`)
   })
+
+  it('writes lines of another source between those of the log, or reports that it cannot', async () => {
+    const script = `import { createLog, writeLines } from '${log}'
+const { log } = createLog({ level: 'info', format: 'json' })
+log.info('first')
+await writeLines(Array.from({ length: 5000 }, (_, i) => JSON.stringify({ i, x: 'x'.repeat(140), msg: '' }))).then(
+  () => process.stderr.write('written'),
+  error => process.stderr.write(error.message),
+)
+log.info('last')`
+    const write = (stdout: 'pipe' | number) =>
+      spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', stdout, 'pipe'] })
+    const child = write('pipe')
+    const errors = errorsOf(child)
+    let text = ''
+    child.stdout!.on('data', data => (text += String(data)))
+    await endOf(child)
+    expect(errors()).equal('written')
+    expect(linesOf(text).map(({ i, msg }) => i ?? msg)).deep.equal(['first', ...Array(5000).keys(), 'last'])
+    const device = openSync('/dev/full', 'w')
+    const failing = write(device)
+    closeSync(device)
+    const problems = errorsOf(failing)
+    await endOf(failing)
+    expect(problems()).equal('stdout cannot be written')
+  })
 })
