@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
 import { hourly } from '../base/hourly.ts'
+import type { JsonObject } from '../base/json.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { Config } from '../config/config.ts'
 import { type ExportName, endExport, leadExport, leaveExport, noteExported, waitingExports } from '../store/exports.ts'
@@ -13,6 +14,8 @@ import { RejectedLines } from './otlp.ts'
 interface ExportParts {
   readonly store: Store
   readonly config: () => Pick<Config, 'export'>
+  /** Adds the members that the operators' API adds: names of accounts. */
+  readonly complete: (lines: readonly JsonObject[]) => Promise<readonly JsonObject[]>
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
@@ -120,14 +123,14 @@ class Stream {
 
   /** Sends one batch. False: nothing more waits. */
   async #send(target: ExportTarget): Promise<boolean> {
-    const { store, clock, log, lines: counter } = this.#parts
+    const { store, clock, log, complete, lines: counter } = this.#parts
     const { ids, lines, since } = await waitingExports(store, this.name, target.max_batch)
     const now = clock.now()
     this.lagSeconds = since === null ? 0 : Math.max(0, now - since / 1000) / 1000
     if (ids.length === 0) return false
     let rejected = 0
     if (lines.length > 0) {
-      await sendLines(target, this.name, lines, now).catch(error => {
+      await sendLines(target, this.name, await complete(lines), now).catch(error => {
         if (!(error instanceof RejectedLines)) throw error
         rejected = error.count
         log.error({ export: this.name, lines: rejected }, 'the receiver of an export rejects lines: they are lost')

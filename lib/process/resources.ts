@@ -89,7 +89,15 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
     backends: () =>
       Array.from(backends.pool.backends(), ({ model, address, health }) => ({ model, address, isUp: health.isUsable })),
   })
-  const endExports = watchExports({ store, config: () => current, clock: systemClock, log, metrics })
+  const endExports = watchExports({
+    store,
+    config: () => current,
+    complete: async lines =>
+      (await import('../admin/account-names.ts')).withAccountNames({ config: current, store }, lines),
+    clock: systemClock,
+    log,
+    metrics,
+  })
   const bodies = createBodies(config.memory, metrics)
   const admissionControl = createAdmissionControl(config.admission, openFilesLimit(), metrics)
 

@@ -31,7 +31,8 @@ describe('exports', () => {
     const metrics = new Metrics()
     const of = target === undefined ? {} : { export: { records: { max_batch: 2, ...target } } }
     const config = () => of as Pick<Config, 'export'>
-    ends.push(watchExports({ store, config, clock: systemClock, log: silent, metrics, everyMs: 10 }))
+    const complete = async (lines: readonly JsonObject[]) => lines.map(line => ({ ...line, account_name: 'acme' }))
+    ends.push(watchExports({ store, config, complete, clock: systemClock, log: silent, metrics, everyMs: 10 }))
     return metrics
   }
   const isOn = () => eventually(async () => (await store.db.selectFrom('exports').select('name').execute()).length > 0)
@@ -55,8 +56,9 @@ describe('exports', () => {
         return false
       }
     })
-    const sent = lines().map(line => (JSON.parse(line) as JsonObject).id)
-    expect(sent).have.members(ids)
+    const sent = lines().map(line => JSON.parse(line) as JsonObject)
+    expect(sent.map(({ id }) => id)).have.members(ids)
+    expect(sent[0]).include({ account_name: 'acme' })
     const counts = await Promise.all(all.map(sentOf))
     expect(counts.join()).match(/outcome="sent"} 15/)
     expect(await store.db.selectFrom('export_queue').select('id').execute()).deep.equal([])
