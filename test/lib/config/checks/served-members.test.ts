@@ -21,6 +21,7 @@ const FILE = {
   ...{ credits: {}, rate_limits_per_minute: {}, cors: { origins: ['https://a'] }, metrics: { accounts: 1 } },
   ...{ image_fetch: { allow: ['10.0.0.0/8'] }, files: {}, tools: { empty_parameters: 'accept' } },
   ...{ alerts: { credit_below_cents: [1], quota_used: [0.5] }, console: { oidc: {} } },
+  export: { records: { to: 'stdout' } },
   models: [{ sampling: 'free' }, { sampling: 'fixed' }],
 } as const satisfies JsonObject
 
