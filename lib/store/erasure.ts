@@ -137,7 +137,7 @@ async function forgetTags({ db }: Session, rows: readonly TaggedRow[]): Promise<
 }
 
 const KEY = ['account_id', 'hour', 'user_id', 'key_id', 'surface', 'endpoint', 'model'] as const
-const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens'] as const
+const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'units'] as const
 
 /**
  * Adds the totals of each user to those of no user. Triggers add what the hours gain to the days, and what these gain

@@ -180,6 +180,7 @@ export const PERSONAL_MEMBERS = [
   'request_tags',
   'end_user',
   'end_user_label',
+  'session',
 ] as const satisfies readonly Member[]
 
 export type PersonalMember = (typeof PERSONAL_MEMBERS)[number]

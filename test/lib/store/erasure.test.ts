@@ -21,7 +21,7 @@ describe('erasing an account from the store', () => {
     const requestsBy = (account: string) =>
       store()
         .db.selectFrom('requests')
-        .select(['user_id', 'request_tags', 'end_user', 'end_user_label', 'key_id'])
+        .select(['user_id', 'request_tags', 'end_user', 'end_user_label', 'session', 'key_id'])
         .where('account_id', '=', account)
 
     beforeEach(async () => {
@@ -32,7 +32,14 @@ describe('erasing an account from the store', () => {
         const key = { account_id: id, user: 'alice', kind: 'serverless', endpoints: [], label: "Alice's" } as const
         await createKey(store(), 'service', key, 1, `key_${id}`)
       }
-      const by = { request_tags: ['a', 'b'], key_id: 'k1', created_at: NOW, end_user: 'e', end_user_label: 'Eve' }
+      const by = {
+        request_tags: ['a', 'b'],
+        key_id: 'k1',
+        created_at: NOW,
+        end_user: 'e',
+        end_user_label: 'Eve',
+        session: 's',
+      }
       const records = [GONE, HERE].flatMap(account_id => [
         makeRecord({ ...by, account_id, user_id: 'alice' }),
         makeRecord({ ...by, account_id, user_id: 'bob', cost_microcents: 7 }),
@@ -46,7 +53,14 @@ describe('erasing an account from the store', () => {
       expect([...(await usersOfAccount(store(), GONE))].sort()).deep.equal(['alice', 'bob', 'carol'])
       await erase()
       const rows = await requestsBy(GONE).execute()
-      const nobody = { user_id: null, request_tags: null, end_user: null, end_user_label: null, key_id: 'k1' }
+      const nobody = {
+        user_id: null,
+        request_tags: null,
+        end_user: null,
+        end_user_label: null,
+        session: null,
+        key_id: 'k1',
+      }
       expect(rows).deep.equal(Array.from({ length: 4 }, () => nobody))
       expect((await requestsBy(HERE).execute()).map(({ user_id }) => user_id)).members(['alice', 'bob', null, 'carol'])
       for (const [table, kept] of [
@@ -67,7 +81,8 @@ describe('erasing an account from the store', () => {
         const totals = []
         for (const table of ['usage_hours', ...days]) {
           const { rows } = await sql`
-            select account_id, sum(requests) as requests, sum(input_tokens) as input, sum(output_tokens) as output
+            select account_id, sum(requests) as requests, sum(input_tokens) as input, sum(output_tokens) as output,
+              sum(units) as units
             from ${sql.table(table)} where account_id in (${GONE}, ${HERE}) group by account_id order by account_id
           `.execute(store().db)
           totals.push(rows)
