@@ -104,10 +104,6 @@ export function storedAccount(row: Selectable<Database['accounts']>): Account {
   }
 }
 
-/** A list of members that repeats a membership does not take it over from the groups of an issuer. */
-const SAME_SOURCE = sql<string | null>`
-  case when members.role = excluded.role and members.removed_at is null then members.source end`
-
 /** Adds a member, changes the role of a member, or restores a former member. */
 export async function saveMember(
   session: Session,
@@ -120,7 +116,7 @@ export async function saveMember(
     .insertInto('members')
     .values({ account_id: accountId, user_id: user, role, created_at: now, removed_at: null })
     .onConflict(conflict =>
-      conflict.columns(['account_id', 'user_id']).doUpdateSet({ role, removed_at: null, source: SAME_SOURCE }),
+      conflict.columns(['account_id', 'user_id']).doUpdateSet({ role, removed_at: null, source: null }),
     )
     .execute()
 }
