@@ -40,7 +40,6 @@ const emptyReports: Reports = {
 
 /** Users without accounts and keys. */
 const noOwnKeys: OwnKeys = {
-  judge: async () => [],
   accounts: async () => [],
   list: async () => [],
   create: async () => 'unknown',

@@ -2,8 +2,7 @@
 import { gatewaySecret } from '../accounts/cache-isolation.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Config, IssuerConfig } from '../config/config.ts'
-import type { GroupMembership } from '../store/group-members.ts'
-import { candidates, checkDomain, membershipsBy, nameOf, ruleFor, wantedClaims } from './claims.ts'
+import { candidates, checkDomain, nameOf, ruleFor, wantedClaims } from './claims.ts'
 import { SignInFailure } from './failure.ts'
 import { createSignIn, type SignIn, type SignInOptions } from './sign-in.ts'
 
@@ -22,8 +21,6 @@ interface FinishedSignIn {
 interface KnownPerson extends FinishedSignIn {
   /** The names under which the person may be a member. The first one is preferred. */
   readonly names: readonly string[]
-  /** Memberships by groups of the issuer; undefined: the configuration has none. */
-  readonly memberships?: readonly GroupMembership[] | undefined
   /** The failure if no account has a member with one of the names. */
   readonly stranger: () => SignInFailure
 }
@@ -54,7 +51,6 @@ export function consoleSignIn(config: Config, clock: Clock): ConsoleSignIn | nul
       checkDomain(claims, oidc, host)
       return {
         names: candidates(name, oidc),
-        memberships: membershipsBy(claims, oidc),
         once,
         stranger: () => new SignInFailure('unknown', host, name),
         again: () => new SignInFailure('used', host),

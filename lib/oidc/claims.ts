@@ -1,7 +1,6 @@
 /** Reads the claims of an issuer about a person, as the configuration says. */
 import { isObject, type Json, type JsonObject } from '../base/json.ts'
 import type { AdminOidcConfig, ConsoleOidcConfig, IssuerConfig } from '../config/config.ts'
-import type { GroupMembership } from '../store/group-members.ts'
 import { SignInFailure } from './failure.ts'
 
 /** The verified claims of an ID token, about one person. */
@@ -22,13 +21,12 @@ export function claimOf(claims: Claims, name: string): Json | undefined {
 
 /** The claims that the configuration needs. The issuer's userinfo endpoint has those that an ID token lacks. */
 export function wantedClaims(oidc: IssuerConfig & Partial<ConsoleOidcConfig & AdminOidcConfig>): readonly string[] {
-  const { user_claim, allowed_domains = [], groups = [], groups_claim, accounts } = oidc
+  const { user_claim, allowed_domains = [], groups = [], groups_claim } = oidc
   const isByEmail = user_claim === EMAIL || allowed_domains.length > 0
   return [
     user_claim,
     ...(isByEmail ? [EMAIL, EMAIL_VERIFIED] : []),
     ...(groups_claim !== undefined && groups.length > 0 ? [groups_claim] : []),
-    ...(accounts === undefined ? [] : [accounts.claim]),
   ]
 }
 
@@ -62,28 +60,10 @@ export function ruleFor(claims: Claims, name: string, oidc: AdminOidcConfig): st
   const names = candidates(name, oidc)
   const user = users.find(one => names.includes(one))
   if (user !== undefined) return `user:${user}`
-  const claimed = listOf(claims, groups_claim)
+  const value = claimOf(claims, groups_claim)
+  const claimed = Array.isArray(value) ? value : [value]
   const group = groups.find(one => claimed.includes(one))
   return group === undefined ? undefined : `group:${group}`
-}
-
-/** From the highest to the lowest. */
-const ROLES = ['owner', 'admin', 'member'] as const
-
-/** The memberships by the groups of the person, those with higher roles first. undefined: groups do not matter. */
-export function membershipsBy(
-  claims: Claims,
-  { accounts }: Pick<ConsoleOidcConfig, 'accounts'>,
-): readonly GroupMembership[] | undefined {
-  if (accounts === undefined) return undefined
-  const claimed = listOf(claims, accounts.claim)
-  const found = Object.entries(accounts.map).filter(([group]) => claimed.includes(group))
-  return found.map(([, one]) => one).sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role))
-}
-
-function listOf(claims: Claims, name: string): readonly (Json | undefined)[] {
-  const value = claimOf(claims, name)
-  return Array.isArray(value) ? value : [value]
 }
 
 /** Whether the configuration still has an entry that ruleFor() returned. */

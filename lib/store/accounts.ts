@@ -115,9 +115,7 @@ export async function saveMember(
   await session.db
     .insertInto('members')
     .values({ account_id: accountId, user_id: user, role, created_at: now, removed_at: null })
-    .onConflict(conflict =>
-      conflict.columns(['account_id', 'user_id']).doUpdateSet({ role, removed_at: null, source: null }),
-    )
+    .onConflict(conflict => conflict.columns(['account_id', 'user_id']).doUpdateSet({ role, removed_at: null }))
     .execute()
 }
 

@@ -11,11 +11,8 @@ const SESSION_MICROS = 12 * 3600 * 1_000_000
 export interface Sessions {
   /** Opens a session with a one-time link. undefined: the link was used, has expired, or is unknown. */
   open(link: string): Promise<OpenedSession | undefined>
-  /**
-   * Opens a session for a user whom an issuer has verified. undefined: the sign-in's secret `once` was used before.
-   * `micros`: lifetime of the session.
-   */
-  start(user: string, once: string, micros?: number): Promise<OpenedSession | undefined>
+  /** Opens a session for a user whom an issuer has verified. undefined: the sign-in's secret `once` was used before. */
+  start(user: string, once: string): Promise<OpenedSession | undefined>
   /** The user of the session. undefined: the session has expired or is unknown. */
   userOf(secret: string): Promise<string | undefined>
   /** Does nothing if there is no such session. */
@@ -32,7 +29,7 @@ export function storeSessions(run: RunQuery, clock: Clock): Sessions {
   const now = () => clock.now() * 1000
   return {
     open: link => run(store => openSession(store, link, now())),
-    start: (user, once, micros) => run(store => startOnce(store, user, once, now(), micros)),
+    start: (user, once) => run(store => startOnce(store, user, once, now())),
     userOf: secret => run(store => userOf(store, 'session', secret, now())),
     close: secret => run(store => closeSession(store, secret, now())),
   }
@@ -62,29 +59,17 @@ async function openSession(session: Session, link: string, now: number): Promise
 }
 
 /** Opens a session for an authenticated user. `by`: the way of authentication, for the audit log. */
-function startSession(
-  session: Session,
-  user: string,
-  by: string,
-  now: number,
-  micros = SESSION_MICROS,
-): Promise<OpenedSession> {
+function startSession(session: Session, user: string, by: string, now: number): Promise<OpenedSession> {
   return transact(session, async transaction => {
-    const secret = await addRow(transaction, 'session', user, now, micros)
+    const secret = await addRow(transaction, 'session', user, now, SESSION_MICROS)
     await appendAudit(transaction, consoleActor(user), { action: 'session.open', target: user, after: { by } }, now)
-    return { secret, user, seconds: micros / 1_000_000 }
+    return { secret, user, seconds: SESSION_MICROS / 1_000_000 }
   })
 }
 
-function startOnce(
-  session: Session,
-  user: string,
-  once: string,
-  now: number,
-  micros?: number,
-): Promise<OpenedSession | undefined> {
+function startOnce(session: Session, user: string, once: string, now: number): Promise<OpenedSession | undefined> {
   return transact(session, async transaction =>
-    (await isFirstUse(transaction, once, now)) ? startSession(transaction, user, 'oidc', now, micros) : undefined,
+    (await isFirstUse(transaction, once, now)) ? startSession(transaction, user, 'oidc', now) : undefined,
   )
 }
 

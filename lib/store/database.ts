@@ -108,8 +108,6 @@ export interface Database {
     role: string
     created_at: number
     removed_at: number | null
-    /** null: an operator. `groups`: groups of the issuer (group-members.ts). */
-    source: Generated<string | null>
   }
   keys: {
     id: string

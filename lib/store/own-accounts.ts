@@ -20,17 +20,14 @@ export async function ownAccounts(
   const { db } = session
   const memberships = await db
     .selectFrom('members')
-    .select(['account_id', 'role', 'removed_at'])
+    .select(['account_id', 'role'])
     .where('user_id', '=', user)
+    .where('removed_at', 'is', null)
     .execute()
   // Written by saveMember().
   const roles = new Map<string, Role | null>()
   for (const { account_id } of await keysOfUser(session, user)) roles.set(account_id, null)
-  for (const { account_id, role, removed_at } of memberships) {
-    if (removed_at === null) roles.set(account_id, role as Role)
-    // The disabled keys of a former member open nothing.
-    else roles.delete(account_id)
-  }
+  for (const { account_id, role } of memberships) roles.set(account_id, role as Role)
   const configured = accounts.flatMap(account => {
     const role = account.members.find(one => one.user === user)?.role ?? roles.get(account.id)
     if (role !== undefined) return { ...toAccount(account), role }

@@ -6,7 +6,6 @@ import { toIsoOrNull } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { appendAudit, type Change, consoleActor } from './audit.ts'
 import { type Session, transact } from './database.ts'
-import { type GroupMembership, judgeMember } from './group-members.ts'
 import { changeKey, createKey, findKey, keysOfUser, revokeKey, rotateKey, type StoredKey } from './keys.ts'
 import { type OwnAccount, ownAccounts } from './own-accounts.ts'
 import type { RunQuery } from './query-runner.ts'
@@ -44,13 +43,11 @@ type NotCreated = 'unknown' | 'too_many' | 'repeated' | 'models'
 
 /** All methods reject with 503 internal_error if the store does not answer. */
 export interface OwnKeys {
-  /** Applies the memberships that an issuer's groups give the user. Returns accounts that do not exist. */
-  judge(user: string, memberships: readonly GroupMembership[], issuer: string): Promise<readonly string[]>
   accounts(user: string): Promise<readonly OwnAccount[]>
   /** The user's valid, disabled and expired keys in the store, oldest first; not those of the configuration. */
   list(user: string): Promise<readonly StoredKey[]>
   create(user: string, key: NewOwnKey): Promise<IssuedKey | NotCreated>
-  /** False: the user has no such key in the store, or has left its account, or that does not have one of the models. */
+  /** False: the user has no such key in the store, or its account does not have one of the models. */
   change(user: string, id: string, change: Partial<OwnKeyFields> & { readonly disabled?: boolean }): Promise<boolean>
   /**
    * Creates a new secret; the current one stays valid for `grace` seconds. `previous`: `previous_until` on the page.
@@ -106,13 +103,6 @@ export function storeOwnKeys({ run, config, clock, changed }: OwnKeysOptions): O
     appendAudit(session, consoleActor(user), change, now())
 
   return {
-    judge: (user, memberships, issuer) =>
-      applied(
-        run(session => {
-          const actor = { name: `issuer ${issuer}`, address: null }
-          return judgeMember(session, { user, memberships, configured: config.accounts, actor, now: now() })
-        }),
-      ),
     accounts: user => run(session => ownAccounts(session, config, user)),
     list: user => run(session => keysOfUser(session, user)),
 
@@ -148,14 +138,15 @@ export function storeOwnKeys({ run, config, clock, changed }: OwnKeysOptions): O
 
     change: async (user, id, change) =>
       (await withKey(user, id, async (session, _key, account) => {
-        if (account === undefined || !areOf(account, config, change.models ?? null)) return null
+        const { models = null } = change
+        if (models !== null && (account === undefined || !areOf(account, config, models))) return null
         await changeKey(session, id, change)
         return ['key.change', true]
       })) ?? false,
 
     rotate: (user, id, grace, previous) =>
-      withKey(user, id, async (session, key, account) => {
-        if (account === undefined || key.previous_until !== previous) return null
+      withKey(user, id, async (session, key) => {
+        if (key.previous_until !== previous) return null
         const secret = await rotateKey(session, config.brand, id, now() + grace * 1_000_000)
         return ['key.rotate', { id, secret }]
       }),

@@ -1,11 +1,11 @@
 /** Replies to requests without a session, or with another session than that of the page that sent the form. */
 import { type Html, html, type Reached } from '../../lib/console.ts'
 import type { Services } from '../../lib/plugin.ts'
-import { OIDC_PATH, sessionSecret } from './cookies.ts'
+import { OIDC_PATH } from './cookies.ts'
 import { type PageExchange, replyBare } from './page.ts'
 import { isToken, TOKEN, type Visitor, visitorOf } from './visitor.ts'
 
-type Exchange = PageExchange & Reached & { readonly method: string }
+type Exchange = PageExchange & Reached
 
 /** The visitor; undefined: there is no session, and a page that says so has been sent. */
 export async function requireVisitor(
@@ -19,19 +19,12 @@ export async function requireVisitor(
       exchange,
       status,
       'Not signed in',
-      html`${isRenewable(services, exchange) && html`<meta http-equiv="refresh" content="0;url=${OIDC_PATH}">`}
-<p>You are not signed in, or your session has ended. Nothing was changed.</p>
+      html`<p>You are not signed in, or your session has ended. Nothing was changed.</p>
 ${signInOptions(services)}
 <p>Then load this page again: what you have entered is still there.</p>`,
     )
   }
   return visitor
-}
-
-/** Whether the browser has an ended session, which the issuer may renew. A form is not sent again by itself. */
-function isRenewable(services: Pick<Services, 'config' | 'oidc'>, exchange: Exchange): boolean {
-  const isByGroups = services.oidc !== null && services.config.console.oidc?.accounts !== undefined
-  return isByGroups && exchange.method === 'GET' && sessionSecret(services, exchange) !== undefined
 }
 
 /** Text about how to sign in. */

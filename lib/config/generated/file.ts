@@ -230,20 +230,6 @@ export interface ConsoleOidc {
   readonly user_claim: string
   /** Allowed domains of the verified `email`; empty: any. */
   readonly allowed_domains: readonly string[]
-  /** Groups of the issuer whose people are members of accounts. Judged at each sign-in; sessions by the issuer last 15 minutes and are renewed there. A member whose last group of an account is gone leaves it, and the member's keys in it are disabled. */
-  readonly accounts?: {
-    /** Claim with the groups: a text or a list. `a.b` is member `b` of claim `a`. */
-    readonly claim: string
-    /** Accounts and roles by group. */
-    readonly map: {
-      readonly [k: string]: {
-        /** Id or name of the account, in this file or in the store. */
-        readonly account: string
-        /** Role of the members. Of several groups with the same account, the highest role counts: owner, admin, member. */
-        readonly role: 'owner' | 'admin' | 'member'
-      }
-    }
-  }
   /** Text of the button. */
   readonly label?: string
   /** URL to which the issuer redirects browsers: the gateway's path `/console/login/oidc/callback` at the address that browsers use. It must be registered at the issuer. */

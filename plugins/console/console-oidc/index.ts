@@ -6,12 +6,6 @@ import { signInOptions } from '../sign-in.ts'
 
 const CALLBACK_PATH = `${OIDC_PATH}/callback`
 
-/** Longer than a session that is renewed at the issuer: the cookie of an ended one shows that it may be renewed. */
-const COOKIE_SECONDS = 12 * 3600
-
-/** Lifetime of a session, if groups of the issuer are judged again when it is renewed. */
-const JUDGED_MICROS = 15 * 60 * 1_000_000
-
 /** Not a redirect: a browser that comes from another site would follow it without the cookie of the session. */
 const SIGNED_IN = html`<meta http-equiv="refresh" content="0;url=/console">
 <p>This browser has a session now: <a href="/console">to the console</a>.</p>`
@@ -36,7 +30,7 @@ export default definePlugin({
             return exchange.reply(303, '', HTML)
           }
           const opened = await open(services, await oidc.finish(query, sealedSignIn(services, exchange)))
-          exchange.setHeader('set-cookie', openedCookie(services, exchange, opened.secret, COOKIE_SECONDS))
+          exchange.setHeader('set-cookie', openedCookie(services, exchange, opened.secret, opened.seconds))
           replyBare(exchange, 200, 'Signed in', SIGNED_IN)
         } catch (thrown) {
           if (!(thrown instanceof SignInFailure)) throw thrown
@@ -54,33 +48,12 @@ ${signInOptions(services)}`
 type Person = Awaited<ReturnType<NonNullable<Services['oidc']>['finish']>>
 
 /** Rejects with SignInFailure if the person is in no account, or if this sign-in has opened a session before. */
-async function open(services: Services, person: Person) {
-  const { names, memberships, once, stranger, again } = person
-  const { sessions, ownKeys } = services
-  if (memberships !== undefined) await judge(services, names, memberships)
+async function open({ sessions, ownKeys }: Services, { names, once, stranger, again }: Person) {
   for (const name of names) {
     if ((await ownKeys.accounts(name)).length === 0) continue
-    const opened = await sessions.start(name, once, ...(memberships === undefined ? [] : [JUDGED_MICROS]))
+    const opened = await sessions.start(name, once)
     if (opened === undefined) throw again()
     return opened
   }
   throw stranger()
-}
-
-/** Applies memberships to the name that is a member already, or else to the first; the other names have none. */
-async function judge(
-  { ownKeys, config, log }: Services,
-  names: readonly string[],
-  memberships: NonNullable<Person['memberships']>,
-): Promise<void> {
-  const accounts = await Promise.all(names.map(name => ownKeys.accounts(name)))
-  const own = Math.max(
-    0,
-    accounts.findIndex(some => some.length > 0),
-  )
-  const issuer = new URL(config.console.oidc!.issuer).host
-  for (const [i, name] of names.entries()) {
-    const unknown = await ownKeys.judge(name, i === own ? memberships : [], issuer)
-    if (unknown.length > 0) log.warn({ accounts: unknown }, 'groups of the issuer are mapped to unknown accounts')
-  }
 }

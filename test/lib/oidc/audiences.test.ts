@@ -45,13 +45,6 @@ describe('audiences', () => {
     expect((await through(customers({ user_claim: 'sub' }))).names).deep.equal(['alice-at-issuer'])
   })
 
-  it('know the memberships of customers by their groups', async () => {
-    issuer().next = { userinfo: { groups: ['dev'] } }
-    const map = { dev: { account: 'acme', role: 'member' } }
-    expect((await through(customers({ accounts: { claim: 'groups', map } }))).memberships).deep.equal([map.dev])
-    expect((await through(customers())).memberships).equal(undefined)
-  })
-
   it('know operators by name or by group', async () => {
     expect(await through(operators({ users: ['alice@test'] }))).include({ name: 'alice@test', rule: 'user:alice@test' })
     issuer().next = { claims: { realm_access: { roles: ['ops'] } } }

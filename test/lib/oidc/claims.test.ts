@@ -1,16 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/base/json.ts'
 import type { AdminOidcConfig } from '../../../lib/config/config.ts'
-import {
-  candidates,
-  checkDomain,
-  claimOf,
-  isRule,
-  membershipsBy,
-  nameOf,
-  ruleFor,
-  wantedClaims,
-} from '../../../lib/oidc/claims.ts'
+import { candidates, checkDomain, claimOf, isRule, nameOf, ruleFor, wantedClaims } from '../../../lib/oidc/claims.ts'
 import type { SignInFailure } from '../../../lib/oidc/failure.ts'
 
 const ALICE = { email: 'Alice@Example.com', email_verified: true }
@@ -81,21 +72,6 @@ describe('claims', () => {
       expect(rule({ groups }), JSON.stringify(groups)).equal(undefined)
   })
 
-  it('give memberships by groups, the highest role first', () => {
-    const map = {
-      dev: { account: 'acme', role: 'member' },
-      lead: { account: 'acme', role: 'owner' },
-      ops: { account: 'globex', role: 'admin' },
-    } as const
-    const of = (claims: JsonObject, claim = 'groups') => membershipsBy(claims, { accounts: { claim, map } })
-    expect(of({ groups: ['dev', 'lead', 'other'] })).deep.equal([map.lead, map.dev])
-    expect(of({ groups: 'ops' })).deep.equal([map.ops])
-    expect(of({ realm: { roles: ['ops', 'dev'] } }, 'realm.roles')).deep.equal([map.ops, map.dev])
-    for (const groups of [undefined, [], null, ['DEV'], [['dev']], 'dev,lead'])
-      expect(of({ groups: groups as never })).deep.equal([])
-    expect(membershipsBy({ groups: ['dev'] }, { accounts: undefined as never })).equal(undefined)
-  })
-
   it('have a rule that the configuration may no longer contain', () => {
     const oidc = { users: ['alice'], groups: ['ops'] } as unknown as AdminOidcConfig
     expect(['user:alice', 'group:ops', 'user:ops', 'group:alice', ''].map(rule => isRule(rule, oidc))).deep.equal([
@@ -112,8 +88,6 @@ describe('claims', () => {
     expect(wantedClaims({ user_claim: 'sub' } as never)).deep.equal(['sub'])
     expect(wantedClaims({ user_claim: 'email', groups_claim: 'groups', groups: [] } as never)).not.contain('groups')
     expect(wantedClaims({ user_claim: 'sub', groups_claim: 'roles', groups: ['ops'] } as never)).contain('roles')
-    const accounts = { claim: 'teams', map: {} }
-    expect(wantedClaims({ user_claim: 'sub', accounts } as never)).contain('teams')
     expect(wantedClaims({ user_claim: 'sub', allowed_domains: ['test'] } as never)).contain('email_verified')
   })
 })

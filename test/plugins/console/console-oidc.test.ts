@@ -72,52 +72,6 @@ describe('console-oidc', () => {
     expect([again.status, again.headers['set-cookie']]).deep.equal([400, undefined])
   })
 
-  it('applies groups first, and then opens a session that is renewed every 15 minutes', async () => {
-    const judged: unknown[] = []
-    const started: unknown[] = []
-    const services = servicesFor([])
-    const groups: { account: string; role: 'member' }[] = []
-    const own: Partial<Services> = {
-      ...services,
-      config: {
-        brand: 'acme',
-        listen: { host: '127.0.0.1', port: 80 },
-        console: { oidc: { issuer: 'https://login.test/a', accounts: { claim: 'groups', map: {} } } },
-      } as never,
-      ownKeys: {
-        ...noOwnKeys,
-        judge: async (...call) => {
-          judged.push(call)
-          groups.splice(0, 9, ...(call[1] as typeof groups))
-          return []
-        },
-        accounts: async user => (user === 'Alice' && groups.length > 0 ? [ownAccount()] : []),
-      },
-      sessions: {
-        ...services.sessions!,
-        async start(user, once, micros) {
-          started.push(micros)
-          return services.sessions!.start!(user, once)
-        },
-      },
-      oidc: {
-        ...services.oidc!,
-        finish: async query => ({
-          ...person('Alice'),
-          once: query,
-          memberships: query === 'in' ? [{ account: 'acme', role: 'member' }] : [],
-        }),
-      },
-    }
-    const come = (query: string) => visit(plugin, own, { route: 'console-oidc-callback', cookie: COOKIE, query })
-    const opened = await come('in')
-    expect(opened.headers['set-cookie']).contain('Max-Age=43200')
-    expect(judged).deep.equal([['Alice', [{ account: 'acme', role: 'member' }], 'login.test']])
-    expect(started).deep.equal([900_000_000])
-    expect((await come('out')).status).equal(403)
-    expect(judged).length(2)
-  })
-
   it('names the person, the reason and the remedy if it opens no session', async () => {
     const services = servicesFor(['alice'])
     const come = (query: string, cookie?: string) =>

@@ -13,10 +13,10 @@ const sessions = {
 }
 const services = testServices([], { sessions })
 
-function exchangeOf(cookie: string, method = 'GET') {
+function exchangeOf(cookie: string) {
   const replies: { status: number; page: string }[] = []
   const reply = (status: number, page: string) => void replies.push({ status, page })
-  return { headers: { cookie }, method, setHeader() {}, reply, replies }
+  return { headers: { cookie }, setHeader() {}, reply, replies }
 }
 
 describe('sign-in', () => {
@@ -34,28 +34,11 @@ describe('sign-in', () => {
   it('has the button of an issuer if one is configured', async () => {
     const oidc = { label: 'Sign in with <Acme>' } as NonNullable<Services['oidc']>
     const unknown = exchangeOf('')
-    const config = { ...services.config, console: {} } as Services['config']
-    await requireVisitor(testServices([], { sessions, oidc, config }), unknown)
+    await requireVisitor(testServices([], { sessions, oidc }), unknown)
     expect(unknown.replies[0]!.page).contain('href="/console/login/oidc">Sign in with &lt;Acme&gt;</a>')
     const other = exchangeOf('')
     await requireVisitor(services, other)
     expect(other.replies[0]!.page).not.contain('oidc')
-  })
-
-  it('is renewed by itself where groups are judged, if there was a session and no form is lost', async () => {
-    const oidc = { label: 'Sign in' } as NonNullable<Services['oidc']>
-    const config = { ...services.config, console: { oidc: { accounts: { claim: 'groups', map: {} } } } } as never
-    const pageFor = async (cookie: string, method: string, own: Partial<Services> = { config }) => {
-      const exchange = exchangeOf(cookie, method)
-      await requireVisitor(testServices([], { sessions, oidc, ...own }), exchange)
-      return exchange.replies[0]!.page
-    }
-    const refresh = 'http-equiv="refresh" content="0;url=/console/login/oidc"'
-    expect(await pageFor('service_session=old', 'GET')).contain(refresh)
-    expect(await pageFor('service_session=old', 'POST')).not.contain(refresh)
-    expect(await pageFor('', 'GET')).not.contain(refresh)
-    const plain = { ...services.config, console: {} } as Services['config']
-    expect(await pageFor('service_session=old', 'GET', { config: plain })).not.contain(refresh)
   })
 
   it('is required in the session of the form', () => {

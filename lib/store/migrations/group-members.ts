@@ -1,4 +1,0 @@
-/** Where a membership is from. null: an operator. `groups`: groups of the issuer, which also remove it. */
-export function groupMembers(): string[] {
-  return [`alter table members add column source text`]
-}
