@@ -62,6 +62,7 @@ const ROOMS = [
   'lib/exports',
   'lib/files',
   'lib/oidc',
+  'lib/groups',
   'lib/body',
   'lib/tokens',
   'lib/http',

@@ -44,6 +44,8 @@ export interface NewAccount extends AccountChange {
 interface Member {
   readonly user: string
   readonly role: Role
+  /** The group of the issuer that makes the user a member. In a body, it has no effect. */
+  readonly group?: string
 }
 
 /** `schemas/admin/account.json` */
@@ -57,7 +59,7 @@ type AccountJson = {
   disabled: boolean
   credits_cents: number | null
   erased_at: string | null
-  members: { user: string; role: string }[]
+  members: { user: string; role: string; group?: string }[]
   source: 'file' | 'store'
 }
 
@@ -107,8 +109,12 @@ export async function membersOf(config: Config, store: Session, accountId: strin
 
 function mergedMembers(config: Config, accountId: string, stored: readonly Member[]): readonly Member[] {
   const configured = config.accounts.find(({ id }) => id === accountId)?.members ?? []
-  const byUser = new Map([...configured, ...stored].map(({ user, role }) => [user, { user, role }]))
+  const byUser = new Map([...configured, ...stored].map(one => [one.user, memberJson(one)]))
   return [...byUser.values()]
+}
+
+function memberJson({ user, role, group }: Member): Member {
+  return { user, role, ...(group !== undefined && { group }) }
 }
 
 /** Refuses with http_404 if there is no such account. */

@@ -34,9 +34,9 @@ async function list(argv: readonly string[]): Promise<number> {
     for (const { id: accountId, name } of await listedAccounts(config, store, positionals[0])) {
       const configured = config.accounts.find(({ id }) => id === accountId)?.members ?? []
       for (const { user, role } of configured) rows.push([user, name, role, `in ${file}`])
-      for (const { user, role, removed } of await listMembers(store, accountId)) {
+      for (const { user, role, removed, group } of await listMembers(store, accountId)) {
         if (configured.some(member => member.user === user)) continue
-        rows.push([user, name, role, removed ? 'removed' : 'member'])
+        rows.push([user, name, role, removed ? 'removed' : group === undefined ? 'member' : `by group ${group}`])
       }
     }
     return print(tableOrCsv(['USER', 'ACCOUNT', 'ROLE', 'STATE'], rows, values.csv))

@@ -21,12 +21,13 @@ export function claimOf(claims: Claims, name: string): Json | undefined {
 
 /** The claims that the configuration needs. The issuer's userinfo endpoint has those that an ID token lacks. */
 export function wantedClaims(oidc: IssuerConfig & Partial<ConsoleOidcConfig & AdminOidcConfig>): readonly string[] {
-  const { user_claim, allowed_domains = [], groups = [], groups_claim } = oidc
+  const { user_claim, allowed_domains = [], groups = [], groups_claim, accounts } = oidc
   const isByEmail = user_claim === EMAIL || allowed_domains.length > 0
   return [
     user_claim,
     ...(isByEmail ? [EMAIL, EMAIL_VERIFIED] : []),
     ...(groups_claim !== undefined && groups.length > 0 ? [groups_claim] : []),
+    ...(accounts === undefined ? [] : [accounts.claim]),
   ]
 }
 
@@ -60,10 +61,30 @@ export function ruleFor(claims: Claims, name: string, oidc: AdminOidcConfig): st
   const names = candidates(name, oidc)
   const user = users.find(one => names.includes(one))
   if (user !== undefined) return `user:${user}`
-  const value = claimOf(claims, groups_claim)
-  const claimed = Array.isArray(value) ? value : [value]
-  const group = groups.find(one => claimed.includes(one))
+  const [group] = claimedOf(claims, groups_claim, groups)
   return group === undefined ? undefined : `group:${group}`
+}
+
+/**
+ * The mapped groups of a person. Throws SignInFailure if the issuer keeps the claim elsewhere (OpenID Connect Core,
+ * section 5.6.2), because the groups are unknown then. Entra does so for a user with more than 200 groups.
+ */
+export function mappedGroups(
+  claims: Claims,
+  { claim, map }: NonNullable<ConsoleOidcConfig['accounts']>,
+  host: string,
+): readonly string[] {
+  const { _claim_names: elsewhere } = claims
+  if (claimOf(claims, claim) === undefined && isObject(elsewhere) && Object.hasOwn(elsewhere, claim))
+    throw new SignInFailure('no_claim', host, `claim '${claim}', only a reference to it`)
+  return claimedOf(claims, claim, Object.keys(map))
+}
+
+/** Those of the values that the claim has. */
+function claimedOf(claims: Claims, name: string, values: readonly string[]): readonly string[] {
+  const value = claimOf(claims, name)
+  const claimed = Array.isArray(value) ? value : [value]
+  return values.filter(one => claimed.includes(one))
 }
 
 /** Whether the configuration still has an entry that ruleFor() returned. */

@@ -2,6 +2,7 @@
 import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client'
 import type { IssuerConfig } from '../config/config.ts'
 import { type Claims, claimOf } from './claims.ts'
+import { SignInFailure } from './failure.ts'
 import { failureIn, type IssuerRequest, problemOf } from './problems.ts'
 
 /** Lifetime of a discovery document in memory. */
@@ -22,15 +23,24 @@ export interface Checks {
   readonly redirectUri: string
 }
 
+export interface VerifiedPerson {
+  readonly claims: Claims
+  /** undefined: the issuer sends none. */
+  readonly refreshToken: string | undefined
+}
+
 interface Issuer {
   /** The URL at which a browser signs in. Rejects with SignInFailure. */
   authorizationUrl(checks: Checks): Promise<string>
-  /** The claims about the person whose callback has this query. Rejects with SignInFailure. */
-  claims(query: string, checks: Checks): Promise<Claims>
+  /** The person whose callback has this query. Rejects with SignInFailure. */
+  claims(query: string, checks: Checks): Promise<VerifiedPerson>
+  /** The person with this `sub`, as the issuer knows the person now. Rejects with SignInFailure. */
+  renewed(refreshToken: string, sub: string): Promise<VerifiedPerson>
 }
 
 /** Loaded at the first sign-in, to keep the start fast. */
 type Library = typeof import('openid-client')
+type Tokens = Awaited<ReturnType<Library['refreshTokenGrant']>>
 
 /** `now`: milliseconds since the epoch. `wanted`: claims that are read from userinfo if the ID token lacks them. */
 export function openIssuer(oidc: IssuerConfig, wanted: readonly string[], now: () => number): Issuer {
@@ -74,6 +84,23 @@ export function openIssuer(oidc: IssuerConfig, wanted: readonly string[], now: (
     }
   }
 
+  /** Reads the claims that the ID token lacks from userinfo. */
+  async function completed(
+    found: ServerMetadata,
+    client: Configuration,
+    tokens: Tokens,
+    sub: string,
+  ): Promise<VerifiedPerson> {
+    const library = await import('openid-client')
+    const claims = { sub, ...tokens.claims() } as Claims
+    const isComplete = wanted.every(name => claimOf(claims, name) !== undefined)
+    const more =
+      isComplete || found.userinfo_endpoint === undefined
+        ? {}
+        : await during('userinfo', () => library.fetchUserInfo(client, tokens.access_token, sub))
+    return { claims: { ...(more as Claims), ...claims }, refreshToken: tokens.refresh_token }
+  }
+
   return {
     async authorizationUrl({ state, nonce, verifier, redirectUri }) {
       const found = await during('discovery', metadata)
@@ -98,13 +125,21 @@ export function openIssuer(oidc: IssuerConfig, wanted: readonly string[], now: (
       const back = new URL(`?${query}`, redirectUri)
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
       const tokens = await during('tokens', () => library.authorizationCodeGrant(client, back, checks))
-      const claims = { ...tokens.claims()! } as Claims
-      if (found.userinfo_endpoint === undefined || wanted.every(name => claimOf(claims, name) !== undefined))
-        return claims
-      const more = await during('userinfo', () =>
-        library.fetchUserInfo(client, tokens.access_token, String(claims.sub)),
-      )
-      return { ...(more as Claims), ...claims }
+      return completed(found, client, tokens, String(tokens.claims()!.sub))
+    },
+
+    async renewed(refreshToken, sub) {
+      const found = await during('discovery', metadata)
+      const library = await import('openid-client')
+      const client = clientOf(library, oidc, found)
+      const tokens = await during('tokens', () => library.refreshTokenGrant(client, refreshToken))
+      if ((tokens.claims()?.sub ?? sub) !== sub)
+        throw new SignInFailure('untrusted', host, 'the ID token is about another person')
+      // Without both, an absent claim says nothing about the person.
+      if (tokens.id_token === undefined && found.userinfo_endpoint === undefined)
+        throw new SignInFailure('no_claim', host, 'claims at a refresh')
+      const { refreshToken: next = refreshToken, claims } = await completed(found, client, tokens, sub)
+      return { claims, refreshToken: next }
     },
   }
 }

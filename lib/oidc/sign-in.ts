@@ -2,13 +2,13 @@
  * Signing in by an issuer: the authorization code flow with PKCE. An encrypted and authenticated cookie contains what
  * the response is checked against, so that another process may finish the sign-in (docs/adr/0066).
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
-import { isObject, type JsonObject, parseJson } from '../base/json.ts'
 import type { IssuerConfig } from '../config/config.ts'
 import type { Claims } from './claims.ts'
 import { SignInFailure } from './failure.ts'
-import { type Checks, hostOf, labelOf, openIssuer } from './issuer.ts'
+import { type Checks, hostOf, labelOf, openIssuer, type VerifiedPerson } from './issuer.ts'
+import { createSealer, type Sealer } from './sealer.ts'
 
 /** Time for a person to sign in at the issuer. */
 export const SIGN_IN_SECONDS = 600
@@ -19,9 +19,14 @@ interface StartedSignIn {
   readonly sealed: string
 }
 
-interface FinishedSignIn {
-  /** Verified by the issuer. */
+/** Claims that the issuer has verified. */
+interface VerifiedClaims {
   readonly claims: Claims
+  /** Sealed text with which renew() asks for the claims again. undefined: the issuer sends no refresh token. */
+  readonly renewal: string | undefined
+}
+
+interface FinishedSignIn extends VerifiedClaims {
   /** Unique for this sign-in. The store remembers it, so that a sign-in opens only one session. */
   readonly once: string
 }
@@ -34,6 +39,8 @@ export interface SignIn {
   begin(callback: string): Promise<StartedSignIn>
   /** `query`: raw query of the callback. `sealed`: value of the cookie. Rejects with SignInFailure. */
   finish(query: string, sealed: string | undefined): Promise<FinishedSignIn>
+  /** The present claims of a person who has signed in. `renewal`: the last one. Rejects with SignInFailure. */
+  renew(renewal: string): Promise<VerifiedClaims>
 }
 
 export interface SignInOptions {
@@ -48,23 +55,31 @@ export interface SignInOptions {
 
 /** A shorter client secret could be guessed from a cookie that it encrypts. */
 const MIN_SECRET_CHARACTERS = 16
+/** Longer cookies are ignored. */
+const MAX_SEALED_CHARACTERS = 4096
 
 export function createSignIn(oidc: IssuerConfig, { audience, wanted, clock, sharedSecret }: SignInOptions): SignIn {
   const host = hostOf(oidc)
   const issuer = openIssuer(oidc, wanted, () => clock.now())
-  let sealer: Sealer | undefined
   const { client_secret: secret = '' } = oidc
-  const getSealer = () => {
-    sealer ??= createSealer(
-      secret.length < MIN_SECRET_CHARACTERS ? sharedSecret() : secret,
-      `${audience} sign-in ${oidc.client_id} ${oidc.issuer}`,
-    )
-    return sealer
+  let sealers: { readonly cookie: Sealer; readonly renewal: Sealer } | undefined
+  /** Created at the first use, because the shared secret may have to be written. */
+  const getSealers = () => {
+    if (sealers !== undefined) return sealers
+    const key = secret.length < MIN_SECRET_CHARACTERS ? sharedSecret() : secret
+    const purpose = (what: string) => `${audience} ${what} ${oidc.client_id} ${oidc.issuer}`
+    sealers = { cookie: createSealer(key, purpose('sign-in')), renewal: createSealer(key, purpose('renewal')) }
+    return sealers
   }
+  const withRenewal = ({ claims, refreshToken }: VerifiedPerson): VerifiedClaims => ({
+    claims,
+    renewal: refreshToken && getSealers().renewal.seal({ refresh_token: refreshToken, sub: claims.sub! }),
+  })
 
   /** The checks in the cookie. Throws SignInFailure if the query belongs to another sign-in. */
   function checksOf(query: string, sealed: string | undefined): Checks {
-    const kept = sealed === undefined ? undefined : getSealer().open(sealed)
+    const isCookie = sealed !== undefined && sealed.length <= MAX_SEALED_CHARACTERS
+    const kept = isCookie ? getSealers().cookie.open(sealed) : undefined
     const states = new URLSearchParams(query).getAll('state')
     if (kept === undefined || states.length !== 1 || !isSame(states[0]!, String(kept.state)))
       throw new SignInFailure('not_begun', host)
@@ -80,11 +95,16 @@ export function createSignIn(oidc: IssuerConfig, { audience, wanted, clock, shar
       const redirectUri = oidc.redirect_uri ?? callback
       const checks = { state: random(), nonce: random(), verifier: random(), redirectUri }
       const location = await issuer.authorizationUrl(checks)
-      return { location, sealed: getSealer().seal({ ...checks, at: clock.now() }) }
+      return { location, sealed: getSealers().cookie.seal({ ...checks, at: clock.now() }) }
     },
     async finish(query, sealed) {
       const checks = checksOf(query, sealed)
-      return { claims: await issuer.claims(query, checks), once: checks.state }
+      return { ...withRenewal(await issuer.claims(query, checks)), once: checks.state }
+    },
+    async renew(renewal) {
+      const kept = getSealers().renewal.open(renewal)
+      if (kept === undefined) throw new SignInFailure('used', host)
+      return withRenewal(await issuer.renewed(String(kept.refresh_token), String(kept.sub)))
     },
   }
 }
@@ -97,42 +117,4 @@ function random(): string {
 function isSame(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
-}
-
-const CIPHER = 'aes-256-gcm'
-const IV_BYTES = 12
-const TAG_BYTES = 16
-/** Longer cookies are ignored. */
-const MAX_SEALED_CHARACTERS = 4096
-
-/** Encrypts and authenticates values. */
-interface Sealer {
-  seal(value: JsonObject): string
-  /** undefined: the text was not sealed with this secret and for this purpose. */
-  open(text: string): JsonObject | undefined
-}
-
-function createSealer(secret: string, purpose: string): Sealer {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', `sluiceway ${purpose}`, 32))
-  return {
-    seal(value) {
-      const iv = randomBytes(IV_BYTES)
-      const cipher = createCipheriv(CIPHER, key, iv)
-      const text = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()])
-      return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')
-    },
-    open(text) {
-      const bytes = Buffer.from(text.length > MAX_SEALED_CHARACTERS ? '' : text, 'base64url')
-      if (bytes.length < IV_BYTES + TAG_BYTES) return undefined
-      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES))
-      decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
-      try {
-        const opened = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
-        const value = parseJson(opened.toString('utf8'))
-        return isObject(value) ? value : undefined
-      } catch {
-        return undefined
-      }
-    },
-  }
 }

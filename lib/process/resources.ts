@@ -14,6 +14,8 @@ import type { Services } from '../core/services.ts'
 import { ERRORS } from '../errors/errors.ts'
 import { watchExports } from '../exports/watch.ts'
 import { FileStore, keepFiles } from '../files/store.ts'
+import { judgingSignIn } from '../groups/judge.ts'
+import { watchGroups } from '../groups/watch.ts'
 import { consoleSignIn } from '../oidc/audiences.ts'
 import { type Recording, startRecording } from '../records/recording.ts'
 import { storeSessions } from '../store/console-sessions.ts'
@@ -79,6 +81,13 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   await keyWatch.start()
   keys.refreshWith(() => keyWatch.refresh())
   const cordons = await watchCordons({ store, apply: all => backends.pool.cordon(all), log })
+  const endGroups = watchGroups({
+    store,
+    config: () => current,
+    clock: systemClock,
+    log,
+    changed: () => keyWatch.refresh(),
+  })
   const endKeyUse = keepKeyUse({ store, ring: keys, log })
   const endAlerts = watchAlerts({
     store,
@@ -134,7 +143,13 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
       }),
       cacheIsolation: cacheIsolation(own),
       keyedHash: keyedHash(own),
-      oidc: consoleSignIn(own, systemClock),
+      oidc: judgingSignIn(consoleSignIn(own, systemClock), {
+        run: queryRunner(store),
+        config: own,
+        clock: systemClock,
+        log,
+        changed: () => keyWatch.refresh(),
+      }),
       ownKeys: storeOwnKeys({
         run: queryRunner(store),
         config: own,
@@ -164,6 +179,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
     async close() {
       backends.close()
       bodies.slowUploads.close()
+      await endGroups()
       await keyWatch.close()
       await cordons.end()
       await endAlerts()

@@ -20,6 +20,8 @@ export interface StoredMember {
   readonly role: Role
   /** True: a former member, whose usage is kept. */
   readonly removed: boolean
+  /** The group of the issuer that makes the user a member. */
+  readonly group?: string
 }
 
 /** Creates or updates the account. `now`: microseconds since the epoch, here and below. */
@@ -122,13 +124,7 @@ export async function saveMember(
 /** Removes a member with the member's keys and the user's sessions. False: there is no such member. */
 export async function removeMember(session: Session, accountId: string, user: string, now: number): Promise<boolean> {
   return transact(session, async transaction => {
-    const { numUpdatedRows } = await transaction.db
-      .updateTable('members')
-      .set({ removed_at: now })
-      .where('account_id', '=', accountId)
-      .where('user_id', '=', user)
-      .where('removed_at', 'is', null)
-      .executeTakeFirst()
+    const isRemoved = await removedMember(transaction, accountId, user, now)
     await transaction.db
       .updateTable('keys')
       .set({ revoked_at: now })
@@ -138,8 +134,20 @@ export async function removeMember(session: Session, accountId: string, user: st
       .execute()
     await transaction.db.deleteFrom('console_sessions').where('user_id', '=', user).execute()
     await noteKeyChange(transaction)
-    return numUpdatedRows > 0n
+    return isRemoved
   })
+}
+
+/** Makes the user a former member. False: there is no such member. */
+export async function removedMember({ db }: Session, accountId: string, user: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('members')
+    .set({ removed_at: now, by_group: null })
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', user)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Current members of these accounts in the store, by the account's id. */
@@ -150,13 +158,13 @@ export async function listMembersOf(
   if (accountIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('members')
-    .select(['account_id', 'user_id', 'role'])
+    .select(['account_id', 'user_id', 'role', 'by_group'])
     .where('account_id', 'in', accountIds)
     .where('removed_at', 'is', null)
     .orderBy('user_id')
     .execute()
   const members = rows.map(row => {
-    return { account: row.account_id, user: row.user_id, role: row.role as Role, removed: false }
+    return { account: row.account_id, ...storedMember({ ...row, removed_at: null }) }
   })
   return Map.groupBy(members, ({ account }) => account)
 }
@@ -165,9 +173,18 @@ export async function listMembersOf(
 export async function listMembers({ db }: Session, accountId: string): Promise<StoredMember[]> {
   const rows = await db
     .selectFrom('members')
-    .select(['user_id', 'role', 'removed_at'])
+    .select(['user_id', 'role', 'removed_at', 'by_group'])
     .where('account_id', '=', accountId)
     .orderBy('user_id')
     .execute()
-  return rows.map(row => ({ user: row.user_id, role: row.role as Role, removed: row.removed_at !== null }))
+  return rows.map(storedMember)
+}
+
+function storedMember({
+  user_id: user,
+  role,
+  removed_at,
+  by_group: group,
+}: Pick<Selectable<Database['members']>, 'user_id' | 'role' | 'removed_at' | 'by_group'>): StoredMember {
+  return { user, role: role as Role, removed: removed_at !== null, ...(group !== null && { group }) }
 }

@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts'
 import { appendAudit, consoleActor } from './audit.ts'
 import { type Session, transact } from './database.ts'
+import { JUDGE_MICROS } from './judged-sessions.ts'
 import type { RunQuery } from './query-runner.ts'
 import { addRow, isFirstUse, LINK_MICROS, takeRow, userOf } from './session-rows.ts'
 
@@ -12,11 +13,17 @@ export interface Sessions {
   /** Opens a session with a one-time link. undefined: the link was used, has expired, or is unknown. */
   open(link: string): Promise<OpenedSession | undefined>
   /** Opens a session for a user whom an issuer has verified. undefined: the sign-in's secret `once` was used before. */
-  start(user: string, once: string): Promise<OpenedSession | undefined>
+  start(user: string, once: string, judged?: JudgedSignIn): Promise<OpenedSession | undefined>
   /** The user of the session. undefined: the session has expired or is unknown. */
   userOf(secret: string): Promise<string | undefined>
   /** Does nothing if there is no such session. */
   close(secret: string): Promise<void>
+}
+
+/** A sign-in whose groups are judged again every 15 minutes. */
+interface JudgedSignIn {
+  /** undefined: the issuer cannot be asked again, so the session ends when its groups would be judged. */
+  readonly renewal: string | undefined
 }
 
 interface OpenedSession {
@@ -29,7 +36,7 @@ export function storeSessions(run: RunQuery, clock: Clock): Sessions {
   const now = () => clock.now() * 1000
   return {
     open: link => run(store => openSession(store, link, now())),
-    start: (user, once) => run(store => startOnce(store, user, once, now())),
+    start: (user, once, judged) => run(store => startOnce(store, user, once, now(), judged)),
     userOf: secret => run(store => userOf(store, 'session', secret, now())),
     close: secret => run(store => closeSession(store, secret, now())),
   }
@@ -59,17 +66,31 @@ async function openSession(session: Session, link: string, now: number): Promise
 }
 
 /** Opens a session for an authenticated user. `by`: the way of authentication, for the audit log. */
-function startSession(session: Session, user: string, by: string, now: number): Promise<OpenedSession> {
+function startSession(
+  session: Session,
+  user: string,
+  by: string,
+  now: number,
+  judged?: JudgedSignIn,
+): Promise<OpenedSession> {
   return transact(session, async transaction => {
-    const secret = await addRow(transaction, 'session', user, now, SESSION_MICROS)
+    const lifetime = judged !== undefined && judged.renewal === undefined ? JUDGE_MICROS : SESSION_MICROS
+    const renewal = judged?.renewal && { sealed: judged.renewal, judgeAt: now + JUDGE_MICROS }
+    const secret = await addRow(transaction, 'session', user, now, lifetime, renewal || undefined)
     await appendAudit(transaction, consoleActor(user), { action: 'session.open', target: user, after: { by } }, now)
-    return { secret, user, seconds: SESSION_MICROS / 1_000_000 }
+    return { secret, user, seconds: lifetime / 1_000_000 }
   })
 }
 
-function startOnce(session: Session, user: string, once: string, now: number): Promise<OpenedSession | undefined> {
+function startOnce(
+  session: Session,
+  user: string,
+  once: string,
+  now: number,
+  judged?: JudgedSignIn,
+): Promise<OpenedSession | undefined> {
   return transact(session, async transaction =>
-    (await isFirstUse(transaction, once, now)) ? startSession(transaction, user, 'oidc', now) : undefined,
+    (await isFirstUse(transaction, once, now)) ? startSession(transaction, user, 'oidc', now, judged) : undefined,
   )
 }
 

@@ -108,6 +108,8 @@ export interface Database {
     role: string
     created_at: number
     removed_at: number | null
+    /** Group of the issuer that makes the user a member; null: added by an operator. */
+    by_group: Generated<string | null>
   }
   keys: {
     id: string
@@ -149,7 +151,16 @@ export interface Database {
   /** Sums of the ledger per account: all entries, and the charges as a positive number. */
   credit_balances: { account_id: string; balance_microcents: number; charged_microcents: number }
   /** Sessions and one-time links of the console and of operators' pages. Only the SHA-256 of a secret is stored. */
-  console_sessions: { sha256: string; kind: string; user_id: string; expires_at: number }
+  console_sessions: {
+    sha256: string
+    kind: string
+    user_id: string
+    expires_at: number
+    /** Sealed text that asks the issuer for the groups again; null: the session is not judged. */
+    renewal: Generated<string | null>
+    /** Microseconds since the epoch. */
+    judge_at: Generated<number | null>
+  }
   /** Cordoned backends (cordons.ts). `url`: without credentials. `model`: '' for every model at the URL. */
   backend_drains: { url: string; model: string; drained_at: number }
   operator_keys: { id: string; name: string; sha256: string; created_at: number; revoked_at: number | null }

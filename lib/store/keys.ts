@@ -92,13 +92,30 @@ export async function listKeys({ db }: Session, accountId: string): Promise<Stor
   return rows.map(toStoredKey)
 }
 
-/** The keys of a user in all accounts that are not revoked, oldest first. */
-export async function keysOfUser({ db }: Session, user: string): Promise<StoredKey[]> {
+/**
+ * The keys of a user in all accounts that are not revoked, oldest first. Not those that were disabled when a group of
+ * the issuer made the user a former member: the user could enable them.
+ */
+export async function keysOfUser({ db, dialect }: Session, user: string): Promise<StoredKey[]> {
   const rows = await db
     .selectFrom('keys')
     .selectAll()
     .where('user_id', '=', user)
     .where('revoked_at', 'is', null)
+    .where(({ and, eb, exists, not, selectFrom }) =>
+      not(
+        and([
+          eb('disabled', '=', flagOf(dialect, true)),
+          exists(
+            selectFrom('members')
+              .select('members.user_id')
+              .whereRef('members.account_id', '=', 'keys.account_id')
+              .where('members.user_id', '=', user)
+              .where('removed_at', 'is not', null),
+          ),
+        ]),
+      ),
+    )
     .orderBy('created_at')
     .orderBy('id')
     .execute()

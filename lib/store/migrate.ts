@@ -13,6 +13,7 @@ import { endUsers } from './migrations/end-users.ts'
 import { engineQueue } from './migrations/engine-queue.ts'
 import { erasedAccounts } from './migrations/erased-accounts.ts'
 import { exports } from './migrations/exports.ts'
+import { groupMembers } from './migrations/group-members.ts'
 import { initialSchema } from './migrations/initial.ts'
 import { keyLimits } from './migrations/key-limits.ts'
 import { operators } from './migrations/operators.ts'
@@ -53,6 +54,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 18, adds: 'characters, images and seconds of requests', statements: units },
   { version: 19, adds: 'erased accounts', statements: erasedAccounts },
   { version: 20, adds: 'the queue of exports', statements: exports },
+  { version: 21, adds: 'members by groups of an issuer', statements: groupMembers },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

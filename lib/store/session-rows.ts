@@ -8,19 +8,30 @@ export const LINK_MICROS = 10 * 60 * 1_000_000
 /** Longer than the time limit of a sign-in. */
 const REMEMBERED_MICROS = 20 * 60 * 1_000_000
 
-/** Adds a row and returns its secret, 256 random bits. `now` and `lifetime` are microseconds. */
+/**
+ * Adds a row and returns its secret, 256 random bits. `now` and `lifetime` are microseconds. `renewal`: of a judged
+ * session.
+ */
 export async function addRow(
   { db }: Session,
   kind: string,
   user: string,
   now: number,
   lifetime: number,
+  renewal?: { readonly sealed: string; readonly judgeAt: number },
 ): Promise<string> {
   await db.deleteFrom('console_sessions').where('expires_at', '<=', now).execute()
   const secret = randomBytes(32).toString('base64url')
   await db
     .insertInto('console_sessions')
-    .values({ sha256: sha256(secret), kind, user_id: user, expires_at: now + lifetime })
+    .values({
+      sha256: sha256(secret),
+      kind,
+      user_id: user,
+      expires_at: now + lifetime,
+      renewal: renewal?.sealed,
+      judge_at: renewal?.judgeAt,
+    })
     .execute()
   return secret
 }

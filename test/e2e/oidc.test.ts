@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { axeFindings, FAR_HOST, pageProblems, useBrowser } from '../support/browser.ts'
+import { ACCOUNT_ID } from '../support/config.ts'
 import { type TestGateway, testGateway } from '../support/gateway.ts'
 import { oidcFile, startIssuer, type TestIssuer, useIssuer } from '../support/issuer.ts'
 import { type GatewayProcess, startProcess } from '../support/processes.ts'
@@ -57,6 +58,49 @@ describe('people who sign in by an issuer, at two processes', () => {
     expect(await failed.text())
       .contain('does not answer as it should')
       .and.contain('sluiceway login USER')
+  })
+})
+
+describe('members by groups of an issuer, at two processes', () => {
+  const issuer = useIssuer()
+  const database = usePostgres()
+  let dir = ''
+  let first: GatewayProcess
+  let second: GatewayProcess
+  before(async function () {
+    this.timeout(120_000)
+    dir = mkdtempSync(join(tmpdir(), 'sluiceway-groups-'))
+    const accounts = { map: { devs: { account: ACCOUNT_ID, role: 'admin' } } }
+    const more = { store: database(), console: { oidc: { ...oidcFile(issuer()), accounts } } }
+    first = await startProcess(dir, 'first', { backends: BACKENDS, more })
+    second = await startProcess(dir, 'second', { backends: BACKENDS, more })
+  })
+  after(async () => {
+    await Promise.all([first?.stop(), second?.stop()])
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  const visit = (url: string, cookie = '') => fetch(url, { headers: { cookie }, redirect: 'manual' })
+  const cookieOf = (response: Response) => response.headers.get('set-cookie')?.split(';')[0] ?? ''
+  async function signIn({ url }: GatewayProcess): Promise<Response> {
+    const away = await visit(`${url}/console/login/oidc`)
+    const back = (await visit(away.headers.get('location')!)).headers.get('location')!
+    return visit(back, cookieOf(away))
+  }
+
+  it('appear at a sign-in, and lose their sessions in every process with the last group', async () => {
+    issuer().next = { refresh: true, claims: { email: 'erin@test', groups: ['devs'] } }
+    const opened = await signIn(first)
+    expect(opened.status).equal(200)
+    const atSecond = async () => (await visit(`${second.url}/console`, cookieOf(opened))).text()
+    expect(await atSecond()).contain('erin@test')
+    issuer().next = { refresh: true, claims: { email: 'erin@test', groups: ['others'] } }
+    const refused = await signIn(second)
+    expect([refused.status, cookieOf(refused)]).deep.equal([403, ''])
+    expect(await refused.text()).contain('no member of an account')
+    expect(await atSecond())
+      .contain('not signed in')
+      .and.not.contain('erin@test')
   })
 })
 

@@ -33,6 +33,8 @@ export interface Behaviour {
   broken?: string
   /** Paths whose requests are never answered. */
   silent?: string
+  /** The token endpoint sends refresh tokens, each of which is redeemed once. */
+  refresh?: boolean
   /** Body of the token response in place of tokens, with 400. */
   tokenError?: JsonObject
 }
@@ -69,6 +71,7 @@ export async function startIssuer(algorithm: Algorithm = 'RS256', page = false):
   const secrets: string[] = []
   const grants = new Map<string, Grant>()
   const bearers = new Map<string, JsonObject>()
+  const refreshTokens = new Set<string>()
   const server = createServer((req, res) => {
     const url = new URL(req.url!, issuer.url)
     asked.push(`${url.pathname}${url.search}`)
@@ -124,6 +127,10 @@ export async function startIssuer(algorithm: Algorithm = 'RS256', page = false):
     const { tokenError } = issuer.next
     if (tokenError !== undefined) return json(res, 400, tokenError)
     if (!isClient(req, form)) return json(res, 401, { error: 'invalid_client' })
+    if (form.get('grant_type') === 'refresh_token') {
+      const isValid = refreshTokens.delete(form.get('refresh_token') ?? '')
+      return isValid ? sendTokens(res, claimsFor()) : json(res, 400, { error: 'invalid_grant' })
+    }
     const code = form.get('code') ?? ''
     const grant = grants.get(code)
     grants.delete(code)
@@ -132,15 +139,22 @@ export async function startIssuer(algorithm: Algorithm = 'RS256', page = false):
       .digest('base64url')
     if (grant === undefined || grant.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri'))
       return json(res, 400, { error: 'invalid_grant' })
-    const access = randomBytes(16).toString('hex')
-    const claims = claimsFor(grant.nonce)
-    bearers.set(`Bearer ${access}`, { sub: claims.sub!, ...issuer.next.userinfo })
-    const id = idToken(claims)
-    secrets.push(access, id)
-    json(res, 200, { access_token: access, token_type: 'Bearer', expires_in: 60, id_token: id })
+    sendTokens(res, claimsFor(grant.nonce))
   }
 
-  function claimsFor(nonce: string): JsonObject {
+  function sendTokens(res: ServerResponse, claims: JsonObject): void {
+    const access = randomBytes(16).toString('hex')
+    const refresh = randomBytes(16).toString('hex')
+    bearers.set(`Bearer ${access}`, { sub: claims.sub!, ...issuer.next.userinfo })
+    const id = idToken(claims)
+    secrets.push(access, id, refresh)
+    const tokens = { access_token: access, token_type: 'Bearer', expires_in: 60, id_token: id }
+    if (issuer.next.refresh !== true) return json(res, 200, tokens)
+    refreshTokens.add(refresh)
+    json(res, 200, { ...tokens, refresh_token: refresh })
+  }
+
+  function claimsFor(nonce: string | null = null): JsonObject {
     const now = Math.floor(Date.now() / 1000)
     const usual = { iss: issuer.url, aud: CLIENT_ID, sub: 'alice-at-issuer', iat: now, exp: now + 60, nonce }
     const all = { ...usual, email: 'alice@test', email_verified: true, ...issuer.next.claims }

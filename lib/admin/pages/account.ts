@@ -152,8 +152,12 @@ function stateOf({ disabled, erased_at: erased }: JsonObject): Html {
 }
 
 function membersText({ members }: JsonObject): string {
-  const list = members as { user: string; role: string }[]
-  return list.length === 0 ? 'none' : list.map(({ user, role }) => `${user} (${role})`).join(', ')
+  const list = members as { user: string; role: string; group?: string }[]
+  return list.length === 0
+    ? 'none'
+    : list
+        .map(({ user, role, group }) => `${user} (${role}${group === undefined ? '' : `, by group ${group}`})`)
+        .join(', ')
 }
 
 function usageSection(rows: readonly JsonObject[], from: string, id: string): Html {

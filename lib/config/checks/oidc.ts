@@ -20,12 +20,18 @@ const OWN_PARAMETERS = new Set([
 
 const DISCOVERY = '/.well-known/openid-configuration'
 const ENTRA = 'login.microsoftonline.com'
+const GOOGLE = 'accounts.google.com'
 
 /** `doubt`: reports probable mistakes, with which a gateway can run. */
 export function checkOidc(file: JsonObject, report: Report, doubt: Report): void {
   const console = object(file, 'console')
   const admin = object(file, 'admin')
-  if (console.oidc !== undefined) checkIssuer(object(console, 'oidc'), 'console', report, doubt)
+  if (console.oidc !== undefined) {
+    const oidc = object(console, 'oidc')
+    checkIssuer(oidc, 'console', report, doubt)
+    if (oidc.accounts !== undefined && URL.parse(text(oidc, 'issuer') ?? '')?.hostname === GOOGLE)
+      doubt('console.oidc.accounts', 'this issuer sends no groups, so that no user becomes a member')
+  }
   if (admin.oidc === undefined) return
   const oidc = object(admin, 'oidc')
   checkIssuer(oidc, 'admin', report, doubt)

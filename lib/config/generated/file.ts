@@ -230,6 +230,15 @@ export interface ConsoleOidc {
   readonly user_claim: string
   /** Allowed domains of the verified `email`; empty: any. */
   readonly allowed_domains: readonly string[]
+  /** Groups of the issuer make people members of accounts, at each sign-in and every 15 minutes of a session (docs/OIDC.md#members-by-groups). */
+  readonly accounts?: {
+    /** Claim with the groups of a person: a list, or one text; `a.b` is member `b` of claim `a`. */
+    readonly claim: string
+    /** Per group, the account and the role that its people have. Of several groups with one account, the highest role counts. */
+    readonly map: {
+      readonly [k: string]: GroupAccount
+    }
+  }
   /** Text of the button. */
   readonly label?: string
   /** URL to which the issuer redirects browsers: the gateway's path `/console/login/oidc/callback` at the address that browsers use. It must be registered at the issuer. */
@@ -240,6 +249,13 @@ export interface ConsoleOidc {
   }
   /** Timeout of each request to the issuer, in milliseconds. Clients' requests never wait for it. */
   readonly timeout_ms: number
+}
+
+export interface GroupAccount {
+  /** Id of an account of the file or the store. */
+  readonly account: string
+  /** `owner` and `admin` may read the usage and the requests of the whole account. */
+  readonly role: 'owner' | 'admin' | 'member'
 }
 
 export interface Hosts {

@@ -48,10 +48,10 @@ ${signInOptions(services)}`
 type Person = Awaited<ReturnType<NonNullable<Services['oidc']>['finish']>>
 
 /** Rejects with SignInFailure if the person is in no account, or if this sign-in has opened a session before. */
-async function open({ sessions, ownKeys }: Services, { names, once, stranger, again }: Person) {
+async function open({ sessions, ownKeys }: Services, { names, once, judged, stranger, again }: Person) {
   for (const name of names) {
     if ((await ownKeys.accounts(name)).length === 0) continue
-    const opened = await sessions.start(name, once)
+    const opened = await sessions.start(name, once, judged)
     if (opened === undefined) throw again()
     return opened
   }

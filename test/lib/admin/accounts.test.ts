@@ -11,6 +11,7 @@ import {
 } from '../../../lib/admin/accounts.ts'
 import { issueKey } from '../../../lib/admin/keys.ts'
 import { saveAccount } from '../../../lib/store/accounts.ts'
+import { applyGroups } from '../../../lib/store/group-members.ts'
 import { listKeys } from '../../../lib/store/keys.ts'
 import { refusal, useAdminContext } from '../../support/admin-context.ts'
 import { ACCOUNT_ID } from '../../support/config.ts'
@@ -87,6 +88,23 @@ describe('accounts, for operators', () => {
     expect(JSON.parse(entry!.after_change!)).include({ disabled: true, plan: null })
     await changeAccount(context(), id, { disabled: true })
     expect(await audit()).deep.equal(['account.change', 'account.create'])
+  })
+
+  it('name the group that makes a user a member, in one account and in lists', async () => {
+    const { store, now } = context()
+    const { id } = await createAccount(context(), { name: 'globex' })
+    const wanted = [{ account: id, role: 'admin', group: 'devs' } as const]
+    const actor = { name: 'issuer login.test', address: null }
+    await applyGroups(store, { user: 'bob', wanted, inFile: new Set(), actor, now })
+    const bob = { user: 'bob', role: 'admin', group: 'devs' }
+    expect((await accountJson(context(), await accountOf(context(), id))).members).deep.equal([bob])
+    const { accounts } = await accountList(context(), { limit: 9, name: 'globex' })
+    expect((accounts as { members: unknown }[])[0]!.members).deep.equal([bob])
+    // A client may send back what it has read.
+    await changeAccount(context(), id, { members: [bob] as never })
+    expect(await membersOf(context().config, store, id)).deep.equal([bob])
+    await dropMember(context(), id, 'bob')
+    expect(await membersOf(context().config, store, id)).deep.equal([])
   })
 
   it('lose members that are not in a new list, and their keys', async () => {

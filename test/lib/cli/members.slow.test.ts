@@ -7,6 +7,7 @@ import { withStore } from '../../../lib/cli/store.ts'
 import { readConfig } from '../../../lib/config/read.ts'
 import { listMembers } from '../../../lib/store/accounts.ts'
 import { createLink, storeSessions } from '../../../lib/store/console-sessions.ts'
+import { applyGroups } from '../../../lib/store/group-members.ts'
 import { loadKeys } from '../../../lib/store/keys.ts'
 import type { Store } from '../../../lib/store/store.ts'
 import { runCli, temporaryDirectory } from '../../support/cli.ts'
@@ -50,6 +51,10 @@ ${MODEL}`,
       return opened!.secret
     })
 
+    const wanted = [{ account: ACCOUNT_ID, role: 'admin', group: 'devs' } as const]
+    const actor = { name: 'issuer login.test', address: null }
+    await inStore(store => applyGroups(store, { user: 'eve', wanted, inFile: new Set(), actor, now: NOW }))
+
     const said = await cli('members', 'remove', '--config', file, 'globex', 'bob')
     expect(said).equal("'bob' is no longer a member of globex. The user's keys of it are revoked.\n")
 
@@ -58,6 +63,7 @@ ${MODEL}`,
       `ann    globex   owner   in ${file}`,
       'bob    globex   member  removed',
       'carol  globex   member  member',
+      'eve    globex   admin   by group devs',
       '',
     ])
     expect(await cli('members', 'list', '-c', file)).contain('carol')

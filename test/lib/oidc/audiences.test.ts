@@ -3,6 +3,7 @@ import { systemClock } from '../../../lib/base/clock.ts'
 import type { Config } from '../../../lib/config/config.ts'
 import { consoleSignIn, operatorSignIn } from '../../../lib/oidc/audiences.ts'
 import type { SignInFailure } from '../../../lib/oidc/failure.ts'
+import { ACCOUNT_ID } from '../../support/config.ts'
 import { oidcOf, queryOf, useIssuer } from '../../support/issuer.ts'
 
 const CALLBACK = 'https://gateway.test/sign-in/oidc/callback'
@@ -43,6 +44,33 @@ describe('audiences', () => {
     issuer().next = { claims: { email_verified: false } }
     expect(await reason(through(customers()))).equal('unverified')
     expect((await through(customers({ user_claim: 'sub' }))).names).deep.equal(['alice-at-issuer'])
+  })
+
+  it('know the mapped groups of customers, at the sign-in and later', async () => {
+    const accounts = {
+      claim: 'roles',
+      map: { a: { account: ACCOUNT_ID, role: 'member' }, b: { account: ACCOUNT_ID, role: 'owner' } },
+    }
+    expect(await through(customers())).not.have.property('judged')
+    issuer().next = { refresh: true, claims: { roles: ['b', 'c'] } }
+    const signIn = customers({ accounts })
+    const { judged } = await through(signIn)
+    expect(judged!.groups).deep.equal(['b'])
+    for (const secret of issuer().secrets) expect(judged!.renewal).not.contain(secret)
+    issuer().next = { refresh: true, userinfo: { roles: 'a' } }
+    // Another process.
+    const later = await customers({ accounts }).renew(judged!.renewal!)
+    expect(later.groups).deep.equal(['a'])
+    expect(later.renewal).not.equal(judged!.renewal)
+    expect(await reason(signIn.renew(judged!.renewal!))).equal('used')
+    expect(await reason(signIn.renew('made-up'))).equal('used')
+  })
+
+  it('know no groups if the issuer sends none, and refuse if it keeps them elsewhere', async () => {
+    const accounts = { claim: 'groups', map: { a: { account: ACCOUNT_ID, role: 'member' } } }
+    expect((await through(customers({ accounts }))).judged).deep.equal({ groups: [], renewal: undefined })
+    issuer().next = { claims: { _claim_names: { groups: 'src1' } } }
+    expect(await reason(through(customers({ accounts })))).equal('no_claim')
   })
 
   it('know operators by name or by group', async () => {

@@ -24,7 +24,7 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
     /** Signs in and returns the claims. */
     async function claims(opened: Issuer = open()) {
       const checks = newChecks()
-      return opened.claims(await queryOf(await opened.authorizationUrl(checks)), checks)
+      return (await opened.claims(await queryOf(await opened.authorizationUrl(checks)), checks)).claims
     }
 
     async function failure(next: Behaviour, opened: Issuer = open()): Promise<string> {
@@ -126,8 +126,32 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
       const checks = newChecks()
       const query = await queryOf(await opened.authorizationUrl(checks))
       const other = { ...checks, verifier: random() }
-      expect((await opened.claims(query, other).catch((error: SignInFailure) => error)).reason).equal('used')
-      expect((await opened.claims(query, checks).catch((error: SignInFailure) => error)).reason).equal('used')
+      expect(await opened.claims(query, other).catch((error: SignInFailure) => error.reason)).equal('used')
+      expect(await opened.claims(query, checks).catch((error: SignInFailure) => error.reason)).equal('used')
+    })
+
+    it('is asked again with each refresh token', async () => {
+      issuer().next = { refresh: true, claims: { groups: ['a'] } }
+      const opened = open({}, ['groups'])
+      const checks = newChecks()
+      const first = await opened.claims(await queryOf(await opened.authorizationUrl(checks)), checks)
+      expect(first.claims.groups).deep.equal(['a'])
+      // The ID token lacks the claim, userinfo has it.
+      issuer().next = { refresh: true, userinfo: { groups: ['b'] } }
+      const second = await opened.renewed(first.refreshToken!, 'alice-at-issuer')
+      expect(second.claims.groups).deep.equal(['b'])
+      expect(second.refreshToken).not.equal(first.refreshToken)
+      const reason = (refreshToken: string, sub: string) =>
+        opened.renewed(refreshToken, sub).catch((error: SignInFailure) => error.reason)
+      expect(await reason(first.refreshToken!, 'alice-at-issuer')).equal('used')
+      expect(await reason(second.refreshToken!, 'bob-at-issuer')).equal('untrusted')
+    })
+
+    it('may send no refresh token', async () => {
+      const opened = open()
+      const checks = newChecks()
+      const { refreshToken } = await opened.claims(await queryOf(await opened.authorizationUrl(checks)), checks)
+      expect(refreshToken).equal(undefined)
     })
 
     it('may rotate its keys', async () => {

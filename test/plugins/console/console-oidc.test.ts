@@ -31,6 +31,8 @@ function servicesFor(members: readonly string[]): Partial<Services> {
       },
     },
     oidc: {
+      host: 'issuer.test',
+      renew: async () => ({ groups: [], renewal: undefined }),
       label: 'Sign in with <Acme>',
       begin: async callback => ({ location: `https://issuer.test/authorize?to=${callback}`, sealed: 'sealed' }),
       async finish(query, sealed) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { configOf, MODEL, problemsOf } from '../../../support/config.ts'
+import { ACCOUNT_ID, configOf, MODEL, problemsOf } from '../../../support/config.ts'
 
 const file = (oidc: string, owner = 'console: { oidc: ') =>
   `${owner}{ issuer: 'https://issuer.test', client_id: x${oidc === '' ? '' : `, ${oidc}`} } }${MODEL}`
@@ -55,6 +55,24 @@ describe('checks on sign-in by an issuer', () => {
     expect(problemsOf(entra(own), {}, '/', false)).deep.equal([])
     expect(problemsOf(entra(own))[0]).contain('preferred_username')
     expect(problemsOf(entra(own, ', user_claim: preferred_username'))).deep.equal([])
+  })
+
+  it('take groups with an account and a role', () => {
+    const groups = (map: string, issuer = 'https://issuer.test') =>
+      `console: { oidc: { issuer: '${issuer}', client_id: x, accounts: { map: ${map} } } }${MODEL}`
+    const map = `{ devs: { account: ${ACCOUNT_ID} }, /leads: { account: ${ACCOUNT_ID}, role: owner } }`
+    expect(configOf(groups(map)).console.oidc?.accounts).deep.equal({
+      claim: 'groups',
+      map: { devs: { account: ACCOUNT_ID, role: 'member' }, '/leads': { account: ACCOUNT_ID, role: 'owner' } },
+    })
+    expect(problemsOf(groups('{ devs: { account: acme } }'))).deep.equal([
+      'console.oidc.accounts.map.devs.account: must be a UUID',
+    ])
+    for (const wrong of ['{}', '{ devs: {} }', `{ devs: { account: ${ACCOUNT_ID}, role: boss } }`])
+      expect(problemsOf(groups(wrong)), wrong).length(1)
+    expect(problemsOf(groups(map, 'https://accounts.google.com'))).deep.equal([
+      'console.oidc.accounts: this issuer sends no groups, so that no user becomes a member',
+    ])
   })
 
   it('doubt an issuer without TLS elsewhere, and a callback that nobody answers', () => {
