@@ -3,12 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { listAudit } from '../../lib/store/audit.ts'
+import { createKey } from '../../lib/store/keys.ts'
+import { openStore } from '../../lib/store/store.ts'
 import { axeFindings, FAR_HOST, pageProblems, useBrowser } from '../support/browser.ts'
 import { ACCOUNT_ID } from '../support/config.ts'
-import { type TestGateway, testGateway } from '../support/gateway.ts'
+import { eventually, type TestGateway, testGateway } from '../support/gateway.ts'
 import { oidcFile, startIssuer, type TestIssuer, useIssuer } from '../support/issuer.ts'
 import { type GatewayProcess, startProcess } from '../support/processes.ts'
 import { usePostgres } from '../support/services.ts'
+import { silent } from '../support/stores.ts'
 
 const BACKENDS = ['http://127.0.0.1:9/v1']
 
@@ -101,6 +105,29 @@ describe('members by groups of an issuer, at two processes', () => {
     expect(await atSecond())
       .contain('not signed in')
       .and.not.contain('erin@test')
+  })
+
+  it('are judged while a session lasts: keys stop working in every process', async () => {
+    const claims = { email: 'frank@test', groups: ['devs'] }
+    issuer().next = { refresh: true, claims }
+    const opened = await signIn(first)
+    const store = await openStore(database(), { log: silent })
+    try {
+      const fields = { account_id: ACCOUNT_ID, user: 'frank@test', kind: 'serverless', endpoints: [] } as const
+      const { id, secret } = await createKey(store, 'service', fields, 1)
+      const models = ({ url }: GatewayProcess) =>
+        fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${secret}` } })
+      for (const gateway of [first, second]) await eventually(async () => (await models(gateway)).status === 200)
+      issuer().next = { refresh: true, claims: { ...claims, groups: [] } }
+      await store.db.updateTable('console_sessions').set({ judge_at: 1 }).where('user_id', '=', 'frank@test').execute()
+      for (const gateway of [first, second]) await eventually(async () => (await models(gateway)).status !== 200)
+      expect(await (await visit(`${second.url}/console`, cookieOf(opened))).text()).contain('not signed in')
+      const { entries } = await listAudit(store, { actor: `issuer ${new URL(issuer().url).host}` }, undefined, 20)
+      expect(entries.filter(({ target, action }) => target === id && action === 'key.change')).length(1)
+      for (const token of issuer().secrets) expect(JSON.stringify(entries)).not.contain(token)
+    } finally {
+      await store.close()
+    }
   })
 })
 
