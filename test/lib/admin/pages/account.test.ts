@@ -1,10 +1,14 @@
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { accountRoutes } from '../../../../lib/admin/pages/account.ts'
 import type { CallInput, PageReply } from '../../../../lib/admin/pages/page.ts'
 import type { JsonObject } from '../../../../lib/base/json.ts'
+import { applyGroups } from '../../../../lib/store/group-members.ts'
+import { openStore } from '../../../../lib/store/store.ts'
 import { configOf, MODEL } from '../../../support/config.ts'
 import { ACCOUNT, eventually } from '../../../support/gateway.ts'
 import { hiddenIn, textIn, usePages } from '../../../support/operators.ts'
+import { silent } from '../../../support/stores.ts'
 
 describe('the page of an account', () => {
   const pages = usePages({ more: { plans: { small: { concurrency: 1 }, large: { concurrency: 9 } } } })
@@ -42,6 +46,16 @@ describe('the page of an account', () => {
       'operator alice: account.change',
       'operator alice: account.change',
     ])
+  })
+
+  it('names the group that makes a user a member', async () => {
+    const store = await openStore(`sqlite:${join(pages().gateway.dir, 'store.db')}`, { log: silent })
+    const account = path.split('/').at(-1)!
+    const wanted = [{ account, role: 'admin', group: '<devs>' } as const]
+    const actor = { name: 'issuer login.test', address: null }
+    await applyGroups(store, { user: 'bob', wanted, inFile: new Set(), actor, now: 1 })
+    await store.close()
+    expect((await pages().get(path)).text).contain('Members: bob (admin, by group &lt;devs&gt;).')
   })
 
   it('says that nothing was changed, or enables an account again by the button of the note', async () => {
