@@ -13,6 +13,8 @@ const BODIES: Readonly<Record<string, JsonObject>> = {
   '/v1/responses': { input: 'Hi' },
 }
 const INFERENCE = Object.keys(BODIES).filter(path => !path.endsWith('count_tokens'))
+/** A key that is left over from another service. */
+const FOREIGN = { 'x-api-key': 'service_other' }
 const ZDR = { 'service-zdr': 'required' }
 
 /**
@@ -43,7 +45,7 @@ describe('every inference route', () => {
     describe(path, () => {
       it('takes the key in either header', async () => {
         const none = { authorization: '' }
-        for (const headers of [{}, { ...none, 'x-api-key': KEY }, { 'x-api-key': KEY }, { 'x-api-key': '' }]) {
+        for (const headers of [{}, { ...none, 'x-api-key': KEY }, { 'x-api-key': KEY }, { 'x-api-key': '' }, FOREIGN]) {
           expect((await ask(path, {}, headers)).status).equal(200)
         }
       })
@@ -61,7 +63,7 @@ describe('every inference route', () => {
           { authorization: 'Bearer __proto__' },
           { authorization: 'Basic eDp5' },
           { authorization: '', 'x-api-key': 'service_other' },
-          { 'x-api-key': 'service_other' },
+          { authorization: 'Bearer service_other', 'x-api-key': 'service_another' },
         ]
         for (const headers of wrong) expectError(await ask(path, {}, headers), invalid, path)
       })
