@@ -58,11 +58,14 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/admin/pages/page.ts': 'test/lib/admin/pages/site.test.ts',
 
   // What every query of the store runs on, and the tables that it finds.
+  'lib/admin/route.ts': 'test/lib/admin/api.test.ts',
+  'lib/admin/model-routes.ts': 'test/lib/admin/models.test.ts',
   'lib/store/database.ts': 'test/lib/store/store.slow.test.ts',
   'lib/store/migrations/account-requests.ts': 'test/lib/store/queries/account-requests.test.ts',
   'lib/store/migrations/engine-queue.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/units.ts': 'test/lib/store/rollups.test.ts',
   'lib/store/migrations/attempt-list.ts': 'test/lib/store/queries/lookup.test.ts',
+  'lib/store/migrations/stored-models.ts': 'test/lib/store/stored-models.test.ts',
   'lib/store/migrations/end-users.ts': 'test/lib/store/queries/usage-groups.test.ts',
   'lib/store/migrations/agent-sessions.ts': 'test/lib/store/queries/account-requests.test.ts',
   'lib/store/migrations/client-family.ts': 'test/lib/store/queries/usage-groups.test.ts',

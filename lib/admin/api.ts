@@ -12,7 +12,8 @@ import { TextReply } from './csv.ts'
 import { adminOpenapi } from './openapi.ts'
 import { actorOf, clientOf, operatorOf } from './operators.ts'
 import { pathMatcher, type RouteMatch } from './path-matcher.ts'
-import { ADMIN_ROUTES, type AdminRoute } from './routes.ts'
+import type { AdminRoute } from './route.ts'
+import { ADMIN_ROUTES } from './routes.ts'
 
 const DOCUMENT = '/admin/openapi.json'
 

@@ -10,7 +10,8 @@ import { queryRunner, type RunQuery } from '../store/query-runner.ts'
 import type { Store } from '../store/store.ts'
 import { bodyCheck } from './body.ts'
 import { csvOfPages, type TextReply } from './csv.ts'
-import { ADMIN_ROUTES, type AdminRoute } from './routes.ts'
+import type { AdminRoute } from './route.ts'
+import { ADMIN_ROUTES } from './routes.ts'
 import { type ProcessState, statusJson } from './status.ts'
 
 /** What the operators' API and pages get from the process. */

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../base/json.ts'
 import { ERRORS } from '../errors/errors.ts'
 import { readSchema } from '../schemas/read.ts'
-import { ADMIN_ROUTES, type AdminRoute } from './routes.ts'
+import type { AdminRoute } from './route.ts'
+import { ADMIN_ROUTES } from './routes.ts'
 
 /** The operators' API as an OpenAPI 3.1 document, made from the rows of its routes. */
 export function adminOpenapi(version: string): JsonObject {

@@ -140,8 +140,8 @@ async function change(action: 'drain' | 'undrain', argv: readonly string[]): Pro
   const config = readConfig(required(values.config, '--config FILE'), process.env)
   const wanted = required(positionals[0], 'URL')
   const { model } = values
-  return withStore(config, async store => {
-    const context = contextOf(config, store)
+  return withStore(config, async (store, current) => {
+    const context = contextOf(current, store)
     const body = { url: wanted, ...(model === undefined ? null : { model }) }
     const { url } = await (action === 'drain' ? cordon(context, body) : uncordon(context, body)).catch(explained)
     if (values.json === true)
@@ -149,7 +149,7 @@ async function change(action: 'drain' | 'undrain', argv: readonly string[]): Pro
     const what = model === undefined ? url : `${url} of model ${model}`
     return print(
       action === 'drain'
-        ? `${what} is drained: it receives no new requests within two seconds.\n${isInFile(config, url) ? '' : UNLISTED}`
+        ? `${what} is drained: it receives no new requests within two seconds.\n${isKnown(current, url) ? '' : UNLISTED}`
         : `${what} is no longer drained: it receives requests again within two seconds.\n`,
     )
   })
@@ -158,7 +158,7 @@ async function change(action: 'drain' | 'undrain', argv: readonly string[]): Pro
 const UNLISTED =
   'No backend of the file has this address: the drain applies to a discovered one. `sluiceway backends list` shows them.\n'
 
-function isInFile({ models }: Config, address: string): boolean {
+function isKnown({ models }: Config, address: string): boolean {
   return models.some(({ backends }) => backends.some(({ url }) => addressOf(url) === address))
 }
 

@@ -6,15 +6,21 @@ import type { AdminContext } from '../admin/context.ts'
 import { systemClock } from '../base/clock.ts'
 import { StartError } from '../base/start-error.ts'
 import type { Config } from '../config/config.ts'
+import { withStoredModels } from '../config/stored-models.ts'
 import type { Session } from '../store/database.ts'
 import { openStore, type Store } from '../store/store.ts'
+import { listStoredModels } from '../store/stored-models.ts'
 import { CommandError, unknownName } from './command.ts'
 
-/** Runs `work` with the configured store. Throws CommandError or StartError if the store cannot be used. */
-export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` with the configured store, and with the configuration that the gateway uses: it has the stored models.
+ * Throws CommandError or StartError if the store cannot be used.
+ */
+export async function withStore<T>(config: Config, work: (store: Store, current: Config) => Promise<T>): Promise<T> {
   const store = await reachableStore(config)
   try {
-    return await work(store)
+    const stored = config.stored_models ? await listStoredModels(store) : []
+    return await work(store, withStoredModels(config, stored).config)
   } finally {
     await store.close()
   }

@@ -46,7 +46,7 @@ export async function run(argv: readonly string[]): Promise<number> {
       throw new UsageError(`--${name} must be a day or a time with a timezone: 2026-11-21 or 2026-11-21T10:00:00Z`)
   }
   const client = oneOf(CLIENTS, values.client, '--client')
-  return withStore(config, async store => {
+  return withStore(config, async (store, current) => {
     const account = values.account === undefined ? undefined : (await findAccount(config, store, values.account)).id
     const query: UsageQuery = {
       ...(account === undefined ? null : { account }),
@@ -56,7 +56,7 @@ export async function run(argv: readonly string[]): Promise<number> {
       group_by,
       format: csv ? 'csv' : 'json',
     }
-    const report = await usageReport(contextOf(config, store), query).catch((error: unknown) => {
+    const report = await usageReport(contextOf(current, store), query).catch((error: unknown) => {
       throw error instanceof GatewayError ? new CommandError(error.message) : error
     })
     if (report instanceof TextReply) return print(report.text)

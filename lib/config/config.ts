@@ -2,6 +2,7 @@
  * The configuration: the types of the file (generated/file.ts) with the differences below. Dependent values are
  * filled in, paths are absolute, secrets are hashed, and hosts are in lower case.
  */
+import type { JsonObject } from '../base/json.ts'
 import type { FormatOptions } from '../canonical/format.ts'
 import type { ChainConfig } from './chain.ts'
 import type {
@@ -46,6 +47,8 @@ export interface Config extends Omit<ConfigFile, Changed> {
   readonly baseDir: string
   /** Paths of all TLS files. A change of one causes a reload. */
   readonly tlsFiles: readonly string[]
+  /** The file as written, with environment variables filled in. Secrets of clients' keys are hashed. */
+  readonly file: JsonObject
   /** Without a slash at its end; undefined: the pages of this gateway. */
   readonly docs_url: string | undefined
   /** undefined: the page of the error insufficient_credits. */

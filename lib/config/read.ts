@@ -21,6 +21,7 @@ import { keepPluginLines } from './lines.ts'
 import { ConfigError, type Problem } from './problems.ts'
 import { resolveConfig } from './resolve.ts'
 import { validateFile } from './schema.ts'
+import { writtenFile } from './stored-models.ts'
 
 interface Source {
   readonly baseDir: string
@@ -59,6 +60,7 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
   const mistakes = syntaxProblems([...document.errors, ...document.warnings], text, lines)
   if (mistakes.length > 0) throw new ConfigError(fileName, mistakes)
   const { value: file, whole, problems: missing } = fillEnvironment(toJson(document, fileName), env)
+  const written = structuredClone(file)
   const unset = new Set(missing.map(({ path }) => path))
   const problems: Problem[] = [...missing]
   const report = (path: string, message: string): void => {
@@ -82,7 +84,11 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
   }
   if (problems.length > 0 || validated.accepted === undefined)
     throw new ConfigError(fileName, inOrder(problems, document, lines))
-  const config = resolveConfig(validated.accepted, baseDir)
+  const config = {
+    ...resolveConfig(validated.accepted, baseDir),
+    // The validated file, which the type of the schema describes.
+    file: writtenFile(written, file),
+  }
   checkFallbacks(config.models, report)
   checkMirrors(config.models, report)
   // This needs the file as written: validateFile() has added defaults to `file`.

@@ -33,7 +33,7 @@ import { knownToAll } from './passthrough.ts'
 import { PROFILES } from './profile.ts'
 
 /** The file must have passed the schema and all checks. */
-export function resolveConfig(file: ConfigFile, baseDir: string): Config {
+export function resolveConfig(file: ConfigFile, baseDir: string): Omit<Config, 'file'> {
   const path = (name: string): string => resolve(baseDir, name)
   // `members` are used as they are in the file, unless they are set below.
   const { $schema, chat, messages, responses, tools, reasoning, clamp_max_tokens, routing, ...members } = file

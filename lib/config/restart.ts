@@ -6,6 +6,7 @@ export const RESTART_MEMBERS = [
   'listen',
   'admin',
   'store',
+  'stored_models',
   'limits_store',
   'journal',
   'files',
@@ -23,12 +24,14 @@ export function changedRestartMembers(running: Config, next: Config): readonly s
 
 /** The configuration after a reload: the next one, with the restart members of the running one. */
 export function reloadable(running: Config, next: Config): Config {
-  const { listen, admin, store, limits_store, journal, files, limits, retention_days, workers, log } = running
+  const { listen, admin, store, stored_models, limits_store, journal, files, limits, retention_days, workers, log } =
+    running
   return {
     ...next,
     listen: listen.tls === undefined ? listen : { ...listen, tls: next.listen.tls ?? listen.tls },
     admin,
     store,
+    stored_models,
     limits_store,
     journal,
     files,

@@ -11,6 +11,7 @@ import { type ClientPort, type OperatorsPort, openClientPort, openOperatorsPort 
 import { type Resources, startResources } from './resources.ts'
 import { Runtime, Runtimes } from './runtime.ts'
 import { GatewayState, processMetrics } from './state.ts'
+import { StoredModels } from './stored-models.ts'
 
 export interface Running {
   /** Base URL of the API, without a slash at its end. */
@@ -55,13 +56,20 @@ interface GatewayOptions {
 export async function startGateway(config: Config, options: GatewayOptions = {}): Promise<Gateway> {
   const live = options.isLive === true || config.admin?.api === true ? new LiveCounter() : undefined
   const resources = await startResources(config, live)
+  const { log, backends } = resources
+  const models = await StoredModels.start({ config, store: resources.recording.store, log })
   try {
-    const first = await Runtime.build(resources.servicesFor(config), resources)
-    const runtimes = new Runtimes(first, resources.log)
-    const gateway = new ProcessGateway({ ...options, config, resources, runtimes, live })
+    const first = models.over(config)
+    if (first !== config) {
+      await backends.discovery.prepare(first.models)
+      resources.update(first)
+    }
+    const runtimes = new Runtimes(await Runtime.build(resources.servicesFor(first), resources), log)
+    const gateway = new ProcessGateway({ ...options, config, resources, runtimes, models, live })
     await gateway.open()
     return gateway
   } catch (thrown) {
+    await models.end()
     await resources.close()
     throw thrown
   }
@@ -71,6 +79,7 @@ interface Parts extends GatewayOptions {
   readonly config: Config
   readonly resources: Resources
   readonly runtimes: Runtimes
+  readonly models: StoredModels
   readonly live: LiveCounter | undefined
 }
 
@@ -88,11 +97,16 @@ class ProcessGateway implements Gateway {
   #clients: ClientPort | null = null
   #operators: OperatorsPort | null = null
   #isDraining = false
+  /** The last configuration that was given, without the stored models. */
+  #given: Config
+  /** One change of the runtime at a time. */
+  #changing: Promise<void> = Promise.resolve()
 
   constructor(parts: Parts) {
     const { backends, log, metrics } = parts.resources
     this.metrics = metrics.registry
     this.#parts = parts
+    this.#given = parts.config
     this.#inquiries = new Inquiries({
       // The primary logs what the backends answer.
       log: parts.isWorker === true ? log.child({}, { level: 'silent' }) : log,
@@ -116,7 +130,8 @@ class ProcessGateway implements Gateway {
   }
 
   notes(): readonly string[] {
-    return this.#parts.resources.notes()
+    const { models, resources } = this.#parts
+    return [...resources.notes(), ...models.notes()]
   }
 
   backends(): readonly ModelSnapshot[] {
@@ -134,7 +149,7 @@ class ProcessGateway implements Gateway {
 
   /** Opens both ports. If one cannot be opened, closes everything except the resources. */
   async open(): Promise<void> {
-    const { config, resources, runtimes } = this.#parts
+    const { config, resources, runtimes, models } = this.#parts
     try {
       this.#clients = await openClientPort(config, runtimes, resources)
       this.#operators = await this.#openOperatorsPort()
@@ -151,15 +166,16 @@ class ProcessGateway implements Gateway {
       changed: models => this.#inquiries.update(models),
       removed: backend => runtimes.forget(backend),
     })
+    models.onChange(() => this.#change())
   }
 
   #openOperatorsPort(): Promise<OperatorsPort | null> {
-    const { config, resources, runtimes } = this.#parts
+    const { config, resources, runtimes, models } = this.#parts
     const api = {
       config: () => runtimes.current.config,
       store: resources.recording.store,
       state: () => this.#state.read(),
-      changed: () => resources.applyChanges(),
+      changed: async () => void (await Promise.all([resources.applyChanges(), models.refresh()])),
       periods: async () => [this.takeLive()],
     }
     return openOperatorsPort(config, {
@@ -174,9 +190,25 @@ class ProcessGateway implements Gateway {
   }
 
   async reload(wanted: Config): Promise<void> {
-    const { config, resources, runtimes } = this.#parts
+    const { config, resources } = this.#parts
     const { log } = resources
-    const next = reloadable(config, wanted)
+    await this.#change(reloadable(config, wanted))
+    log.info('configuration reloaded')
+    const members = changedRestartMembers(config, wanted)
+    if (members.length > 0) log.warn({ members }, 'these members have changed: they take effect at the next start')
+  }
+
+  /** Applies a configuration, by default the present one, and the stored models, after the changes before it. */
+  #change(given?: Config): Promise<void> {
+    const changed = this.#changing.then(() => this.#run(given ?? this.#given))
+    this.#changing = changed.catch(() => {})
+    return changed
+  }
+
+  async #run(given: Config): Promise<void> {
+    const { resources, runtimes, models } = this.#parts
+    const { log } = resources
+    const next = models.over(given)
     const runtime = await Runtime.build(resources.servicesFor(next), resources)
     try {
       this.#clients!.update(next)
@@ -188,9 +220,7 @@ class ProcessGateway implements Gateway {
     await resources.backends.discovery.prepare(next.models)
     resources.update(next)
     runtimes.replace(runtime)
-    log.info('configuration reloaded')
-    const members = changedRestartMembers(config, wanted)
-    if (members.length > 0) log.warn({ members }, 'these members have changed: they take effect at the next start')
+    this.#given = given
   }
 
   reloaded(problems: readonly string[]): void {
@@ -199,10 +229,11 @@ class ProcessGateway implements Gateway {
   }
 
   async drain(): Promise<void> {
-    const { resources, runtimes } = this.#parts
+    const { resources, runtimes, models } = this.#parts
     const { log } = resources
     const operators = this.#operators
     this.#isDraining = true
+    models.onChange(async () => {})
     this.#inquiries.close()
     runtimes.beginDrain()
     operators?.endPages()
@@ -215,6 +246,7 @@ class ProcessGateway implements Gateway {
     await runtimes.close()
     await (sharedClosed ?? operators?.close())
     log.info('drained')
+    await models.end()
     await resources.close()
   }
 }

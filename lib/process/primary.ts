@@ -13,6 +13,7 @@ import { Inquiries, listAll } from './inquiries.ts'
 import { openOperatorsPort } from './ports.ts'
 import { countDroppedLines } from './process-log.ts'
 import { GatewayState, processMetrics, startTime } from './state.ts'
+import { StoredModels } from './stored-models.ts'
 import { askAboutRoute, askWorkers, metricsOfWorkers } from './worker-channel.ts'
 import { Workers } from './workers.ts'
 
@@ -38,7 +39,18 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
     discovery.update(models)
     inquiries.update(discovery.models())
   }
-  updateBackends(config)
+  // Each worker has a store of its own; this one is for the API, the pages, and the models of operators.
+  const hasStore = config.admin?.api === true || config.stored_models
+  const store = hasStore ? await openStore(config.store, { log }) : null
+  // Each worker logs which stored models are not used.
+  const models = await StoredModels.start({ config, store, log: log.child({}, { level: 'silent' }) })
+  let effective = models.over(config)
+  const apply = async () => {
+    effective = models.over(reloadable(config, current))
+    updateBackends(effective)
+  }
+  models.onChange(apply)
+  updateBackends(effective)
 
   const metrics = {
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
@@ -50,8 +62,6 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
   const readiness = () => workers.readiness()
   const pids = () => workers.all().flatMap(worker => worker.process.pid ?? [])
   const state = new GatewayState(file, { readiness, metrics, pids })
-  // Each worker has a store of its own; this one is for the API and the pages.
-  const store = config.admin?.api === true ? await openStore(config.store, { log }) : null
   const operators = await openOperatorsPort(config, {
     log,
     metrics,
@@ -64,14 +74,14 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
       return askAboutRoute(worker, question)
     },
     api:
-      store === null
+      store === null || config.admin?.api !== true
         ? null
         : {
-            config: () => reloadable(config, current),
+            config: () => effective,
             store,
             state: () => state.read(),
             // The workers poll the store for changes.
-            changed: async () => {},
+            changed: () => models.refresh(),
             periods: () => askWorkers('live', workers.all()),
           },
   })
@@ -85,7 +95,7 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
       const members = changedRestartMembers(config, next)
       if (members.length > 0) log.warn({ members }, 'these members have changed: they take effect at the next start')
       current = next
-      updateBackends(next)
+      await apply()
       workers.update(next)
     },
 
@@ -97,6 +107,7 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
     async drain() {
       inquiries.close()
       discovery.close()
+      models.onChange(async () => {})
       operators?.endPages()
       const ended = workers.end()
       // The process that takes over a shared port answers its scrapes after the delay.
@@ -106,6 +117,7 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
       }
       await ended
       if (operators?.isShared === false) await operators.close()
+      await models.end()
       await store?.close()
     },
   }

@@ -1,8 +1,7 @@
 /** Backends that operators have cordoned. The store keeps them for every process and across restarts. */
 import type { Logger } from 'pino'
-import { hourly } from '../base/hourly.ts'
-import { within } from '../base/timeout.ts'
 import type { Session } from './database.ts'
+import { type Polling, pollStore } from './polling.ts'
 import type { Store } from './store.ts'
 
 interface Cordon {
@@ -36,10 +35,6 @@ export async function listCordons({ db }: Session): Promise<Cordon[]> {
   return rows.map(({ url, model }) => ({ url, model: model === '' ? undefined : model }))
 }
 
-/** A cordon is effective in every process within two seconds. */
-const EVERY_MS = 1000
-const WAIT_MS = 1000
-
 interface CordonWatchOptions {
   readonly store: Store
   readonly apply: (cordons: readonly Cordon[]) => void
@@ -47,38 +42,8 @@ interface CordonWatchOptions {
   readonly everyMs?: number
 }
 
-interface CordonWatch {
-  /** Reads and applies the cordons now. Never rejects. Resolves after a time limit if the store does not answer. */
-  refresh(): Promise<void>
-  end(): Promise<void>
-}
-
-/** Reads the cordons periodically, and at once. While the store is unavailable, the last known ones stay. */
-export async function watchCordons(options: CordonWatchOptions): Promise<CordonWatch> {
-  const { store, apply, log, everyMs = EVERY_MS } = options
-  let isFailing = false
-  // One read at a time, so that an older result is never applied last.
-  let reading: Promise<void> = Promise.resolve()
-  const read = () => {
-    const started = reading.then(async () => {
-      await store.prepare()
-      apply(await listCordons(store))
-      isFailing = false
-    })
-    reading = started.catch(() => {})
-    return started
-  }
-  const onError = (err: unknown) => {
-    if (!isFailing) log.warn({ err }, 'drains of backends cannot be read from the store: the last known ones stay')
-    isFailing = true
-  }
-  await read().catch(onError)
-  const end = hourly(read, onError, everyMs)
-  return {
-    refresh: () => within(WAIT_MS, 'the store does not answer', read()).catch(() => {}),
-    async end() {
-      await end()
-      await reading
-    },
-  }
+/** Reads the cordons now and periodically. */
+export function watchCordons(options: CordonWatchOptions): Promise<Polling> {
+  const failure = 'drains of backends cannot be read from the store: the last known ones stay'
+  return pollStore({ ...options, read: listCordons, failure })
 }

@@ -18,6 +18,7 @@ import { initialSchema } from './migrations/initial.ts'
 import { keyLimits } from './migrations/key-limits.ts'
 import { operators } from './migrations/operators.ts'
 import { recordHorizon } from './migrations/record-horizon.ts'
+import { storedModels } from './migrations/stored-models.ts'
 import { units } from './migrations/units.ts'
 import { usageDays } from './migrations/usage-days.ts'
 import { usageUserDays } from './migrations/usage-user-days.ts'
@@ -55,6 +56,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 19, adds: 'erased accounts', statements: erasedAccounts },
   { version: 20, adds: 'the queue of exports', statements: exports },
   { version: 21, adds: 'members by groups of an issuer', statements: groupMembers },
+  { version: 22, adds: 'models of operators', statements: storedModels },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

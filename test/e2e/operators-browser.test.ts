@@ -12,7 +12,7 @@ const PLANS = { small: { tier: 'small', requests: { limit: 2, window: '365d' } }
 
 describe("the operators' pages in a browser", () => {
   const open = useBrowser()
-  const pages = usePages({ more: { plans: PLANS } })
+  const pages = usePages({ more: { plans: PLANS, stored_models: true } })
 
   async function signedIn(page: Page, origin = pages().origin): Promise<readonly string[]> {
     const problems = pageProblems(page)
@@ -221,6 +221,8 @@ describe("the operators' pages in a browser", () => {
       'request',
       '/accounts',
       `/accounts/${ACCOUNT}`,
+      '/models',
+      '/models/m',
       '/chain',
       '/audit',
     ]) {

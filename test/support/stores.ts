@@ -45,6 +45,7 @@ const TABLES = [
   'credit_balances',
   'console_sessions',
   'backend_drains',
+  'stored_models',
   'operator_keys',
   'alerts',
   'exports',

@@ -19,6 +19,7 @@ const SHELL: Shell = {
     ['/requests', 'Requests'],
     ['/usage', 'Usage'],
     ['/accounts', 'Accounts'],
+    ['/models', 'Models'],
     ['/chain', 'Chain'],
     ['/audit', 'Audit'],
   ],

@@ -16,6 +16,7 @@ import { accountsRoutes } from './accounts.ts'
 import { auditRoutes } from './audit.ts'
 import { type ChainView, chainRoute } from './chain.ts'
 import { readForm } from './form.ts'
+import { modelsRoutes } from './models.ts'
 import { type Live, nowRoutes } from './now.ts'
 import {
   ASSET_PATH,
@@ -52,6 +53,7 @@ export function createOperatorPages(
     ...usageRoutes,
     ...accountsRoutes,
     ...accountRoutes,
+    ...modelsRoutes,
     chainRoute(chain),
     ...auditRoutes,
   ])

@@ -36,6 +36,8 @@ export interface ConfigFile {
   readonly hosts: Hosts
   /** Database for keys, usage and request records: `sqlite:` and the path of a file, or a `postgres://` URL with one host, whose password is percent-encoded, or in the environment variable `PGPASSWORD`. With `sqlite::memory:` everything is lost when the process exits. */
   readonly store: string
+  /** Operators can add, change and hide models with the operators' API and its pages. The store keeps these models, and every process uses them over those of the file. */
+  readonly stored_models: boolean
   /** Store of the counters of concurrency, quotas, rate limits and credits: `memory` for one process, a `redis://` or `rediss://` URL for several. docs/LIMITS.md has the URLs for Redis Cluster and Sentinel. */
   readonly limits_store: string
   /** Accounts whose prompts are isolated in the prefix caches of engines that accept `cache_salt`, so that the time to the first token does not reveal another account's prompts. `zdr`: accounts that require zero data retention, by header or policy; `account`: all accounts; `off`: none. */

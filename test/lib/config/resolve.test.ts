@@ -27,8 +27,9 @@ describe('defaults of a configuration', () => {
   })
 
   it('are those of the reference', () => {
-    const { models, baseDir, ...rest } = configOf(MODEL)
+    const { models, baseDir, file, ...rest } = configOf(MODEL)
     expect(models).lengthOf(1)
+    expect(file).have.all.keys('models')
     expect(baseDir).equal('/etc/sluiceway')
     expect(rest).deep.equal({
       brand: 'service',
@@ -41,6 +42,7 @@ describe('defaults of a configuration', () => {
       console: {},
       hosts: { gateway: null, api: null },
       store: 'sqlite:/etc/sluiceway/data/sluiceway.db',
+      stored_models: false,
       limits_store: 'memory',
       cache_isolation: 'zdr',
       limits: {},

@@ -56,21 +56,4 @@ describe('cordons', () => {
       await end()
     })
   })
-
-  it('stay unchanged while the store cannot be read, with one warning', async () => {
-    const warnings: string[] = []
-    const log = { warn: (_: unknown, text: string) => warnings.push(text) } as never
-    let reads = 0
-    const store = {
-      prepare: () => {
-        reads++
-        return Promise.reject(new Error('away'))
-      },
-    } as never
-    const { end, refresh } = await watchCordons({ store, log, everyMs: 5, apply: () => expect.fail('there are none') })
-    await eventually(() => reads > 3)
-    await refresh()
-    await end()
-    expect(warnings).lengthOf(1)
-  })
 })

@@ -1,0 +1,210 @@
+/** The pages of models: a list, and the entry of each one as YAML. */
+import { parse, stringify } from 'yaml'
+import { isObject, type JsonObject } from '../../base/json.ts'
+import { fail } from '../../errors/errors.ts'
+import { doneNote } from '../../pages/actions.ts'
+import { type Html, html } from '../../pages/html.ts'
+import { htmlTable } from '../../pages/table.ts'
+import { actionForm, filled } from './form.ts'
+import { csvLink, type PageRequest, type PageRoute, problemNote, question } from './page.ts'
+import { textOf } from './text.ts'
+import { tokenField } from './visitor.ts'
+
+const PATH = '/models/{id}'
+
+export const modelsRoutes: readonly PageRoute[] = [
+  {
+    method: 'GET',
+    path: '/models',
+    async handle(request) {
+      const models = (await request.call('list-models')).models as JsonObject[]
+      const body = html`${problemNote(request)}${removedNote(request)}
+${modelTable(models)}
+${csvLink('/models.csv')}
+${isChangeable(request) ? creation(request) : UNCHANGEABLE}`
+      return { title: 'Models', path: '/models', body }
+    },
+  },
+  { method: 'GET', path: '/models.csv', handle: ({ csv }) => csv('list-models') },
+  {
+    method: 'POST',
+    path: '/models',
+    back: '/models',
+    async handle({ form, call }) {
+      const { id } = await call('create-model', { body: entryIn(form) })
+      return { to: `${pathOf(String(id))}?done=create` }
+    },
+  },
+  {
+    method: 'GET',
+    path: PATH,
+    async handle(request) {
+      const known = await request.call('model', { params: request.params })
+      const body = html`<p><a href="/models">All models</a></p>
+${problemNote(request)}${changedNote(request, known)}
+<p>${stateText(known)}</p>
+${isChangeable(request) ? change(request, known) : html`<pre tabindex="0"><code>${stringify(known.model)}</code></pre>${UNCHANGEABLE}`}`
+      return { title: textOf(known.id), path: '/models', body }
+    },
+  },
+  {
+    method: 'POST',
+    path: PATH,
+    back: PATH,
+    async handle({ params, form, call }) {
+      const before = (await call('model', { params })).model as JsonObject
+      const entry = entryIn(form)
+      // A member that is no longer in the text is removed.
+      const removed = Object.keys(before).filter(name => !Object.hasOwn(entry, name))
+      const body = { ...entry, ...Object.fromEntries(removed.map(name => [name, null])) }
+      const { id } = await call('change-model', { params, body })
+      return { to: `${pathOf(String(id))}?done=change` }
+    },
+  },
+  {
+    method: 'POST',
+    path: `${PATH}/delete`,
+    back: PATH,
+    async handle(request) {
+      const { params, call } = request
+      const before = await call('model', { params })
+      const asked = deleteQuestion(request, before)
+      if (asked !== undefined) return asked
+      const { id, state } = await call('delete-model', { params })
+      const path = state === 'removed' ? '/models' : pathOf(String(id))
+      return { to: `${path}?done=${String(state)}&model=${encodeURIComponent(String(id))}` }
+    },
+  },
+  {
+    method: 'POST',
+    path: `${PATH}/show`,
+    back: PATH,
+    async handle({ params, call }) {
+      const { id } = await call('change-model', { params, body: { hidden: false } })
+      return { to: `${pathOf(String(id))}?done=show` }
+    },
+  },
+]
+
+function pathOf(id: string): string {
+  return `/models/${encodeURIComponent(id)}`
+}
+
+function isChangeable({ config }: PageRequest): boolean {
+  return config.stored_models
+}
+
+const UNCHANGEABLE = html`<p class="soft">Models can be changed here if the file has <code>stored_models: true</code>.</p>`
+
+/** Refuses text that is not an entry. */
+function entryIn(form: URLSearchParams): JsonObject {
+  let entry: unknown
+  try {
+    entry = parse(filled(form, 'entry') ?? '')
+  } catch {
+    fail('http_400', { problem: 'The text is not valid YAML.' })
+  }
+  return isObject(entry) ? entry : fail('http_400', { problem: 'The text must have the members of a model.' })
+}
+
+function modelTable(models: readonly JsonObject[]): Html {
+  const rows = models.map(known => {
+    const { id, model } = known
+    const { kind = 'chat', backends } = model as JsonObject
+    return [
+      html`<a href="${pathOf(String(id))}">${textOf(id)}</a>`,
+      textOf(kind),
+      Array.isArray(backends) ? String(backends.length) : '0',
+      sourceText(known),
+      stateCell(known),
+    ]
+  })
+  return htmlTable('Of the file and of the store', ['Id', 'Kind', 'Backends#', 'Stands in', 'State'], rows)
+}
+
+function sourceText({ source, in_file }: JsonObject): string {
+  return source === 'store' && in_file === true ? 'store, over the file' : textOf(source)
+}
+
+function stateCell({ state }: JsonObject): Html {
+  return state === 'used' ? html`<span class="good">in use</span>` : html`<span class="error">${textOf(state)}</span>`
+}
+
+function stateText(known: JsonObject): Html {
+  switch (known.state) {
+    case 'hidden':
+      return html`The model of the file is hidden: requests for it are refused.`
+    case 'unused':
+      return html`<strong>The stored model is not used.</strong> ${textOf(known.problem)}`
+    default:
+      return html`In use. It stands in: ${sourceText(known)}.`
+  }
+}
+
+const FIRST = stringify({ id: 'my-model', backends: [{ url: 'http://127.0.0.1:8000/v1' }] })
+
+function creation(request: PageRequest): Html {
+  return html`<h2 id="new">Add a model</h2>
+<form method="post" action="/models">${tokenField(request.visitor)}
+${entryField(request.form.get('entry') ?? FIRST)}
+<button class="main">Add</button></form>`
+}
+
+function change(request: PageRequest, known: JsonObject): Html {
+  const path = pathOf(String(known.id))
+  if (known.state === 'hidden') return actionForm(request, `${path}/show`, 'Show')
+  const button = known.source === 'file' ? 'Hide' : 'Delete'
+  return html`<form method="post" action="${path}">${tokenField(request.visitor)}
+${entryField(request.form.get('entry') ?? stringify(known.model))}
+<button class="main">Save</button></form>
+${actionForm(request, `${path}/delete`, button, {}, true)}`
+}
+
+function entryField(text: string): Html {
+  return html`<p><label for="entry">Entry of the model, as in the file</label>
+<textarea id="entry" name="entry" rows="16" cols="80" spellcheck="false">
+${text}</textarea></p>`
+}
+
+function deleteQuestion(request: PageRequest, known: JsonObject): ReturnType<typeof question> {
+  const path = pathOf(String(known.id))
+  const isOfFile = known.source === 'file'
+  const refused = 'Requests for it are refused from then on; those in flight finish.'
+  const restored = 'The model of the file with this id is used again.'
+  const effect = isOfFile
+    ? `${refused} You can undo this.`
+    : `${known.in_file === true ? restored : refused} You cannot undo this.`
+  const button = isOfFile ? 'Hide' : 'Delete'
+  return question(request, {
+    title: `${button} ${textOf(known.id)}?`,
+    path: '/models',
+    text: effect,
+    action: `${path}/delete`,
+    button,
+    cancel: path,
+  })
+}
+
+/** What the action in the query has done to the model, and a button that undoes it. */
+function changedNote(request: PageRequest, { id }: JsonObject): Html | null {
+  const path = pathOf(String(id))
+  const name = textOf(id)
+  switch (request.query.get('done')) {
+    case 'create':
+      return doneNote(`${name} is added: every process uses it within two seconds.`)
+    case 'change':
+      return doneNote(`${name} is changed: every process uses the change within two seconds.`)
+    case 'hidden':
+      return doneNote(`${name} is hidden: requests for it are refused.`, actionForm(request, `${path}/show`, 'Undo'))
+    case 'used':
+      return doneNote(`${name} is removed from the store: the model of the file is used again.`)
+    case 'show':
+      return doneNote(`${name} is shown again.`)
+    default:
+      return null
+  }
+}
+
+function removedNote({ query }: PageRequest): Html | null {
+  return query.get('done') === 'removed' ? doneNote(`${textOf(query.get('model') ?? '')} is deleted.`) : null
+}
