@@ -298,10 +298,11 @@ describe('Messages', () => {
   })
 
   it('other parameters are refused', async () => {
-    for (const name of ['n', 'response_format', 'reasoning_effort', 'container', 'mcp_servers', 'output_format']) {
+    for (const name of ['n', 'response_format', 'reasoning_effort', 'container', 'mcp_servers']) {
       await refused({ [name]: 'x' }, 400, 'unsupported_parameter', name)
     }
-    await refused({ output_config: { format: {} } }, 400, 'unsupported_parameter', 'output_config.format')
+    await refused({ output_config: { format: {} } }, 422, 'schema_validation_failed', 'output_config.format.type')
+    await refused({ output_format: 'x' }, 422, 'schema_validation_failed', 'output_format')
     const { status: code, error } = await ask({ thread: { type: 'create' } })
     expect(code).equal(400)
     expect(error).deep.include({

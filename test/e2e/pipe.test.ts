@@ -399,6 +399,7 @@ describe('a reply on its way', () => {
       'content-type',
       'host',
       'user-agent',
+      'via',
       'x-request-id',
     ])
     expect(Number(seen!.headers['content-length'])).equal(seen!.bytes.length)
