@@ -47,12 +47,12 @@ describe('sluiceway', () => {
   it('COMMAND --help explains the command, whatever else stands there', async () => {
     const help = await runCli(['check', '--nonsense', '--help'])
     expect(help).deep.include({ code: 0, err: '' })
-    expect(help.out).match(/^Usage: sluiceway check --config FILE \[--live\]\n/)
+    expect(help.out).match(/^Usage: sluiceway check --config FILE \[--strict\] \[--live\]\n/)
   })
 
   it('help COMMAND does the same', async () => {
     const [help, plain] = await Promise.all([runCli(['help', 'check']), runCli(['help'])])
-    expect(help.out).match(/^Usage: sluiceway check --config FILE \[--live\]\n/)
+    expect(help.out).match(/^Usage: sluiceway check --config FILE \[--strict\] \[--live\]\n/)
     expect(plain.out).match(/^Usage: sluiceway COMMAND /)
   })
 

@@ -397,12 +397,13 @@ describe('lifecycle/lifecycle', () => {
     connection.socket.destroy()
   })
 
-  it('refuses a body that is not a JSON object, is too large, or has a content coding', async () => {
+  it('refuses a body that is not a JSON object, is too large, or has an unknown content coding', async () => {
     for (const [sent, headers, status, code] of [
       ['{', {}, 400, 'invalid_json_request'],
       ['', {}, 400, 'invalid_json_request'],
       ['[]', {}, 400, 'invalid_json_request'],
-      ['x', { 'content-encoding': 'gzip' }, 415, 'http_415'],
+      ['x', { 'content-encoding': 'gzip' }, 400, 'invalid_json_request'],
+      ['x', { 'content-encoding': 'deflate' }, 415, 'http_415'],
     ] as const) {
       const response = await gateway.post('/v1/messages', sent, { headers })
       expect(response.status).equal(status)
