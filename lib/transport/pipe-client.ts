@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { type Agent, type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ConnectionOptions, connect } from 'node:tls'
 import type { BackendConfig } from '../config/config.ts'
@@ -10,7 +9,7 @@ import { fixedHeaders } from './client.ts'
 import type { Egress } from './egress.ts'
 import { type ClientExchange, PipeCall, type PipeConnections } from './pipe-call.ts'
 import type { ResponseHandler, UpstreamCall, UpstreamRequest, UpstreamSender } from './transport.ts'
-import { authorityOf, openTunnel } from './tunnel.ts'
+import { authorityOf, openTunnel, TunnelError } from './tunnel.ts'
 import { viaOf } from './via.ts'
 
 /** An idle connection is closed after this time. */
@@ -32,11 +31,11 @@ export class PipeServer implements PipeConnections {
       const agent = this.isSecure ? new HttpsAgent({ ...options, ...tls }) : new HttpAgent(options)
       if (proxy !== undefined) {
         agent.createConnection = (to, done) => {
-          void openSecurely(
-            to as ConnectionOptions,
-            done!,
-            () => openTunnel(proxy, authorityOf(new URL(origin)), connectMs),
-            this.isSecure,
+          const authority = authorityOf(new URL(origin))
+          const opened = openThrough(proxy, authority, connectMs, this.isSecure ? (to as ConnectionOptions) : null)
+          opened.then(
+            socket => done!(null, socket),
+            (error: Error) => done!(error, undefined as never),
           )
           return undefined
         }
@@ -55,20 +54,26 @@ export class PipeServer implements PipeConnections {
   }
 }
 
-/** Opens a tunnel, and TLS in it. Calls `done` once the connection is open. */
-async function openSecurely(
-  options: ConnectionOptions,
-  done: (error: Error | null, socket: Duplex) => void,
-  open: () => Promise<Socket>,
-  isSecure: boolean,
-): Promise<void> {
+/** Opens a tunnel and, unless `tls` is null, TLS in it. Rejects if both together take more than `connectMs`. */
+async function openThrough(
+  proxy: string,
+  authority: string,
+  connectMs: number,
+  tls: ConnectionOptions | null,
+): Promise<Duplex> {
+  const startedAt = performance.now()
+  const tunnel = await openTunnel(proxy, authority, connectMs)
+  if (tls === null) return tunnel
+  const socket = connect({ ...tls, socket: tunnel })
+  const timer = setTimeout(
+    () => socket.destroy(new TunnelError(`the server has not finished the TLS handshake in ${connectMs} ms`, true)),
+    connectMs - (performance.now() - startedAt),
+  )
   try {
-    const tunnel = await open()
-    const socket = isSecure ? connect({ ...options, socket: tunnel }) : tunnel
-    if (isSecure) await once(socket, 'secureConnect')
-    done(null, socket)
-  } catch (thrown) {
-    done(thrown as Error, undefined as never)
+    await once(socket, 'secureConnect')
+    return socket
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Client certificates, names and proxies of backends, for every kind of request to them. */
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSilentServer } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
@@ -114,5 +114,25 @@ describe('the way to a backend', () => {
       expect(await response.json()).nested.include({ 'error.code': 'backend_connect_error' })
     }
     expect(paths).deep.equal([])
+  })
+
+  it('fails in time if the server does not finish the TLS handshake behind the proxy', async () => {
+    const silent = createSilentServer(() => {})
+    await new Promise<void>(resolve => silent.listen(0, HOST, resolve))
+    const url = `https://${HOST}:${(silent.address() as AddressInfo).port}/v1`
+    const backend = { url, model: 'up', tls: TLS, proxy: proxy.url }
+    const models = [
+      { id: 'm', backends: [backend] },
+      { id: 'e', kind: 'embedding', backends: [backend] },
+    ]
+    gateway = await testGateway({ backends: [], more: { models, timeouts: { connect_ms: 200 } } })
+    try {
+      for (const response of await Promise.all([gateway.post('/v1/chat/completions', CHAT), embed()])) {
+        expect(response.status).within(502, 504)
+        expect(await response.json()).nested.include({ 'error.code': 'backend_connect_error' })
+      }
+    } finally {
+      silent.close()
+    }
   })
 })
