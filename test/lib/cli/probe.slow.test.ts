@@ -1,5 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the configuration names a variable in this way
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import net from 'node:net'
+import tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { UsageError } from '../../../lib/cli/command.ts'
@@ -10,8 +13,11 @@ import type { SimulatorOptions } from '../../../simulator/options.ts'
 import { configOf } from '../../support/config.ts'
 import { closeSimulators, simulatorWith } from '../../support/simulator.ts'
 import { deadAddress } from '../../support/stub.ts'
+import { testProxy } from '../../support/tunnels.ts'
 
 const MAIN = fileURLToPath(new URL('../../../lib/cli/main.ts', import.meta.url))
+
+const pem = (name: string) => fileURLToPath(new URL(`../../fixtures/tls/${name}`, import.meta.url))
 
 interface Ended {
   readonly code: number
@@ -102,5 +108,41 @@ describe('cli/probe', () => {
       expect(error, args.join(' ')).instanceOf(UsageError)
     }
     expect((await probed()).code).equal(2)
+  })
+
+  it('opens connections with a client certificate, and through a proxy', async () => {
+    const { root } = await simulatorWith({ models: [{ id: 'm' }] })
+    const own = { cert: readFileSync(pem('cert.pem')), key: readFileSync(pem('key.pem')) }
+    const front = tls.createServer({ ...own, ca: own.cert, requestCert: true, rejectUnauthorized: true }, client => {
+      const upstream = net.connect(Number(new URL(root).port), '127.0.0.1')
+      client.pipe(upstream).pipe(client)
+      for (const socket of [client, upstream]) socket.on('error', () => {})
+    })
+    await new Promise<void>(resolve => front.listen(0, '127.0.0.1', resolve))
+    const proxy = await testProxy()
+    try {
+      const url = `https://127.0.0.1:${(front.address() as net.AddressInfo).port}`
+      const certificate = ['--ca', pem('cert.pem'), '--cert', pem('cert.pem'), '--key', pem('key.pem')]
+      const way = [...certificate, '--servername', 'localhost', '--proxy', proxy.url]
+      const { code, stdout } = await probed(url, ...way)
+      expect(code).equal(0)
+      expect(stdout).match(/id: m\n/)
+      expect(new Set(proxy.asked.map(({ target }) => target))).deep.equal(new Set([new URL(url).host]))
+      expect((await probed(url, '--ca', pem('cert.pem'), '--servername', 'localhost')).code).equal(1)
+    } finally {
+      front.close()
+      proxy.close()
+    }
+  })
+
+  it('refuses options of connections that cannot be used', async () => {
+    for (const [options, problem] of [
+      [['--proxy', 'proxy:3128'], '--proxy must be a URL such as http://proxy:3128'],
+      [['--cert', pem('cert.pem')], '--cert and --key go together'],
+      [['--ca', '/nowhere.pem'], '--ca: the file /nowhere.pem cannot be read'],
+    ] as const) {
+      const thrown = await run(['http://127.0.0.1:1', ...options]).catch((error: unknown) => error)
+      expect(thrown).instanceOf(UsageError).property('message', problem)
+    }
   })
 })
