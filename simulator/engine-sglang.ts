@@ -25,7 +25,7 @@ export const sglang: EngineTraits = {
   queueFullInStream: true,
   reasoningField: 'reasoning_content',
   reasoningInputs: ['reasoning_content'],
-  efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'],
+  efforts: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
   // srt/entrypoints/openai/protocol.py
   imageDetails: ['auto', 'low', 'high'],
   usageNullOnChunks: true,

@@ -15,13 +15,16 @@ const TYPES: Readonly<Record<number, string>> = {
   503: 'ServiceUnavailableError',
 }
 
-const VERSION = '0.12.0'
+const VERSION = '0.29.0'
 
 /** Default of VLLM_MAX_STOP_STRINGS, since 2026-08-11. */
 const MAX_STOP_STRINGS = 4
 
+/** Salts that reach other caches, too: vllm/entrypoints/generate/base/protocol.py, since 2026-09. */
+const SALT = /^[^@/\\\0]{1,128}$/
+
 /**
- * vLLM 0.12 and newer, as of 2026-08. Errors about length: vllm/renderers/params.py, vllm/v1/engine/input_processor.py.
+ * vLLM 0.29, as of 2026-09. Errors about length: vllm/renderers/params.py, vllm/v1/engine/input_processor.py.
  * Metrics: vllm/v1/metrics/loggers.py.
  */
 export const vllm: EngineTraits = {
@@ -114,10 +117,11 @@ export const vllm: EngineTraits = {
 
   // vllm/entrypoints/openai/chat_completion/protocol.py and sampling_params.py
   refusalOf(body, route) {
-    const { tools, top_logprobs: top, logprobs, temperature, n, prompt } = body
+    const { tools, top_logprobs: top, logprobs, temperature, n, prompt, cache_salt: salt } = body
+    if (typeof salt === 'string' && !SALT.test(salt)) return badSalt(salt)
     if (Array.isArray(tools) && tools.length === 0)
       return badRequest(
-        'tools must not be an empty array. Either provide at least one tool or omit the field entirely.',
+        '`tools` must not be an empty array. Either provide at least one tool or omit the field entirely.',
       )
     if (route === 'chat' && typeof top === 'number' && top > 0 && logprobs !== true)
       return badRequest('when using `top_logprobs`, `logprobs` must be set to true.', 'top_logprobs')
@@ -176,6 +180,14 @@ export const vllm: EngineTraits = {
         'Make sure that `max_model_len` is no smaller than the number of text tokens.',
     )
   },
+}
+
+function badSalt(salt: string): Refusal {
+  const rule =
+    salt === ''
+      ? 'a non-empty string if provided.'
+      : "at most 128 characters and must not contain '@', '/', '\\\\', or NUL."
+  return badRequest(`Parameter 'cache_salt' must be ${rule}`, 'cache_salt')
 }
 
 function tooManyStops({ stop }: JsonObject, max: number): Refusal | undefined {

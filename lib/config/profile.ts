@@ -51,7 +51,7 @@ const TIMEOUT = ['request running timeout reached']
 const MISSING_MODEL = ["model '*' not found", 'model is not loaded', 'model name=* is not found']
 
 /**
- * Request members of vLLM 0.12 and SGLang 0.5.6. Not listed: members that the gateway reads or sets, and those with
+ * Request members of vLLM 0.29 and SGLang 0.5.6. Not listed: members that the gateway reads or sets, and those with
  * which a client could harm a server (`chat_template`, `mm_processor_kwargs`, `logits_processors`, `prompt_embeds`).
  */
 const VLLM_MEMBERS = [
@@ -67,12 +67,14 @@ const VLLM_MEMBERS = [
   'include_stop_str_in_output',
   'length_penalty',
   'min_tokens',
+  'repetition_detection',
   'return_token_ids',
   'return_tokens_as_token_ids',
   'skip_special_tokens',
   'spaces_between_special_tokens',
   'stop_token_ids',
   'structured_outputs',
+  'thinking_token_budget',
   'use_beam_search',
 ]
 const SGLANG_MEMBERS = [
@@ -98,7 +100,7 @@ export const PASSTHROUGH_SETS: Readonly<Record<string, readonly string[]>> = {
 }
 
 const vllm: BackendProfile = {
-  engine_version: '0.12',
+  engine_version: '0.29',
   thinking_kwarg: 'enable_thinking',
   efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
   structured: 'structured_outputs',

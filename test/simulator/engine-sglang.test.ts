@@ -62,6 +62,7 @@ describe('simulator/engine-sglang', () => {
     expect(await refused('water '.repeat(60))).match(/^The input \(\d+ tokens\) is longer than/)
     expect(await refused('water', { top_k: 0 })).equal('top_k must be -1 (disable) or at least 1, got 0.')
     expect(await refused('water', { reasoning_effort: 'xhigh', max_tokens: 4 })).equal(undefined)
+    expect(await refused('water', { reasoning_effort: 'minimal', max_tokens: 4 })).equal(undefined)
   })
 
   it('reads regex and ebnf at the top level', async () => {

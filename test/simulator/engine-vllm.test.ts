@@ -36,7 +36,7 @@ describe('simulator/engine-vllm', () => {
     })
   })
 
-  it('refuses and ignores the same members as vLLM of 2026-08', async () => {
+  it('refuses and ignores the same members as vLLM of 2026-09', async () => {
     const { post } = await simulatorWith()
     const stop = ['a', 'b', 'c', 'd', 'e']
     const refused = async (more: JsonObject) => at((await post(PATH, chat('x', more))).json, 'error', 'message')
@@ -50,7 +50,11 @@ describe('simulator/engine-vllm', () => {
       },
     })
     expect(await refused({ stop: stop.slice(1) })).equal(undefined)
-    expect(await refused({ tools: [] })).match(/^tools must not be an empty array/)
+    expect(await refused({ tools: [] })).match(/^`tools` must not be an empty array/)
+    expect(await refused({ cache_salt: '' })).match(/^Parameter 'cache_salt' must be a non-empty string/)
+    for (const salt of ['a/b', 'a@b', 'a\\b', 'a\0b', 'a'.repeat(129)])
+      expect(await refused({ cache_salt: salt })).match(/must be at most 128 characters and must not contain '@'/)
+    expect(await refused({ cache_salt: 'a'.repeat(128) })).equal(undefined)
     expect(await refused({ top_logprobs: 2 })).match(/`logprobs` must be set to true/)
     expect(await refused({ top_logprobs: 0, logprobs: false })).equal(undefined)
     expect(await refused({ n: 2, temperature: 0 })).match(/^n must be 1 when using greedy sampling, got 2/)

@@ -24,7 +24,7 @@ describe('simulator/server', () => {
     expect((await get('/health')).status).equal(200)
     simulator.setHealthy(false)
     expect((await get('/health')).status).equal(503)
-    expect((await get('/version')).json).deep.equal({ version: '0.12.0' })
+    expect((await get('/version')).json).deep.equal({ version: '0.29.0' })
   })
 
   it('refuses unknown routes and methods', async () => {

@@ -17,6 +17,12 @@ describe('members that a model passes on', () => {
       .and.not.include('stop_regex')
   })
 
+  it('are, for vLLM, the bounds of reasoning and repetition too', () => {
+    const names = ['thinking_token_budget', 'repetition_detection']
+    expect(knownToAll(names, [vllm])).deep.equal(names)
+    expect(knownToAll(names, [sglang])).deep.equal([])
+  })
+
   it('may be single arguments of the chat template', () => {
     const name = 'chat_template_kwargs.custom'
     expect(knownToAll([name], [vllm])).deep.equal([name])

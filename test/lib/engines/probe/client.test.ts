@@ -13,7 +13,7 @@ describe('engines/probe/client', () => {
     const { root } = await simulatorWith()
     const client = new ProbeClient(`${root}/v1`)
     expect(client.root).equal(root)
-    expect((await client.get(`${client.root}/version`)).body).deep.equal({ version: '0.12.0' })
+    expect((await client.get(`${client.root}/version`)).body).deep.equal({ version: '0.29.0' })
     await client.get(`${client.base}/models`)
     expect(client.requests).equal(2)
   })

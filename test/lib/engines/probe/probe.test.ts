@@ -33,7 +33,7 @@ describe('engines/probe/probe', () => {
     const { engine, engineVersion, profile, capabilities, notes, maxModelLen } = await probed({ engine: 'vllm' })
     expect({ engine, engineVersion, maxModelLen }).deep.equal({
       engine: 'vllm',
-      engineVersion: '0.12.0',
+      engineVersion: '0.29.0',
       maxModelLen: 32_768,
     })
     const efforts = ['none', 'low', 'medium', 'high', 'xhigh', 'max']
