@@ -100,7 +100,9 @@ await writeLines(Array.from({ length: 5000 }, (_, i) => JSON.stringify({ i, x: '
   () => process.stderr.write('written'),
   error => process.stderr.write(error.message),
 )
-log.info('last')`
+log.info('last')
+// A process that ends does not wait for a full pipe.
+setTimeout(() => {}, 1000)`
     const write = (stdout: 'pipe' | number) =>
       spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', stdout, 'pipe'] })
     const child = write('pipe')
