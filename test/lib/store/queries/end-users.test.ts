@@ -29,6 +29,7 @@ describe('tokens of an end user', () => {
         used('m', { end_user: null }),
         used('m', { created_at: NOON + HOUR }),
         used('m', unserved),
+        used('o', { ...unserved, status_code: 499, cache_read_tokens: 4 }),
       ])
       const of = async (key?: string) => {
         const filter = { account: makeRecord().account_id!, key, endUser: 'ab12', from: NOON, to: NOON + HOUR }
@@ -40,6 +41,7 @@ describe('tokens of an end user', () => {
       expect(await of()).deep.equal([
         ['m', 20, 4, 8, 6],
         ['n', 10, 2, 4, 3],
+        ['o', 0, 0, 4, 0],
       ])
       expect(await of('k2')).deep.equal([['m', 10, 2, 4, 3]])
     })
