@@ -213,7 +213,7 @@ export function fail<C extends ErrorCode>(
   values: MessageValues<(typeof ERRORS)[C]>,
   details?: ErrorDetails,
 ): never {
-  throw new GatewayError(code, ERRORS[code], values, details)
+  throw failure(code, values, details)
 }
 
 /** Error codes of a plugin, which declares them as its `errors`. */
