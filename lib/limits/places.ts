@@ -17,7 +17,7 @@ export interface PlaceAsk {
   readonly kept: number
   /** For its requests in flight, and those that wait. */
   readonly needed: number
-  /** The same with spare places, which are granted while no other process waits. */
+  /** Needed and spare places. Spare ones are granted while no other process waits. */
   readonly wanted: number
 }
 

@@ -77,7 +77,7 @@ describe('places in Redis', () => {
     await ask(other, 0, 1)
     await eventually(() => seen.includes(`one ${name}`), 'the request that waits')
     expect(seen).deep.equal([`one ${name}`])
-    // The same request waits.
+    // The request that found no place still waits.
     await ask(other, 0, 1)
     await ask(one, 3, 3)
     await eventually(() => seen.length === 2, 'the place')
