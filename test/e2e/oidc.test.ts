@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { listAudit } from '../../lib/store/audit.ts'
 import { createKey } from '../../lib/store/keys.ts'
 import { openStore } from '../../lib/store/store.ts'
@@ -16,28 +17,41 @@ import { silent } from '../support/stores.ts'
 
 const BACKENDS = ['http://127.0.0.1:9/v1']
 
-describe('people who sign in by an issuer, at two processes', () => {
-  const issuer = useIssuer('ES256')
+const visit = (url: string, cookie = '') => fetch(url, { headers: { cookie }, redirect: 'manual' })
+const cookieOf = (response: Response) => response.headers.get('set-cookie')?.split(';')[0] ?? ''
+
+/** Two gateways on one database, for the tests of a suite. `oidcOf`: called when the issuer runs. */
+function useTwoGateways(oidcOf: () => JsonObject) {
   const database = usePostgres()
   let dir = ''
-  let first: GatewayProcess
-  let second: GatewayProcess
+  const running: GatewayProcess[] = []
   before(async function () {
     this.timeout(120_000)
     dir = mkdtempSync(join(tmpdir(), 'sluiceway-oidc-'))
-    const more = { store: database(), console: { oidc: oidcFile(issuer()) } }
-    first = await startProcess(dir, 'first', { backends: BACKENDS, more })
-    second = await startProcess(dir, 'second', { backends: BACKENDS, more })
+    const more = { store: database(), console: { oidc: oidcOf() } }
+    for (const name of ['first', 'second']) running.push(await startProcess(dir, name, { backends: BACKENDS, more }))
   })
   after(async () => {
-    await Promise.all([first?.stop(), second?.stop()])
+    await Promise.all(running.map(gateway => gateway.stop()))
     rmSync(dir, { recursive: true, force: true })
   })
+  return {
+    database,
+    get first() {
+      return running[0]!
+    },
+    get second() {
+      return running[1]!
+    },
+  }
+}
 
-  const visit = (url: string, cookie = '') => fetch(url, { headers: { cookie }, redirect: 'manual' })
-  const cookieOf = (response: Response) => response.headers.get('set-cookie')?.split(';')[0] ?? ''
+describe('people who sign in by an issuer, at two processes', () => {
+  const issuer = useIssuer('ES256')
+  const gateways = useTwoGateways(() => oidcFile(issuer()))
 
   it('may leave from one and come back to the other, which then both know them', async () => {
+    const { first, second } = gateways
     const away = await visit(`${first.url}/console/login/oidc`)
     const back = (await visit(away.headers.get('location')!)).headers.get('location')!
     expect(back).match(new RegExp(`^${first.url}/`))
@@ -54,7 +68,7 @@ describe('people who sign in by an issuer, at two processes', () => {
   })
 
   it('are told what an issuer does that does not answer', async () => {
-    const away = await visit(`${first.url}/console/login/oidc`)
+    const away = await visit(`${gateways.first.url}/console/login/oidc`)
     const back = (await visit(away.headers.get('location')!)).headers.get('location')!
     issuer().next = { broken: '/token' }
     const failed = await visit(back, cookieOf(away))
@@ -67,25 +81,11 @@ describe('people who sign in by an issuer, at two processes', () => {
 
 describe('members by groups of an issuer, at two processes', () => {
   const issuer = useIssuer()
-  const database = usePostgres()
-  let dir = ''
-  let first: GatewayProcess
-  let second: GatewayProcess
-  before(async function () {
-    this.timeout(120_000)
-    dir = mkdtempSync(join(tmpdir(), 'sluiceway-groups-'))
-    const accounts = { map: { devs: { account: ACCOUNT_ID, role: 'admin' } } }
-    const more = { store: database(), console: { oidc: { ...oidcFile(issuer()), accounts } } }
-    first = await startProcess(dir, 'first', { backends: BACKENDS, more })
-    second = await startProcess(dir, 'second', { backends: BACKENDS, more })
-  })
-  after(async () => {
-    await Promise.all([first?.stop(), second?.stop()])
-    rmSync(dir, { recursive: true, force: true })
-  })
+  const gateways = useTwoGateways(() => ({
+    ...oidcFile(issuer()),
+    accounts: { map: { devs: { account: ACCOUNT_ID, role: 'admin' } } },
+  }))
 
-  const visit = (url: string, cookie = '') => fetch(url, { headers: { cookie }, redirect: 'manual' })
-  const cookieOf = (response: Response) => response.headers.get('set-cookie')?.split(';')[0] ?? ''
   async function signIn({ url }: GatewayProcess): Promise<Response> {
     const away = await visit(`${url}/console/login/oidc`)
     const back = (await visit(away.headers.get('location')!)).headers.get('location')!
@@ -93,6 +93,7 @@ describe('members by groups of an issuer, at two processes', () => {
   }
 
   it('appear at a sign-in, and lose their sessions in every process with the last group', async () => {
+    const { first, second } = gateways
     issuer().next = { refresh: true, claims: { email: 'erin@test', groups: ['devs'] } }
     const opened = await signIn(first)
     expect(opened.status).equal(200)
@@ -108,6 +109,7 @@ describe('members by groups of an issuer, at two processes', () => {
   })
 
   it('are judged while a session lasts: keys stop working in every process', async () => {
+    const { first, second, database } = gateways
     const claims = { email: 'frank@test', groups: ['devs'] }
     issuer().next = { refresh: true, claims }
     const opened = await signIn(first)
