@@ -61,6 +61,7 @@ const ROOMS = [
   'lib/alerts',
   'lib/exports',
   'lib/files',
+  'lib/batches',
   'lib/oidc',
   'lib/groups',
   'lib/body',

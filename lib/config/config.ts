@@ -72,7 +72,14 @@ export type Timeouts = ConfigFile['timeouts']
 export type FilesConfig = ConfigFile['files']
 export type EndpointConfig = Endpoint
 export type RequestLimitsConfig = RequestLimits
-export type PlanConfig = Complete<Plan>
+
+export interface PlanConfig extends Complete<Omit<Plan, 'batches'>> {
+  /** null: its accounts have no batches. */
+  readonly batches: { readonly priceFactor: number } | null
+}
+
+/** undefined: the gateway has no batches. */
+export type BatchesConfig = NonNullable<ConfigFile['batches']>
 export type QueueConfig = NonNullable<Model['queue']>
 
 /** Prices of a model in cents: of a million tokens, and of the units of its kind. */

@@ -186,9 +186,20 @@ function toTls({ servername, ...files }: NonNullable<Backend['tls']>, path: (nam
   return { ...Object.fromEntries(contents), ...(servername !== undefined && { servername }) }
 }
 
+/** As in the schema, for accounts without a plan and for `batches: true`. */
+export const BATCH_PRICE_FACTOR = 0.5
+
 function toPlan(plan: Plan, idOf: ReadonlyMap<string, string>): PlanConfig {
-  const { tier, concurrency, priority, requests, limits } = plan
-  return { tier, concurrency, priority, requests, limits: toLimits(limits, idOf) }
+  const { tier, concurrency, priority, requests, limits, batches } = plan
+  const priceFactor = typeof batches === 'object' ? batches.price_factor : BATCH_PRICE_FACTOR
+  return {
+    tier,
+    concurrency,
+    priority,
+    requests,
+    limits: toLimits(limits, idOf),
+    batches: batches === false ? null : { priceFactor },
+  }
 }
 
 function toAccount(file: Account, gateway: FormatOptions, idOf: ReadonlyMap<string, string>): AccountConfig {

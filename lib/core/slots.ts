@@ -3,6 +3,7 @@ import type { JsonObject } from '../base/json.ts'
 import type { FormatOptions } from '../canonical/format.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { ModelConfig } from '../config/config.ts'
+import type { RequestRecord } from '../store/record.ts'
 
 declare const carried: unique symbol
 
@@ -81,4 +82,18 @@ export interface PipeRequest {
   body: JsonObject
   /** Members that are accepted without effect. Backends do not receive them. */
   readonly withoutEffect: ReadonlySet<string>
+}
+
+/** The line of a batch that an exchange on the surface `batch` runs. */
+export const batchLine = slot('batch-line').of<BatchLine>()
+
+export interface BatchLine {
+  /** Id of the batch. */
+  readonly batch: string
+  /** Number of the line, from 1. */
+  readonly line: number
+  /** Factor of the model's price. */
+  readonly priceFactor: number
+  /** Receives the record in place of the journal: the line's result must be durable before its record. */
+  keep(record: RequestRecord): void
 }

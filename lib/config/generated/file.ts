@@ -84,6 +84,7 @@ export interface ConfigFile {
   readonly rate_limits_per_minute: RateLimits
   /** Files that clients upload, to refer to them by `file_id`. */
   readonly files: Files
+  readonly batches?: Batches
   /** Download of images that requests refer to by URL. */
   readonly image_fetch: {
     /** Private networks from which images may be fetched, in CIDR notation, such as `10.1.0.0/16`. Public addresses are always allowed; all other addresses are refused. */
@@ -368,6 +369,34 @@ export interface Files {
   readonly max_files_per_user: number
   /** Days after its upload at which a file is deleted, also if requests still refer to it. */
   readonly retention_days: number
+  /** Encrypts the files on the disk with AES-256-GCM: the base64 of 32 random bytes, from the environment. Files that were stored without it stay readable. `openssl rand -base64 32` makes one. */
+  readonly encryption_key?: string
+}
+
+/** Batches: files of requests that can wait, which run in the spare capacity of the backends. Without this member, there are no routes for them. */
+export interface Batches {
+  /** Values of `completion_window` that customers may choose: a number and `m`, `h` or `d`. Batches of the Messages API always have 24 hours. */
+  readonly windows: readonly string[]
+  /** Maximum size of an input file, in bytes. */
+  readonly max_file_bytes: number
+  /** Maximum number of requests in a batch. */
+  readonly max_requests: number
+  /** Maximum number of batches of an account that have not ended. Above it: 429 `batch_limit_exceeded`. */
+  readonly max_unfinished: number
+  /** Maximum number of requests in all batches of an account that have not ended. Above it: 429 `batch_limit_exceeded`. */
+  readonly max_queued_requests: number
+  /** How much later first tokens of interactive requests may arrive because of batches, as a share of their mean. 0.2 uses about twice as much of the spare capacity as 0.05. */
+  readonly growth: number
+  /** Upper limit of what `growth` allows, in milliseconds. */
+  readonly max_added_ttft_ms: number
+  /** Maximum share of a backend's places that requests of batches use. */
+  readonly max_share: number
+  /** Maximum share of a backend's KV cache that requests of batches use. 0.05 is a good value next to agents, whose prompts fill the cache. */
+  readonly max_cache_share: number
+  /** Maximum number of requests of batches in flight at a backend without `max_concurrency`. */
+  readonly slots: number
+  /** Cancel running requests of batches as soon as an interactive request needs their place. They run again later and are not charged for the cancelled run. */
+  readonly preempt: boolean
 }
 
 export interface Routing {
@@ -695,6 +724,13 @@ export interface Plan {
     /** Length of a window: a number and `m`, `h` or `d`, such as `1h`, `1d` or `7d`; at most a year. Windows are contiguous and start at 1970-01-01 00:00 UTC. */
     readonly window: string
   }
+  /** Batches of its accounts. `false`: none, 403 `http_403`. */
+  readonly batches:
+    | {
+        /** Price of a request in a batch, as a factor of its model's price. */
+        readonly price_factor: number
+      }
+    | false
 }
 
 /** Limits of requests to models. In a plan they apply to all keys of an account together, in a key to its own requests. */
