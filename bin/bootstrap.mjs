@@ -9,6 +9,12 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const MINIMUM = [24, 14, 1]
 
+/** A published package has no lockfile. */
+const isCheckout = existsSync(join(root, 'package-lock.json'))
+
+const INSTALL_PINNED = 'Install it from nodejs.org, or let npm install the pinned one: npm ci'
+const INSTALL_NEWER = `Install it from https://nodejs.org/en/download, or with nvm: nvm install ${MINIMUM[0]}. Then install sluiceway again with its npm: npm install -g sluiceway`
+
 const INSTALLING = join(root, '.installing')
 
 /** Longer than any installation takes. A killed process has left an older lock behind. */
@@ -75,9 +81,8 @@ function nodePath() {
   if (isNewEnough(process.versions.node)) return process.execPath
   const pinned = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   if (existsSync(pinned)) return pinned
-  process.stderr.write(
-    `Node ${MINIMUM.join('.')} or newer is needed and this is ${process.versions.node}. Install it from nodejs.org, or let npm install the pinned one: npm ci\n`,
-  )
+  const needed = `Node ${MINIMUM.join('.')} or newer is needed and this is ${process.versions.node}.`
+  process.stderr.write(`${needed} ${isCheckout ? INSTALL_PINNED : INSTALL_NEWER}\n`)
   process.exit(1)
 }
 

@@ -11,4 +11,4 @@ for (const path of [...FOLDERS, 'README.md', 'CHANGELOG.md', 'LICENSE']) {
   cpSync(join(root, path), join(dist, path), { recursive: true })
 }
 
-writeFileSync(join(dist, 'package.json'), `${JSON.stringify(publishedManifest(root, './'), null, 2)}\n`)
+writeFileSync(join(dist, 'package.json'), `${JSON.stringify(publishedManifest(root), null, 2)}\n`)

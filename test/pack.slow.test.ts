@@ -45,9 +45,10 @@ describe('npm pack', function () {
     // Older than the packages, which so are taken for installed.
     utimesSync(join(checkout, 'package-lock.json'), 0, 0)
     const manifest = readFileSync(join(checkout, 'package.json'), 'utf8')
-    const packed = npm(checkout, 'pack', '--pack-destination', directory)
+    const built = npm(checkout, 'run', 'build')
+    expect(built.status, built.text).equal(0)
+    const packed = npm(checkout, 'pack', './dist', '--pack-destination', directory)
     expect(packed.status, packed.text).equal(0)
-    expect(readFileSync(join(checkout, 'package.json'), 'utf8'), 'the checkout is as it was').equal(manifest)
 
     app = join(directory, 'app')
     mkdirSync(app)
@@ -99,9 +100,9 @@ describe('npm pack', function () {
     const linked = join(directory, 'linked')
     symlinkSync(commands[0]![1]!, linked)
     // The image has a copy of dist/, with the packages next to it.
-    const dist = join(prefix, 'lib/node_modules', name!, 'dist/bin/sluiceway.mjs')
+    const copied = join(prefix, 'lib/node_modules', name!, 'bin/sluiceway.mjs')
     const inImage = join(directory, 'in-image')
-    symlinkSync(dist, inImage)
+    symlinkSync(copied, inImage)
     for (const command of [linked, inImage]) {
       const { status, stdout, stderr } = spawnSync(command, ['--version'], { encoding: 'utf8' })
       expect([status, stdout], stderr).deep.equal([0, `${version}\n`])
@@ -114,6 +115,23 @@ describe('npm pack', function () {
     writeFileSync(file, unit)
     const { stderr } = spawnSync(analyze, ['verify', '--man=no', file], { encoding: 'utf8' })
     expect(stderr).equal('')
+  })
+
+  it('names the Node that it needs, and how to get it there, on one that is too old', () => {
+    const bootstrap = join(app, 'node_modules/sluiceway/bin/bootstrap.mjs')
+    const newer = readFileSync(bootstrap, 'utf8').replace(/const MINIMUM = \[.*\]/, 'const MINIMUM = [99, 0, 0]')
+    const folder = join(directory, 'too-old/bin')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'bootstrap.mjs'), newer)
+    for (const file of ['sluiceway.mjs', 'validators.mjs', 'node-flags.json'])
+      cpSync(join(app, 'node_modules/sluiceway/bin', file), join(folder, file))
+    const { status, stderr } = spawnSync(process.execPath, [join(folder, 'sluiceway.mjs'), '--version'], {
+      encoding: 'utf8',
+    })
+    expect([status, stderr.includes('npm ci')]).deep.equal([1, false])
+    expect(stderr).match(
+      /^Node 99\.0\.0 or newer is needed and this is \S+\. Install it .* npm install -g sluiceway\n$/,
+    )
   })
 
   it('gives a package that plugins and tests import from', () => {
