@@ -36,6 +36,7 @@ const commands = {
   generate: () => [step('generate', [join(root, 'tools', 'generate', 'main.ts')])],
   screenshots: () => [step('screenshots', [join(root, 'bin', 'console-screenshots.mjs')])],
   reference: () => [step('reference', [join(root, 'bin', 'config-reference.mjs')])],
+  release: rest => [step('release', [join(root, 'tools', 'release', 'main.ts'), ...rest])],
   'new-plugin': rest => [step('new-plugin', [join(root, 'bin', 'new-plugin.mjs'), ...rest])],
 }
 

@@ -6,7 +6,7 @@ import { anchorsOf } from './support/markdown.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const FOLDERS = 'bench,bin,config,docs,lib,plugins,schemas,simulator,test'
+const FOLDERS = 'bench,bin,config,deploy,docs,lib,plugins,schemas,simulator,test'
 const TEXT = 'ts,mjs,js,json,yaml,md,txt,sse'
 
 /** Every text file of the repository, by its path from the root. */
@@ -32,6 +32,7 @@ const MADE: Readonly<Record<string, readonly string[]>> = {
   // What `plugin new` writes.
   'docs/PLUGINS.md': ['test/index.test.ts'],
   'lib/cli/plugin.ts': ['page.md', 'package/README.md'],
+  'test/tools/release/release.slow.test.ts': ['notes.md'],
   'test/lib/cli/plugin.slow.test.ts': ['docs/plugins/audit-log.md', 'max-output/README.md'],
   'test/plugins/_template.test.ts': ['docs/plugins/audit-log.md'],
   // Copied to docs/plugins, where the page is.

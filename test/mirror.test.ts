@@ -35,6 +35,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // Reading the schemas, from which code and reference are made.
   'lib/schemas/read.ts': 'test/lib/schemas/body-validator.test.ts',
   'tools/tests/children.ts': 'test/tools/tests/main.slow.test.ts',
+  'tools/release/main.ts': 'test/tools/release/release.slow.test.ts',
   'tools/generate/main.ts': 'test/bin/validators.slow.test.ts',
   'tools/generate/schemas.ts': 'test/tools/generate/config.test.ts',
   'simulator/form.ts': 'test/simulator/audio.test.ts',
