@@ -61,7 +61,10 @@ export const vllm: EngineTraits = {
   maxRequestsPerSocket: 0,
   streamHeaders: {},
   idPrefix: { chat: 'chatcmpl-', text: 'cmpl-', tool: 'chatcmpl-tool-' },
-  queueFull: new Refusal(503, 'The server is overloaded: too many queued requests (QueueOverflowError).'),
+  // --max-num-queued-reqs: vllm/exceptions.py
+  queueFull: new Refusal(503, 'The engine is currently busy and cannot accept new requests.', {
+    type: 'Service Unavailable',
+  }),
   invalidJson: new Refusal(400, "[{'type': 'json_invalid', 'loc': ('body', 0), 'msg': 'JSON decode error'}]"),
   unauthorized: { status: 401, body: { error: 'Unauthorized' } },
   pooling: {

@@ -12,6 +12,8 @@ const QUEUE_FULL = [
   'queue_full',
   'queueoverflow',
   'queued requests',
+  'engine is currently busy',
+  'token backlog limit',
   'higher priority request',
   'at capacity',
   'too many requests',

@@ -66,7 +66,7 @@ describe('simulator/server', () => {
     for (const stream of [true, false]) {
       const refused = await post(PATH, chat('three', { stream }))
       expect(refused.status).equal(503)
-      expect(at(refused.json, 'error', 'message')).match(/queued requests/)
+      expect(at(refused.json, 'error', 'message')).match(/engine is currently busy/)
     }
     expect((await first).status).equal(200)
     expect((await second).events.at(-1)).equal('[DONE]')

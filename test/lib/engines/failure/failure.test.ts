@@ -73,6 +73,8 @@ describe('backend failures', () => {
       'The request queue is full.',
       'The request is aborted by a higher priority request.',
       'QueueOverflowError',
+      'The engine is currently busy and cannot accept new requests.',
+      'The engine has reached its prefill token backlog limit.',
     ]
 
     for (const text of texts) {
