@@ -1,6 +1,6 @@
 import type { JsonObject } from '../lib/base/json.ts'
 import { transcribeTokens } from './audio.ts'
-import type { EngineTraits } from './engine-traits.ts'
+import type { EngineTraits, PoolingRoute } from './engine-traits.ts'
 import { vllm } from './engine-vllm.ts'
 import { type EngineLoad, metricsPage } from './load.ts'
 import { embeddings, rerankIndexes } from './pooling.ts'
@@ -62,9 +62,9 @@ export const llamaCpp: EngineTraits = {
     body: { error: { code: 401, message: 'Invalid API Key', type: 'authentication_error' } },
   },
   pooling: {
-    '/v1/embeddings': embeddings(() => ({})),
-    '/rerank': rerankIndexes,
-    '/v1/rerank': rerankIndexes,
+    '/v1/embeddings': inOneBatch(embeddings(() => ({}))),
+    '/rerank': inOneBatch(rerankIndexes),
+    '/v1/rerank': inOneBatch(rerankIndexes),
   },
   healthBody: '{"status":"ok"}',
   detokenized: 'content',
@@ -136,6 +136,22 @@ export const llamaCpp: EngineTraits = {
       { type: 'exceed_context_size_error', extra: { n_prompt_tokens: promptTokens, n_ctx: window } },
     )
   },
+}
+
+/** Default of `-ub`, the physical batch. */
+const BATCH_TOKENS = 512
+
+/** Each input of a model that generates no text must fit the physical batch: tools/server/server-context.cpp. */
+function inOneBatch(route: PoolingRoute): PoolingRoute {
+  return (body, context) => {
+    const checkLength = (tokens: number) => {
+      context.checkLength(tokens)
+      if (tokens <= BATCH_TOKENS) return
+      const text = `input (${tokens} tokens) is too large to process. increase the physical batch size`
+      throw new Refusal(500, `${text} (current batch size: ${BATCH_TOKENS})`)
+    }
+    return route(body, { ...context, checkLength })
+  }
 }
 
 /** Number of slots (`-np`). A server without a limit has one per request. */

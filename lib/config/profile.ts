@@ -33,9 +33,13 @@ const CONTEXT = [
   'cannot be greater than max_model_len',
   'cannot be greater than max_total_tokens',
   'context size has been exceeded',
+  'increase the physical batch size',
 ]
 
-/** Messages of llama-server: no image decoder, no `mmproj`, a failing chat template, a reply beyond the window. */
+/**
+ * Messages of llama-server: no image decoder, no `mmproj`, a failing chat template, a reply beyond the window, an input
+ * of an embedding beyond `-ub`.
+ */
 const REFUSAL = [
   'image input is not supported',
   'audio input is not supported',
@@ -44,6 +48,7 @@ const REFUSAL = [
   'failed to process image',
   'jinja exception',
   'context size has been exceeded',
+  'increase the physical batch size',
 ]
 
 /** The message of SGLang with SGLANG_REQ_RUNNING_TIMEOUT. */

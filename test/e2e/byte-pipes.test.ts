@@ -89,6 +89,18 @@ describe('byte pipes', () => {
       for (const { path, body } of ROUTES.slice(0, 3)) expect((await gateway.post(path, body)).status, path).equal(200)
     })
 
+    it('refuse an input beyond the physical batch of llama.cpp, and keep the backend', async () => {
+      await start('llama.cpp')
+      const input = 'a '.repeat(600)
+      for (let i = 0; i < 6; i++) {
+        const refused = await gateway.post('/v1/embeddings', { model: 'e', input: [`${i}`, input] })
+        expect(refused.status).equal(400)
+        const { error } = (await refused.json()) as { error: JsonObject }
+        expect(error).include({ code: 'context_length_exceeded', context_length_limit: 512 })
+      }
+      expect((await gateway.post('/v1/embeddings', { model: 'e', input: 'a' })).status).equal(200)
+    })
+
     it('serve the embeddings of the openai package, by default in base64', async () => {
       await start('vllm')
       const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: KEY, maxRetries: 0 })

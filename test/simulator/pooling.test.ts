@@ -31,6 +31,16 @@ describe('simulator/pooling', () => {
     for (const input of [[], undefined, [{}]]) expect((await embed(input)).status).equal(400)
   })
 
+  it('refuses an input beyond the physical batch of llama.cpp with a 500', async () => {
+    const { post } = await simulatorWith({ engine: 'llama.cpp' })
+    const embed = (tokens: number) => post('/v1/embeddings', { input: Array(tokens).fill(1) })
+    expect((await embed(512)).status).equal(200)
+    const { status, json } = await embed(513)
+    expect(status).equal(500)
+    expect(json.error).include({ code: 500, type: 'server_error' })
+    expect(at(json, 'error', 'message')).match(/^input \(513 tokens\) is too large to process\./)
+  })
+
   it('ranks documents in the shape of each engine', async () => {
     const vllm = await simulatorWith()
     const ranked = (await vllm.post('/v2/rerank', { ...RANK, top_n: 2 })).json

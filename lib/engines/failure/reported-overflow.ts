@@ -10,6 +10,7 @@ const LIMIT = [
   /maximum model length of (\d{1,9})/,
   /maximum allowed length \((\d{1,9})/,
   /supports at most (\d{1,9})/,
+  /current batch size: (\d{1,9})/,
   /=> \d{1,9} >= (\d{1,9})/,
 ]
 const PROMPT = [

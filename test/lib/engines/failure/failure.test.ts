@@ -201,6 +201,16 @@ describe('backend failures', () => {
         expect(failed).not.have.property('fittingMaxTokens')
       }
     })
+
+    it('is context_length_exceeded for an input of an embedding that exceeds the physical batch', () => {
+      for (const text of [
+        'input (596 tokens) is too large to process. increase the physical batch size (current batch size: 512)',
+        'input is too large to process. increase the physical batch size',
+      ]) {
+        const failed = answered(500, said(text, { code: 500, type: 'server_error' }))
+        expect(summary(failed)).deep.equal(['context_length_exceeded', 400, 'no', false])
+      }
+    })
   })
 
   // SGLang managers/scheduler.py: both end a request with 503.

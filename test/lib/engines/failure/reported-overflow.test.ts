@@ -90,6 +90,16 @@ describe("the numbers in a backend's refusal", () => {
       { limit: 80, promptTokens: undefined, maxTokens: 90, param: 'max_tokens' },
       'rest',
     ],
+    [
+      'input (95 tokens) is too large to process. increase the physical batch size (current batch size: 80)',
+      { limit: 80, promptTokens: 95 },
+      undefined,
+    ],
+    [
+      'input (95 tokens) is larger than the max context size (80 tokens). skipping',
+      { limit: 80, promptTokens: 95 },
+      undefined,
+    ],
     ['The prompt is longer than the model allows.', { limit: 100, promptTokens: undefined }, undefined],
   ]
   for (const [message, overflow, room] of cases) {
