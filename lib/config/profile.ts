@@ -38,7 +38,7 @@ const CONTEXT = [
 
 /**
  * Messages of llama-server: no image decoder, no `mmproj`, a failing chat template, a reply beyond the window, an input
- * of an embedding beyond `-ub`.
+ * of an embedding beyond `-ub`. Of SGLang before 0.5.19: an image that cannot be loaded.
  */
 const REFUSAL = [
   'image input is not supported',
@@ -49,6 +49,7 @@ const REFUSAL = [
   'jinja exception',
   'context size has been exceeded',
   'increase the physical batch size',
+  'an exception occurred while loading',
 ]
 
 /** The message of SGLang with SGLANG_REQ_RUNNING_TIMEOUT. */

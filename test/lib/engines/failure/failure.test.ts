@@ -11,6 +11,7 @@ import {
   ErrorResponse,
   timeoutFailure,
 } from '../../../../lib/engines/failure/failure.ts'
+import { reasonInWords } from '../../../../lib/engines/failure/failure-reason.ts'
 import { chatRequest, model, Recorder } from '../../../support/canonical.ts'
 import { LLAMA_SERVER } from '../../../support/recorded.ts'
 
@@ -211,6 +212,21 @@ describe('backend failures', () => {
         expect(summary(failed)).deep.equal(['context_length_exceeded', 400, 'no', false])
       }
     })
+  })
+
+  // SGLang multimodal/processors/base_processor.py: 500 before 0.5.19, and 400 since.
+  it("an image that SGLang cannot load is the request's, and no part of it is in the error", () => {
+    const what = 'An exception occurred while loading IMAGE data at index 0: Error while loading data '
+    const old = `${what}ImageData(url='data:image/png;base64,AQAAsecretAQAA', detail='auto'): cannot identify image file`
+    const cut = `${what}ImageData(url='data:image/png;base64,AQAAsecret...: Could not decode image: secret.png`
+    for (const failed of [
+      answered(500, { object: 'error', message: `Internal server error: ${old}`, code: 500 }),
+      answered(400, { object: 'error', message: cut, code: 400 }),
+    ]) {
+      expect(summary(failed)).deep.equal(['model_request_rejected', 400, 'no', false])
+      expect(failed.error.message).match(/An exception occurred while loading IMAGE data at index 0/)
+      expect(failed.error.message + reasonInWords(failed.reason!, false, [])).not.match(/AQAA|secret/)
+    }
   })
 
   // SGLang managers/scheduler.py: both end a request with 503.
