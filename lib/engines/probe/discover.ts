@@ -108,8 +108,9 @@ async function hasSwitch(client: ProbeClient, card: Json, path: string | undefin
 
 const OWNERS: Readonly<Record<string, Engine>> = { vllm: 'vllm', sglang: 'sglang', llamacpp: 'llama.cpp' }
 
-/** Routes that only one engine has, each with a member of its response. */
+/** Routes that only one engine has, each with a member of its response. SGLang warns of its names with `get_`. */
 const SIGNS: readonly { readonly engine: Engine; readonly path: string; readonly member: string }[] = [
+  { engine: 'sglang', path: '/model_info', member: 'model_path' },
   { engine: 'sglang', path: '/get_model_info', member: 'model_path' },
   { engine: 'llama.cpp', path: '/props', member: 'default_generation_settings' },
 ]

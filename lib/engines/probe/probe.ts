@@ -177,6 +177,7 @@ async function tokenizeMode({ client, model }: ProbeSession): Promise<BackendPro
 
 const VERSIONS: readonly (readonly [path: string, member: string])[] = [
   ['/version', 'version'],
+  ['/server_info', 'version'],
   ['/get_server_info', 'version'],
   ['/props', 'build_info'],
 ]

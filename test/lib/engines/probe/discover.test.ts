@@ -85,7 +85,8 @@ describe('engines/probe/discover', () => {
     const engine = async (more: Parameters<typeof stubServer>[0]) =>
       (await discoverModels(await stubServer({ 'GET /v1/models': models, ...more }))).engine
     expect(await engine({ 'GET /version': { body: { version: '0.12.0' } } })).equal('vllm')
-    expect(await engine({ 'GET /get_model_info': { body: { model_path: 'm' } } })).equal('sglang')
+    for (const path of ['/model_info', '/get_model_info'])
+      expect(await engine({ [`GET ${path}`]: { body: { model_path: 'm' } } })).equal('sglang')
     expect(await engine({ 'GET /props': { body: { default_generation_settings: {} } } })).equal('llama.cpp')
     expect(await engine({ 'GET /version': { body: { other: 1 } } })).equal('openai')
   })

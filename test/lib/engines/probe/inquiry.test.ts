@@ -53,7 +53,7 @@ describe('engines/probe/inquiry', () => {
     const unowned = { body: { data: [{ id: 'nope', owned_by: 'me' }] } }
     const other = { 'GET /v1/models': unowned, 'GET /version': { body: { version: '1' } } }
     expect(await problemOf(await stubServer(other), { engine: 'sglang' })).equal(null)
-    const sglang = { 'GET /v1/models': unowned, 'GET /get_model_info': { body: { model_path: '/m' } } }
+    const sglang = { 'GET /v1/models': unowned, 'GET /model_info': { body: { model_path: '/m' } } }
     expect(await problemOf(await stubServer(sglang))).equal('runs sglang, but its `engine` is vllm')
   })
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { PROFILES } from '../../../../lib/config/profile.ts'
+import { ProbeClient } from '../../../../lib/engines/probe/client.ts'
 import { ProbeError } from '../../../../lib/engines/probe/discover.ts'
-import { type ProbeOptions, probeBackend } from '../../../../lib/engines/probe/probe.ts'
+import { type ProbeOptions, probeBackend, versionOf } from '../../../../lib/engines/probe/probe.ts'
 import type { SimulatedRequest, SimulatorOptions } from '../../../../simulator/options.ts'
 import { at, closeSimulators, simulatorWith } from '../../../support/simulator.ts'
 import { closeStubs, stubServer } from '../../../support/stub.ts'
@@ -140,6 +141,13 @@ describe('engines/probe/probe', () => {
     expect(capabilities.reasoning).equal(false)
     expect(capabilities.chat_completions).include({ n: false, regex: false, grammar: false, structured_outputs: false })
     expect(notes.join(' ')).match(/Does not count prompt tokens/)
+  })
+
+  it('finds the version of SGLang on its newer and older route', async () => {
+    for (const path of ['/server_info', '/get_server_info']) {
+      const root = await stubServer({ [`GET ${path}`]: { body: { version: '0.5.19' } } })
+      expect(await versionOf(new ProbeClient(`${root}/v1`))).equal('0.5.19')
+    }
   })
 
   it('stops if a plain chat request fails', async () => {
