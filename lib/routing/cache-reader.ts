@@ -63,10 +63,11 @@ async function pageOf({ config }: Backend, path: string, closing: AbortSignal): 
 
 const BLOCKS = /num_gpu_blocks="(\d+)"/
 const BLOCK_SIZE = /[{,]block_size="(\d+)"/
+const REPLICA = /[{,]dp_rank="(\d+)"/
 
 /**
- * Size of a KV cache in tokens; undefined: not reported. `page`: the Prometheus metrics of vLLM or SGLang, with one
- * series per replica inside the server, or llama-server's list of slots.
+ * Size of a KV cache in tokens; undefined: not reported. `page`: the Prometheus metrics of vLLM or SGLang, with
+ * series for each replica inside the server, or llama-server's list of slots.
  */
 function tokensIn(page: string): number | undefined {
   const tokens = page.startsWith('[') ? ofSlots(page) : ofMetrics(page)
@@ -80,10 +81,13 @@ function ofMetrics(page: string): number {
     const size = BLOCK_SIZE.exec(line)?.[1]
     if (blocks !== undefined && size !== undefined) tokens += Number(blocks) * Number(size)
   }
+  // With --enable-metrics-for-all-schedulers, each scheduler of a replica reports the size of the replica.
+  const replicas = new Map<string, number>()
   for (const line of seriesOf(page, 'sglang:max_total_num_tokens')) {
     const value = Number(line.slice(line.lastIndexOf(' ') + 1))
-    if (Number.isFinite(value)) tokens += value
+    if (Number.isFinite(value)) replicas.set(REPLICA.exec(line)?.[1] ?? '', value)
   }
+  for (const value of replicas.values()) tokens += value
   return tokens
 }
 

@@ -97,6 +97,16 @@ describe('CacheReader', () => {
       expect(await tokensIn(metrics)).equal(430_000)
     })
 
+    it('may have the metrics of SGLang, one series for each scheduler of a replica, which share its size', async () => {
+      const series = (replica: string, tp: number, pp: number, tokens: number) =>
+        `sglang:max_total_num_tokens{${replica}engine_type="unified",pp_rank="${pp}",tp_rank="${tp}"} ${tokens}\n`
+      const shared = [series('', 0, 0, 1000), series('', 1, 0, 1000), series('', 0, 1, 1000)]
+      expect(await tokensIn(shared.join(''))).equal(1000)
+      const replicas = [0, 1].flatMap(dp => [0, 1].map(tp => series(`dp_rank="${dp}",`, tp, 0, 2000 + dp)))
+      told.length = 0
+      expect(await tokensIn(replicas.join(''))).equal(4001)
+    })
+
     it('may be the list of slots of llama-server', async () => {
       expect(await tokensIn('[{"id":0,"n_ctx":4096},{"id":1,"n_ctx":4096},7]')).equal(8192)
     })
