@@ -38,7 +38,8 @@ const CONTEXT = [
 
 /**
  * Messages of llama-server: no image decoder, no `mmproj`, a failing chat template, a reply beyond the window, an input
- * of an embedding beyond `-ub`. Of SGLang before 0.5.19: an image that cannot be loaded.
+ * of an embedding beyond `-ub`. Of SGLang before 0.5.19: an image that cannot be loaded. Of SGLang: a text with the
+ * marker of an image. Its message then ends after the colon, unlike that of a GPU without memory.
  */
 const REFUSAL = [
   'image input is not supported',
@@ -49,7 +50,8 @@ const REFUSAL = [
   'jinja exception',
   'context size has been exceeded',
   'increase the physical batch size',
-  'an exception occurred while loading',
+  'error while loading data',
+  'loading multimodal data:  internalservererror',
 ]
 
 /** The message of SGLang with SGLANG_REQ_RUNNING_TIMEOUT. */

@@ -23,10 +23,19 @@ const BAD_REQUEST = /bad_?request|invalid_?request|validation/i
 
 /** The error in the body of a response; undefined if the body has no known form of an error. */
 export function bodyError(text: string): BackendError | undefined {
-  const body = parseJson(text)
+  const body = parseJson(text) ?? cutBody(text)
   if (!isObject(body)) return undefined
   const error = readError(body)
   return error.message === '' && error.labels === '' ? undefined : error
+}
+
+/** The first message in an object that does not end, with at most MAX_MESSAGE characters of it. */
+const CUT = /^\s*\{.{0,200}?"message"\s*:\s*"((?:[^"\\]|\\.){0,1990})/s
+
+/** Engines print whole inputs, such as images, in messages, so that only the start of a body has been read. */
+function cutBody(text: string): Json | undefined {
+  const start = CUT.exec(text)?.[1]
+  return start === undefined ? undefined : parseJson(`{"message":"${start.replace(/\\u[\da-f]{0,3}$/i, '')}"}`)
 }
 
 /** The error in an object that is an error, in any envelope. */

@@ -52,6 +52,16 @@ describe('backend errors', () => {
       expect(bodyError('{"detail":[{"msg":"Field required"}]}')).include({ message: 'Field required' })
     })
 
+    it('are read from a body that is cut', () => {
+      const text = JSON.stringify({ object: 'error', message: 'It is "é"\n: 😀'.padEnd(3000, 'x'), code: 400 })
+      expect(bodyError(text.slice(0, 2900))?.message)
+        .match(/^It is "é"\n: 😀x+$/)
+        .length.within(1950, 2000)
+      expect(bodyError('{"error":{"message":"a \\u00')).include({ message: 'a ', status: undefined })
+      for (const none of ['{"error":{"code":1', '<p>"message":"a', '"message":"a'])
+        expect(bodyError(none)).equal(undefined)
+    })
+
     it('have the counts of llama.cpp', () => {
       const error = {
         code: 400,

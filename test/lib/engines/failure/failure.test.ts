@@ -229,6 +229,21 @@ describe('backend failures', () => {
     }
   })
 
+  it('so is an image whose bytes fill the error, and a text with the marker of an image', () => {
+    const what = 'Internal server error: An exception occurred while loading'
+    const long = `${what} IMAGE data at index 0: Error while loading data ImageData(url='data:image/png;base64,${'AQAA'.repeat(2e4)}`
+    const whole = JSON.stringify({ object: 'error', message: long, type: 'InternalServerError', code: 500 })
+    const failed = answered(500, whole.slice(0, 64 * 1024))
+    expect(summary(failed)).deep.equal(['model_request_rejected', 400, 'no', false])
+    expect(failed.error.message)
+      .match(/loading IMAGE data at index 0/)
+      .not.match(/AQAA/)
+    const marked = (more: string) =>
+      answered(500, { message: `${what} multimodal data: ${more}`, type: 'InternalServerError', code: 500 })
+    expect(summary(marked(''))).deep.equal(['model_request_rejected', 400, 'no', false])
+    expect(summary(marked('CUDA out of memory'))).deep.equal(['backend_http_error', 502, 'no', true])
+  })
+
   // SGLang managers/scheduler.py: both end a request with 503.
   it('distinguishes a request that waited too long from one that ran too long', () => {
     for (const tell of [
