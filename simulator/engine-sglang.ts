@@ -8,7 +8,7 @@ import { classify, embeddings, rerankList, scoreLabels } from './pooling.ts'
 import { BLOCK_TOKENS } from './prefix-cache.ts'
 import { Refusal } from './refusal.ts'
 
-const VERSION = '0.5.6'
+const VERSION = '0.5.19'
 
 /** Default of `--max-running-requests`. */
 const DEFAULT_RUNNING = 2048
@@ -17,7 +17,7 @@ const DEFAULT_RUNNING = 2048
 const NO_MEMBERS = '"role":null,"content":null,"reasoning_content":null,"tool_calls":null'
 
 /**
- * SGLang 0.5.6, as of 2026-08. A delta always has every member, errors are flat, a full queue is an error event in a
+ * SGLang 0.5.19, as of 2026-09. A delta always has every member, errors are flat, a full queue is an error event in a
  * 200.
  */
 export const sglang: EngineTraits = {

@@ -61,7 +61,7 @@ const TIMEOUT = ['request running timeout reached']
 const MISSING_MODEL = ["model '*' not found", 'model is not loaded', 'model name=* is not found']
 
 /**
- * Request members of vLLM 0.29 and SGLang 0.5.6. Not listed: members that the gateway reads or sets, and those with
+ * Request members of vLLM 0.29 and SGLang 0.5.19. Not listed: members that the gateway reads or sets, and those with
  * which a client could harm a server (`chat_template`, `mm_processor_kwargs`, `logits_processors`, `prompt_embeds`).
  */
 const VLLM_MEMBERS = [
@@ -147,7 +147,7 @@ export const PROFILES: Readonly<Record<Engine, BackendProfile>> = {
   vllm,
   sglang: {
     ...vllm,
-    engine_version: '0.5.6',
+    engine_version: '0.5.19',
     structured: 'sglang',
     passthrough_members: SGLANG_MEMBERS,
     root_paths: [],

@@ -54,7 +54,7 @@ describe('engines/probe/probe', () => {
 
   it('recognises SGLang', async () => {
     const { engine, engineVersion, profile, capabilities } = await probed({ engine: 'sglang' })
-    expect({ engine, engineVersion }).deep.equal({ engine: 'sglang', engineVersion: '0.5.6' })
+    expect({ engine, engineVersion }).deep.equal({ engine: 'sglang', engineVersion: '0.5.19' })
     const efforts = ['none', 'low', 'medium', 'high', 'xhigh', 'max']
     expect(profile).deep.equal({ ...PROFILES.sglang, efforts, cached_null_means_zero: true })
     expect(capabilities.chat_completions).deep.equal(ALL)
