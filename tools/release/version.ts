@@ -6,6 +6,7 @@ const VERSION = /^(\d+)\.(\d+)\.(\d+)$/
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   'package.json': ['"version": "'],
   'package-lock.json': ['"version": "', '"version": "'],
+  'deploy/helm/Chart.yaml': ['\nversion: ', '\nappVersion: '],
   'deploy/kubernetes/deployment.yaml': ['image: sluiceway:'],
 }
 
