@@ -96,4 +96,9 @@ export interface BatchLine {
   readonly priceFactor: number
   /** Receives the record in place of the journal: the line's result must be durable before its record. */
   keep(record: RequestRecord): void
+  /**
+   * An interactive request takes the place of this line. The caller cancels the request, and sends the line again
+   * later. Absent: the line keeps its place.
+   */
+  preempt?(): void
 }
