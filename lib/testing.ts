@@ -7,6 +7,7 @@ import { feedBody, JsonBody, lazyBody, type RequestBody, unlimitedBodies } from 
 import type { FormatOptions } from './canonical/format.ts'
 import { type Chunk, newChunk, type Sink } from './canonical/reply.ts'
 import type { CanonicalRequest } from './canonical/request.ts'
+import { INTERNAL_SURFACES } from './config/surface.ts'
 import { Admission } from './core/admission.ts'
 import { applies, compile } from './core/chain.ts'
 import { type Chain, Exchange } from './core/exchange.ts'
@@ -190,7 +191,7 @@ const FORMAT_OPTIONS: FormatOptions = {
 function placementOf(plugin: Plugin, scene: Scene): { route: Route; surface: Surface } {
   for (const route of ROUTES as readonly Route[]) {
     if (scene.route !== undefined && route.name !== scene.route) continue
-    for (const surface of route.surfaces) {
+    for (const surface of [...route.surfaces, ...(route.proxied ? INTERNAL_SURFACES : [])]) {
       if (scene.surface !== undefined && surface !== scene.surface) continue
       if (applies(plugin.routes, route, surface)) return { route, surface }
     }

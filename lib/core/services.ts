@@ -16,6 +16,7 @@ import type { Sessions } from '../store/console-sessions.ts'
 import type { OwnKeys } from '../store/own-keys.ts'
 import type { Reports } from '../store/reports.ts'
 import type { TokenRatios } from '../tokens/token-ratios.ts'
+import type { BatchLine } from './slots.ts'
 
 /** A request that no client has sent. It runs through the chain of its route. */
 export interface InternalRequest {
@@ -28,6 +29,8 @@ export interface InternalRequest {
   readonly key: Key
   /** Request headers, names in lower case. `host` is the host in URLs of errors. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The line of a batch that the request runs, on the surface `batch`. */
+  readonly line?: BatchLine
   /** Cancels the request. */
   readonly signal?: AbortSignal
 }

@@ -4,7 +4,7 @@ import { Readable, Writable } from 'node:stream'
 import type { Surface } from '../config/surface.ts'
 import { type Chain, Exchange } from '../core/exchange.ts'
 import type { InternalReply, InternalRequest, InternalRequests } from '../core/services.ts'
-import { key } from '../core/slots.ts'
+import { batchLine, key } from '../core/slots.ts'
 import { begin, type LifecycleHost } from '../lifecycle/lifecycle.ts'
 import { ROUTES, type Route } from '../routes/routes.ts'
 
@@ -20,7 +20,15 @@ export class RuntimeRequests implements InternalRequests {
     this.#runtime = runtime
   }
 
-  send({ surface, route: name, body, key: caller, headers = {}, signal }: InternalRequest): Promise<InternalReply> {
+  send({
+    surface,
+    route: name,
+    body,
+    key: caller,
+    headers = {},
+    line,
+    signal,
+  }: InternalRequest): Promise<InternalReply> {
     const runtime = this.#runtime
     const route = (ROUTES as readonly Route[]).find(one => one.name === name)
     if (runtime === null || route === undefined || !route.proxied || route.form)
@@ -33,6 +41,7 @@ export class RuntimeRequests implements InternalRequests {
     const target = { path: route.path, query: '' }
     const exchange = new Exchange(runtime.host, match, req, res as unknown as ServerResponse, target)
     exchange.set(key, caller)
+    if (line !== undefined) exchange.set(batchLine, line)
     return new Promise((resolve, reject) => {
       const cancel = () => res.destroy()
       signal?.addEventListener('abort', cancel)

@@ -1,5 +1,6 @@
 import { definePlugin, fail, type JsonObject, lengthOf } from '../../../lib/plugin.ts'
 import {
+  batchLine,
   charge,
   chat,
   clientSampling,
@@ -23,7 +24,7 @@ export default definePlugin({
   summary: 'Writes one record of every request into the journal.',
   routes: { proxied: true },
   provides: [modelNamed],
-  reads: [key, zdr, requestTags, chat, clientSampling, target, usage, charge, endUser, unitUse],
+  reads: [key, zdr, requestTags, chat, clientSampling, target, usage, charge, endUser, unitUse, batchLine],
 
   setup: (_options, { records, models, keyedHash }) => ({
     onHeaders() {
@@ -49,21 +50,22 @@ export default definePlugin({
       const model = request?.model ?? exchange.find(modelNamed) ?? null
       // Under zero data retention, a name that no model has is not kept: it is the client's own text.
       const isKnown = resolved !== undefined || model === null || models.find(model, exchange.endpoint) !== undefined
-      records.append(
-        toRecord(exchange, caller, {
-          zdr: required,
-          tags: exchange.find(requestTags) ?? null,
-          request,
-          model: required === null || isKnown ? model : lengthOf(model),
-          sampling: exchange.find(clientSampling) ?? request?.sampling,
-          target: resolved,
-          usage: exchange.find(usage),
-          charge: exchange.find(charge) ?? null,
-          unitUse: exchange.find(unitUse) ?? null,
-          endUser: exchange.find(endUser) ?? null,
-          session: required !== null || session === undefined ? null : keyedHash(caller.account.id, session),
-        }),
-      )
+      const record = toRecord(exchange, caller, {
+        zdr: required,
+        tags: exchange.find(requestTags) ?? null,
+        request,
+        model: required === null || isKnown ? model : lengthOf(model),
+        sampling: exchange.find(clientSampling) ?? request?.sampling,
+        target: resolved,
+        usage: exchange.find(usage),
+        charge: exchange.find(charge) ?? null,
+        unitUse: exchange.find(unitUse) ?? null,
+        endUser: exchange.find(endUser) ?? null,
+        session: required !== null || session === undefined ? null : keyedHash(caller.account.id, session),
+      })
+      const line = exchange.find(batchLine)
+      if (line === undefined) records.append(record)
+      else line.keep(record)
     },
   }),
 })

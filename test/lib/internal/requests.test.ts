@@ -3,7 +3,7 @@ import { operatorKey } from '../../../lib/accounts/access.ts'
 import { compile } from '../../../lib/core/chain.ts'
 import type { Exchange } from '../../../lib/core/exchange.ts'
 import { type BodyPhase, definePlugin, type Hooks } from '../../../lib/core/plugin.ts'
-import { key } from '../../../lib/core/slots.ts'
+import { batchLine, key } from '../../../lib/core/slots.ts'
 import { fail } from '../../../lib/errors/errors.ts'
 import { formatOf } from '../../../lib/formats/index.ts'
 import { RuntimeRequests } from '../../../lib/internal/requests.ts'
@@ -60,6 +60,14 @@ describe('internal requests', () => {
     expect(seen[0]!.route!.name).equal('chat')
     expect(entered).length(1)
     expect(left).deep.equal(entered)
+  })
+
+  it('carry the line of a batch that they run', async () => {
+    const line = { batch: 'batch_1', line: 3, priceFactor: 0.5, keep: () => {} }
+    const { requests, entered } = scene({ onBody: exchange => exchange.reply(200, {}) })
+    await requests.send(question)
+    await requests.send({ ...question, surface: 'batch', line })
+    expect(entered.map(exchange => exchange.find(batchLine))).deep.equal([undefined, line])
   })
 
   it('count for no admission limit', async () => {

@@ -6,7 +6,17 @@ import type { Outcome } from '../../../lib/core/plugin.ts'
 import { type AttemptFacts, failure, GatewayError, type JsonObject, type RequestRecord } from '../../../lib/plugin.ts'
 import { MEMBER_NAMES } from '../../../lib/store/record.ts'
 import { play, testServices } from '../../../lib/testing.ts'
-import { charge, chat, clientSampling, key, requestTags, target, usage, zdr } from '../../../plugins/slots.ts'
+import {
+  batchLine,
+  charge,
+  chat,
+  clientSampling,
+  key,
+  requestTags,
+  target,
+  usage,
+  zdr,
+} from '../../../plugins/slots.ts'
 import records from '../../../plugins/telemetry/records/index.ts'
 import { chatRequest, model, targetOf, textRequest, tool } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
@@ -477,6 +487,15 @@ describe('records', () => {
       failure('internal_error', {}, { cause: new Error(CANARY), extra: { text: CANARY } }),
     )
     expect(JSON.stringify(record)).not.contain(CANARY)
+  })
+
+  it('of a line of a batch are handed to the batch, not to the journal', async () => {
+    const kept: RequestRecord[] = []
+    const line = { batch: 'batch_1', line: 3, priceFactor: 0.5, keep: (one: RequestRecord) => void kept.push(one) }
+    const given = [[key, KEY] as const, [batchLine, line] as const]
+    const { records: appended, exchange } = await play(records, { surface: 'batch', given })
+    expect(appended).deep.equal([])
+    expect(kept.map(({ id, surface }) => ({ id, surface }))).deep.equal([{ id: exchange.id, surface: 'batch' }])
   })
 
   it('that cannot be kept make the gateway refuse requests', async () => {
