@@ -189,6 +189,11 @@ function toTls({ servername, ...files }: NonNullable<Backend['tls']>, path: (nam
 /** As in the schema, for accounts without a plan and for `batches: true`. */
 export const BATCH_PRICE_FACTOR = 0.5
 
+/** The factor of prices for lines of batches. `plan`: name of the account's plan. */
+export function batchPriceFactor({ plans }: Pick<Config, 'plans'>, plan: string | undefined): number {
+  return plans[plan ?? '']?.batches?.priceFactor ?? BATCH_PRICE_FACTOR
+}
+
 function toPlan(plan: Plan, idOf: ReadonlyMap<string, string>): PlanConfig {
   const { tier, concurrency, priority, requests, limits, batches } = plan
   const priceFactor = typeof batches === 'object' ? batches.price_factor : BATCH_PRICE_FACTOR

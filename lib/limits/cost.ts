@@ -12,11 +12,14 @@ interface Used {
   readonly units?: number
 }
 
-/** The cost in whole micro-cents. A price in cents per million tokens is the same number of micro-cents per token. */
-export function costOf(pricing: Pricing, { input, cachedInput, output, units = 0 }: Used): number {
+/**
+ * The cost in whole micro-cents. A price in cents per million tokens is the same number of micro-cents per token.
+ * `factor`: of the price.
+ */
+export function costOf(pricing: Pricing, { input, cachedInput, output, units = 0 }: Used, factor = 1): number {
   const cached = Math.min(cachedInput, input)
   const tokens = (input - cached) * pricing.input + cached * pricing.cached_input + output * pricing.output
-  return Math.round(tokens + units * unitPrice(pricing))
+  return Math.round((tokens + units * unitPrice(pricing)) * factor)
 }
 
 /** Micro-cents per unit. The configuration has at most the price of the unit of the model's kind. */

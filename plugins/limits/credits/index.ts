@@ -7,7 +7,7 @@ import {
   microcentsOf,
   whenKnown,
 } from '../../../lib/plugin.ts'
-import { charge, chat, key, pipe, promptMeasure, target, unitUse, usage } from '../../slots.ts'
+import { batchLine, charge, chat, key, pipe, promptMeasure, target, unitUse, usage } from '../../slots.ts'
 import { costOfExchange, FREE, reservationOf } from '../costs.ts'
 import { enforcement } from '../enforce.ts'
 import { expectedUse, measure } from '../estimate.ts'
@@ -16,15 +16,15 @@ import options from './options.json' with { type: 'json' }
 
 type Needed = typeof key | typeof target
 type Provided = typeof charge | typeof promptMeasure
-type Optional = typeof chat | typeof pipe | typeof usage | typeof unitUse
+type Optional = typeof chat | typeof pipe | typeof usage | typeof unitUse | typeof batchLine
 
 export default definePlugin<Options, Needed, Provided, Optional>({
   name: 'credits',
   summary: 'Reserves the estimated cost of a request of a prepaid account, and settles the actual cost.',
-  routes: { proxied: true, surface: CLIENT_SURFACES },
+  routes: { proxied: true, surface: [...CLIENT_SURFACES, 'batch'] },
   options,
   needs: [key, target],
-  wants: [chat, pipe],
+  wants: [chat, pipe, batchLine],
   provides: [charge, promptMeasure],
   reads: [usage, unitUse],
   // A request that one of these refuses or answers needs no reservation.
@@ -52,7 +52,8 @@ export default definePlugin<Options, Needed, Provided, Optional>({
         const known = { tokens, model, context: max_model_len, assumed, config }
         const expected = expectedUse(exchange, request, body, size, known)
         // A fallback may have higher prices.
-        const microcents = Math.max(...prices.map(price => reservationOf(price, expected)))
+        const factor = exchange.find(batchLine)?.priceFactor ?? 1
+        const microcents = Math.max(...prices.map(pricing => reservationOf({ pricing, factor }, expected)))
         const initialMicrocents = microcentsOf(creditsCents)
         const claim = { account, id: exchange.id, microcents, initialMicrocents, enforced: !shadow, onStoreFailure }
         const decision = whenKnown(credits.reserve(claim), ({ allowed, availableMicrocents: available }) => {
@@ -70,7 +71,8 @@ export default definePlugin<Options, Needed, Provided, Optional>({
         // The prices of the model that has served the request.
         due.pricing = exchange.find(target)?.model.pricing ?? FREE
         const units = exchange.find(unitUse) ?? null
-        const microcents = costOfExchange(exchange, due.pricing, exchange.find(usage), units, broken_streams)
+        const price = { pricing: due.pricing, factor: exchange.find(batchLine)?.priceFactor ?? 1 }
+        const microcents = costOfExchange(exchange, price, exchange.find(usage), units, broken_streams)
         if (microcents === 0) return credits.release(due.account, exchange.id)
         due.microcents = microcents
         credits.settle(due.account, exchange.id, microcents)

@@ -28,6 +28,14 @@ export function limitsOfRequest(limits: ApplyingLimits, caller: Key, model: stri
   ]
 }
 
+/** The spend limits of plan and key, which are the only limits of a line of a batch. */
+export function budgetsOfLine(limits: ApplyingLimits, caller: Key, model: string): AppliedLimits[] {
+  const applying = limitsOfRequest(limits, caller, model, { plan: undefined, key: undefined })
+  return applying.flatMap(({ budget_cents, scope, of }) =>
+    budget_cents === undefined ? [] : [{ budget_cents, scope, of }],
+  )
+}
+
 /** `key`: id of the key that the limits belong to; undefined: they are those of the account. */
 function* blocksOf(
   limits: RequestLimits | undefined,

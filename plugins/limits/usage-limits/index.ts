@@ -7,6 +7,7 @@ import {
   whenKnown,
 } from '../../../lib/plugin.ts'
 import {
+  batchLine,
   chat,
   endUser,
   key,
@@ -22,14 +23,14 @@ import { costOfExchange, FREE, isCharged, reservationOf } from '../costs.ts'
 import { enforcement } from '../enforce.ts'
 import { type Estimate, estimate, expectedUse, measure } from '../estimate.ts'
 import { budgetsOf, isRefusedByLimit, type RequestLimits, requestLimitsOf } from '../request-limits.ts'
-import { limitsOfRequest } from './applying.ts'
+import { budgetsOfLine, limitsOfRequest } from './applying.ts'
 import { EndUserNames } from './end-user.ts'
 import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
 import { budgetExceeded, inFlightExceeded, requestsExceeded, tokensExceeded } from './refusals.ts'
 
 type Needed = typeof key | typeof target
-type Optional = typeof chat | typeof pipe | typeof usage | typeof unitUse | typeof zdr
+type Optional = typeof chat | typeof pipe | typeof usage | typeof unitUse | typeof zdr | typeof batchLine
 type Provided = typeof usageReservations | typeof endUser
 /** Filled as the limits are decided. */
 type Reservations = {
@@ -42,10 +43,10 @@ export default definePlugin<Options, Needed, Provided, Optional>({
   name: 'usage-limits',
   summary:
     'Refuses a request that exceeds the tokens or budgets of its plan or key, or the limits of its model or end user.',
-  routes: { proxied: true, surface: CLIENT_SURFACES },
+  routes: { proxied: true, surface: [...CLIENT_SURFACES, 'batch'] },
   options,
   needs: [key, target],
-  wants: [chat, pipe, zdr],
+  wants: [chat, pipe, zdr, batchLine],
   provides: [usageReservations, endUser],
   reads: [usage, unitUse],
   // A request that one of these refuses or answers needs no reservation.
@@ -71,7 +72,9 @@ export default definePlugin<Options, Needed, Provided, Optional>({
           block?.end_user && names.of(exchange, account, block.end_user, isPrivate)
         const users = { plan: userBy(limits.plan), key: userBy(limits.key) }
         exchange.set(endUser, users.key ?? users.plan ?? null)
-        const applying = limitsOfRequest(limits, caller, model, users)
+        const line = exchange.find(batchLine)
+        const applying =
+          line === undefined ? limitsOfRequest(limits, caller, model, users) : budgetsOfLine(limits, caller, model)
         if (applying.length === 0) return exchange.set(usageReservations, null)
 
         const request = exchange.find(chat)
@@ -79,7 +82,8 @@ export default definePlugin<Options, Needed, Provided, Optional>({
         const size = measure(exchange, request, body)
         const expected = expectedUse(exchange, request, body, size, { tokens, model, context, assumed, config })
         const prices = [to, ...(to.fallbacks?.() ?? [])].map(one => one.model.pricing ?? FREE)
-        const microcents = Math.max(...prices.map(price => reservationOf(price, expected)))
+        const factor = line?.priceFactor ?? 1
+        const microcents = Math.max(...prices.map(pricing => reservationOf({ pricing, factor }, expected)))
         const claim = { account, id: exchange.id, enforced: !shadow, onStoreFailure } as const
         const refuse = (error: GatewayError) => enforce(exchange.logId, caller, error)
 
@@ -130,7 +134,8 @@ export default definePlugin<Options, Needed, Provided, Optional>({
         const sum = isCharged(exchange, broken_streams) ? (used?.inputTokens ?? 0) + (used?.outputTokens ?? 0) : 0
         // The prices of the model that has served the request.
         const pricing = exchange.find(target)?.model.pricing ?? FREE
-        const microcents = costOfExchange(exchange, pricing, used, exchange.find(unitUse) ?? null, broken_streams)
+        const price = { pricing, factor: exchange.find(batchLine)?.priceFactor ?? 1 }
+        const microcents = costOfExchange(exchange, price, used, exchange.find(unitUse) ?? null, broken_streams)
         const { account, requests, leases: scopes } = reserved
         for (const scope of scopes) leases.release(account, exchange.id, scope)
         const isUncounted = isRefusedByLimit(exchange)

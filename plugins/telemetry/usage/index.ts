@@ -143,7 +143,7 @@ export default definePlugin({
   }),
 })
 
-type Ending = Pick<FinishPhase, 'outcome' | 'requestSent' | 'brokeMidStream' | 'stopReason'>
+type Ending = Pick<FinishPhase, 'outcome' | 'requestSent' | 'brokeMidStream' | 'stopReason' | 'surface'>
 
 /**
  * The tokens that a request has used (docs/USAGE.md#the-books): the backend's count, or an estimate. None if the client

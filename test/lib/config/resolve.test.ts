@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { sha256 } from '../../../lib/base/sha256.ts'
 import { defaultChain } from '../../../lib/config/default-chain.ts'
 import { PROFILES } from '../../../lib/config/profile.ts'
+import { batchPriceFactor } from '../../../lib/config/resolve.ts'
 import { UNSET_ROUTING } from '../../support/backend-config.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 
@@ -258,6 +259,15 @@ endpoints: [{ host: e, models: [n] }]
 accounts: [{ id: ${ACCOUNT_ID}, models: [n, m] }]`)
     expect(config.endpoints[0]!.models).deep.equal(['m'])
     expect(config.accounts[0]!.models).deep.equal(['m'])
+  })
+
+  it('has a factor of prices for lines of batches: that of the plan, else a half', () => {
+    const config = configOf(`
+models: [{ id: m, backends: [{ url: http://x/v1 }] }]
+plans: { a: { batches: { price_factor: 0.2 } }, b: { batches: false }, c: {} }`)
+    expect(['a', 'b', 'c', 'gone', undefined].map(plan => batchPriceFactor(config, plan))).deep.equal([
+      0.2, 0.5, 0.5, 0.5, 0.5,
+    ])
   })
 
   it('takes slashes off the ends of URLs', () => {

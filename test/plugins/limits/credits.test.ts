@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { type Config, failure } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import credits from '../../../plugins/limits/credits/index.ts'
-import { charge, chat, key, target, usage } from '../../../plugins/slots.ts'
+import { batchLine, charge, chat, key, target, usage } from '../../../plugins/slots.ts'
 import { chatRequest, model, targetOf } from '../../support/canonical.ts'
 import { keyOf } from '../../support/key.ts'
 import { answerOf, creditOf } from '../../support/limits.ts'
@@ -45,6 +45,28 @@ describe('credits', () => {
     expect(error).equal(undefined)
     expect(exchange.find(charge)).include({ reserved: RESERVED, microcents: 9 * 10 + 3 * 40 })
     expect(await available()).equal(-210)
+  })
+
+  it('reserves and charges the price of batches for a line, and nothing if it was aborted', async () => {
+    const line = { batch: 'batch_1', line: 1, priceFactor: 0.5, keep: () => {} }
+    const given = [
+      [key, keyOf({ id: 'acme', creditsCents: 1 })] as const,
+      [chat, request] as const,
+      [target, targetOf(model({}, { pricing }))] as const,
+      [usage, { ...newUsage(), inputTokens: 9, outputTokens: 3, usagePresent: true }] as const,
+      [batchLine, line] as const,
+    ]
+    const aborted = await played(1, { surface: 'batch', given, outcome: 'client_gone' })
+    expect(aborted.exchange.find(charge)).include({ reserved: RESERVED / 2, microcents: null })
+    expect(await available()).equal(0)
+    const { exchange } = await played(1, { surface: 'batch', given })
+    expect(exchange.find(charge)).include({ microcents: 105 })
+    expect(await available()).equal(-105)
+  })
+
+  it('refuses a line that the balance does not cover', async () => {
+    const { error } = await played(0, { surface: 'batch' })
+    expect(error).include({ code: 'insufficient_credits', status: 402 })
   })
 
   it('reserves the estimate while the request runs', async () => {

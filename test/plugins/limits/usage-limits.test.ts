@@ -3,7 +3,7 @@ import type { RequestLimitsConfig } from '../../../lib/config/config.ts'
 import { type Config, failure } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import usageLimits from '../../../plugins/limits/usage-limits/index.ts'
-import { chat, endUser, key, target, usage } from '../../../plugins/slots.ts'
+import { batchLine, chat, endUser, key, target, usage } from '../../../plugins/slots.ts'
 import { chatRequest, model, targetOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
 import { keyOf } from '../../support/key.ts'
@@ -40,6 +40,7 @@ describe('usage-limits', () => {
         [chat, chatRequest({ messages: [], ...(max !== undefined && { maxTokens: max }) })],
         [target, targetOf(model({}, { pricing, max_model_len: 1000 }))],
         [usage, { ...newUsage(), inputTokens: 0, outputTokens: used, usagePresent: true }],
+        ...(scene.given ?? []),
       ],
     })
   const codeOf = async (...args: Parameters<typeof played>) => (await played(...args)).error?.code
@@ -113,6 +114,29 @@ describe('usage-limits', () => {
     expect(await codeOf(own, 90, 5)).equal(undefined)
     expect(await codeOf(own, 95, 95)).equal(undefined)
     expect(await codeOf(own, 1, 1)).equal('rate_limit_exceeded')
+  })
+
+  it('counts a line of a batch in the budgets of plan and key, at the price of batches, and in no other limit', async () => {
+    const line = { batch: 'batch_1', line: 1, priceFactor: 0.5, keep: () => {} }
+    const scene: Scene = { surface: 'batch', given: [[batchLine, line]] }
+    const others = { requests_per_minute: 1, concurrency: 1, tokens_per_minute: 1 }
+    const one = { amount: 1, window: '1h' }
+    const plan: RequestLimitsConfig = {
+      budget_cents: { amount: 100, window: '1h' },
+      models: { m: others },
+      end_user: { from: 'user', label: false, requests_per_minute: 1, budget_cents: one },
+    }
+    for (const own of [{ plan: { ...others, ...plan } }, { key: { ...others, ...plan } }]) {
+      for (let i = 0; i < 4; i++) expect(await codeOf(own, 40, 40, scene), `line ${i}`).equal(undefined)
+      expect((await played(own, 41, 41, scene)).error).include({ code: 'rate_limit_exceeded', status: 429 })
+      // An aborted line is free.
+      expect(await codeOf(own, 40, 40, { ...scene, outcome: 'client_gone' })).equal(undefined)
+      expect(await codeOf(own, 40, 40, scene)).equal(undefined)
+      expect(await codeOf(own, 2, 2, scene)).equal('rate_limit_exceeded')
+    }
+    const small = { plan: { models: { m: { ...others, budget_cents: one } } } }
+    expect(await codeOf(small, 2, 2, scene)).equal(undefined)
+    expect(await codeOf(small, 2, 2, scene)).equal('rate_limit_exceeded')
   })
 
   it('takes nothing of one limit if another one refuses', async () => {

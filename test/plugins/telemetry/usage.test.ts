@@ -273,7 +273,12 @@ describe('the tokens of a request', () => {
   })
 
   it('are none if the client received nothing, or if no backend received the request', () => {
-    const ends = [REFUSED, { ...GONE, requestSent: false }, { ...DONE, requestSent: false }]
+    const ends = [
+      REFUSED,
+      { ...GONE, requestSent: false },
+      { ...DONE, requestSent: false },
+      { ...GONE, surface: 'batch' },
+    ] as const
     for (const end of ends) {
       const seen = usageOf({ ...counted, reasoningTokens: 3 })
       settle(end, seen, SIZE, tokens)
