@@ -287,6 +287,15 @@ const ROWS: readonly Row[] = [
     /there is no endpoint/,
   ],
   // Addresses, secrets and shapes
+  ...['c2hvcnQ=', `${'A'.repeat(43)}`, 'a pass phrase'].map(
+    (value): Row => [
+      `a key of files that is no base64 of 32 bytes: ${value}`,
+      top(`files: { encryption_key: ${value} }`),
+      1,
+      'files.encryption_key',
+      /^must be the base64 of 32 bytes; `openssl rand -base64 32` makes one$/,
+    ],
+  ),
   [
     'several hosts in a store',
     top('store: "postgres://u:p@a:5432,b:5432/db"'),

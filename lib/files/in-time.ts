@@ -16,3 +16,9 @@ export async function filesInTime<T>(work: Promise<T>, ms = DISK_MS): Promise<T>
 export function filesUnavailable(cause: unknown): GatewayError {
   return failure('internal_error', {}, { status: 503, headers: { 'retry-after': '5' }, cause })
 }
+
+/** The disk, or the quota on it, is full. True also for a refusal with this cause. */
+export function isDiskFull(thrown: unknown): boolean {
+  const cause = thrown instanceof GatewayError ? thrown.details.cause : thrown
+  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOSPC' || cause.code === 'EDQUOT')
+}

@@ -65,7 +65,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   metrics.collectProcess()
   countDroppedLines(metrics)
   const writes = new LoopWriteQueue()
-  const files = new FileStore(config.files, systemClock)
+  const files = new FileStore(config.files, systemClock, () => current.batches?.max_file_bytes)
   const recording = await startRecording(config, { log, metrics, clock: systemClock, writes })
   const { store } = recording
   const tokens = new TokenRatios()

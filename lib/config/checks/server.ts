@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { Json, JsonObject } from '../../base/json.ts'
+import { encryptionKey } from '../encryption-key.ts'
 import { parseRedisUrl } from '../redis-address.ts'
 import { checkTls } from './tls.ts'
 import { object, objects, type Report, text, texts, Unique } from './view.ts'
@@ -35,9 +36,13 @@ function checkLimitsStore(file: JsonObject, report: Report): void {
   }
 }
 
-function checkFiles({ max_bytes: one, max_total_bytes_per_user: all }: JsonObject, report: Report): void {
+function checkFiles(files: JsonObject, report: Report): void {
+  const { max_bytes: one, max_total_bytes_per_user: all } = files
   if (typeof one === 'number' && typeof all === 'number' && one > all)
     report('files.max_bytes', 'is more than max_total_bytes_per_user, so no file can be that large')
+  const key = text(files, 'encryption_key')
+  if (key !== undefined && encryptionKey(key) === undefined)
+    report('files.encryption_key', 'must be the base64 of 32 bytes; `openssl rand -base64 32` makes one')
 }
 
 function checkListeners(file: JsonObject, report: Report): void {

@@ -182,6 +182,7 @@ async function loadFile(
   param: string,
 ): Promise<string> {
   const file = (await files.find(owner, id)) ?? refuse('There is no file with this file_id.', param)
+  if (!file.type.startsWith('image/')) refuse('The file with this file_id is no image.', param)
   limit.bytes -= file.bytes
   if (limit.bytes < 0) refuse('The images of the request are too large, all together.', param)
   chargeFor(limit, file.bytes)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { failure } from '../../../lib/errors/errors.ts'
-import { filesInTime } from '../../../lib/files/in-time.ts'
+import { filesInTime, filesUnavailable, isDiskFull } from '../../../lib/files/in-time.ts'
 
 describe('files/in-time', () => {
   const thrownBy = (work: Promise<unknown>) => filesInTime(work, 20).catch((error: unknown) => error)
@@ -21,5 +21,13 @@ describe('files/in-time', () => {
   it('passes refusals on', async () => {
     const refusal = failure('http_404', { problem: 'There is no such file.' })
     expect(await thrownBy(Promise.reject(refusal))).equal(refusal)
+  })
+
+  it('recognizes a full disk, also as the cause of a refusal', () => {
+    const full = (code: string) => Object.assign(new Error('no space'), { code })
+    for (const code of ['ENOSPC', 'EDQUOT'])
+      for (const thrown of [full(code), filesUnavailable(full(code))]) expect(isDiskFull(thrown), code).equal(true)
+    for (const thrown of [full('EIO'), new Error('x'), failure('http_404', { problem: 'x' }), undefined])
+      expect(isDiskFull(thrown)).equal(false)
   })
 })

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -6,14 +16,11 @@ import { expect } from 'chai'
 import { pino } from 'pino'
 import type { FilesConfig } from '../../../lib/config/config.ts'
 import type { Save, UploadMetadata } from '../../../lib/files/files.ts'
-import { ownerOf } from '../../../lib/files/owner.ts'
-import { FileStore, keepFiles, removeFilesOf } from '../../../lib/files/store.ts'
+import { FileStore, keepFiles, newFileId } from '../../../lib/files/store.ts'
 import { refusalOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
+import { ALICE, BOB, FILES_KEY, gather, PNG, pieces, useFiles } from '../../support/files.ts'
 
-const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
-const ALICE = 'a'.repeat(32)
-const BOB = 'b'.repeat(32)
 const DAY = 24 * 3600 * 1000
 
 describe('files/store', () => {
@@ -47,17 +54,6 @@ describe('files/store', () => {
   const sweep = (one = store) => one.sweep(new AbortController().signal)
   const kept = () =>
     readdirSync(join(dir, 'files'), { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).length
-
-  it('removes all files of an account, by the account in their metadata or by their users', async () => {
-    const [a, b] = [ownerOf('acme', 'a'), ownerOf('acme', 'b')]
-    for (const account of ['acme', 'acme']) await create(a, { account })
-    await create(b)
-    const { id } = await create(BOB, { account: 'other' })
-    await removeFilesOf(join(dir, 'files'), 'acme', ['b', 'c'])
-    for (const owner of [a, b]) expect(await store.list(owner)).deep.equal([])
-    expect((await store.list(BOB)).map(file => file.id)).deep.equal([id])
-    expect(kept()).equal(2)
-  })
 
   it('stores a file, and shows it only to its owner', async () => {
     const file = await create()
@@ -218,6 +214,114 @@ describe('files/store', () => {
   })
 })
 
+describe('files/store: files of the gateway', () => {
+  const files = useFiles()
+  const OUTPUT = { filename: 'out.jsonl', purpose: 'batch_output', account: 'acme' }
+  const text = async (from: AsyncIterable<Buffer>) => Buffer.concat(await gather(from)).toString()
+
+  for (const encryption_key of [undefined, FILES_KEY]) {
+    const more = encryption_key === undefined ? {} : { encryption_key }
+    it(`are streamed and read in ranges${encryption_key === undefined ? '' : ', encrypted'}`, async () => {
+      const store = files.open(more)
+      const lines = 'secret line\n'.repeat(20_000)
+      const file = await store.createFrom(ALICE, OUTPUT, pieces(lines.slice(0, 7), lines.slice(7)))
+      expect(file).include({ bytes: lines.length, filename: 'out.jsonl', purpose: 'batch_output' })
+      expect(file.type).equal('application/jsonl')
+      expect(await files.open(more).list(ALICE)).deep.equal([{ ...file, account: 'acme' }])
+      expect(await text(store.stream(ALICE, file))).equal(lines)
+      expect(String(await store.content(ALICE, file))).equal(lines)
+      const reader = await store.openForRanges(ALICE, file)
+      expect(String(await reader.read(12 * 10_000, 11))).equal('secret line')
+      await reader.close()
+      const raw = files.kept().map(({ parentPath, name }) => readFileSync(join(parentPath, name)))
+      const plain = encryption_key === undefined
+      expect(raw.map(bytes => bytes.includes('secret') || bytes.includes('out.jsonl'))).deep.equal([plain, plain])
+    })
+  }
+
+  it('are not limited by the quota of the user, but count in it', async () => {
+    const store = files.open({ max_files_per_user: 1 })
+    for (const _ of [1, 2]) await store.createFrom(ALICE, OUTPUT, pieces('{}'))
+    expect(await store.list(ALICE)).length(2)
+    const upload = store.create(ALICE, 1, async save => {
+      await save(Readable.from([PNG]))
+      return { filename: 'a', purpose: 'vision', seconds: undefined }
+    })
+    expect((await refusalOf(upload))?.code).equal('http_400')
+  })
+
+  it('are created once for an id that was chosen before', async () => {
+    const id = newFileId(files.clock().now())
+    const first = await files.open().createFrom(ALICE, { ...OUTPUT, id }, pieces('one'))
+    const again = await files.open().createFrom(ALICE, { ...OUTPUT, id }, pieces('two'))
+    expect(again).deep.equal({ ...first, account: 'acme' })
+    expect(await text(files.open().stream(ALICE, again))).equal('one')
+    expect(files.kept()).length(2)
+  })
+
+  it('leave nothing on the disk if their bytes end in an error', async () => {
+    const broken = new Error('no more')
+    async function* bytes() {
+      yield Buffer.from('x')
+      throw broken
+    }
+    expect(
+      await files
+        .open()
+        .createFrom(ALICE, OUTPUT, bytes())
+        .catch((error: unknown) => error),
+    ).equal(broken)
+    expect(files.kept()).deep.equal([])
+  })
+
+  it('expire when the gateway says, at the latest with all files', async () => {
+    const store = files.open()
+    const day = await store.createFrom(ALICE, { ...OUTPUT, seconds: 86_400 }, pieces(''))
+    const all = await store.createFrom(ALICE, { ...OUTPUT, seconds: 86_400 * 365 }, pieces(''))
+    const now = files.clock().now()
+    expect([day.expiresAt, all.expiresAt]).deep.equal([now + DAY, now + 30 * DAY])
+  })
+
+  it('may be hidden from clients', async () => {
+    const store = files.open()
+    const { id } = await store.createFrom(ALICE, { ...OUTPUT, purpose: 'message_batch' }, pieces('{}'))
+    expect(await store.list(ALICE)).deep.equal([])
+    expect(await store.find(ALICE, id)).equal(undefined)
+    expect(await store.remove(ALICE, id)).equal(false)
+    expect(await store.findAny(ALICE, id)).include({ id })
+    expect(await store.removeAny(BOB, id)).equal(false)
+    expect(await store.removeAny(ALICE, '..')).equal(false)
+    expect(await store.removeAny(ALICE, id)).equal(true)
+    expect(files.kept()).deep.equal([])
+  })
+})
+
+describe('files/store: encryption', () => {
+  const files = useFiles()
+  const open = (encryption_key?: string) => files.open(encryption_key === undefined ? {} : { encryption_key })
+  const create = (store: FileStore) =>
+    store.createFrom(ALICE, { filename: 'a.jsonl', purpose: 'batch', account: 'acme' }, pieces('lines'))
+
+  it('leaves files readable that were stored without a key', async () => {
+    const { id } = await create(open())
+    const store = open(FILES_KEY)
+    const file = (await store.find(ALICE, id))!
+    expect(file.filename).equal('a.jsonl')
+    expect(String(await store.content(ALICE, file))).equal('lines')
+  })
+
+  it('lists and deletes files without their key, but reads nothing of them', async () => {
+    const { id } = await create(open(FILES_KEY))
+    for (const store of [open(), open(Buffer.alloc(32).toString('base64'))]) {
+      const [file] = await store.list(ALICE)
+      expect(file).include({ id, filename: 'unreadable', bytes: 5 })
+      expect(await store.content(ALICE, file!).catch((error: Error) => error.message)).contain('encryption_key')
+    }
+    expect(await open().remove(ALICE, id)).equal(true)
+    expect(files.kept()).deep.equal([])
+  })
+})
+
 describe('files/store: sweeping', () => {
   it('runs at the start, logs a failure, and aborts at the end', async () => {
     const warnings: string[] = []
@@ -231,77 +335,5 @@ describe('files/store: sweeping', () => {
     expect(signals.map(({ aborted }) => aborted)).deep.equal([true])
     expect(warnings).length(1)
     expect(warnings[0]).contain('tried again later')
-  })
-})
-
-const IMAGES = {
-  'image/png': Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
-  'image/jpeg': Buffer.from('ffd8ffe000104a46494600010101', 'hex'),
-  'image/gif': Buffer.from('474946383961010001008000', 'hex'),
-  'image/webp': Buffer.from('52494646240000005745425056503820', 'hex'),
-}
-
-describe('files/store: images', () => {
-  let dir: string
-  let store: FileStore
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'sluiceway-'))
-    store = open(1000)
-  })
-  afterEach(() => rmSync(dir, { recursive: true }))
-
-  function open(max_bytes: number): FileStore {
-    const limits = { max_total_bytes_per_user: Number.MAX_SAFE_INTEGER, max_files_per_user: 100, retention_days: 30 }
-    return new FileStore({ path: join(dir, 'files'), max_bytes, ...limits }, new ManualClock())
-  }
-  const save = (pieces: Iterable<Buffer>) =>
-    store.create(ALICE, 1, async save => {
-      await save(Readable.from(pieces))
-      return { filename: 'a', purpose: 'vision', seconds: undefined }
-    })
-
-  for (const [type, bytes] of Object.entries(IMAGES)) {
-    it(`stores ${type}, byte by byte or at once`, async () => {
-      for (const pieces of [[bytes], [...bytes].map(byte => Buffer.of(byte))]) {
-        const file = await save(pieces)
-        expect(file).include({ bytes: bytes.length, type })
-        expect(await store.content(ALICE, file)).deep.equal(bytes)
-        expect(statSync(join(dir, 'files', ALICE, file.id, 'content')).mode & 0o777).equal(0o600)
-      }
-    })
-  }
-
-  it('accepts exactly the maximum size', async () => {
-    store = open(100)
-    const bytes = Buffer.concat([IMAGES['image/png'], Buffer.alloc(84)])
-    expect((await save([bytes])).bytes).equal(100)
-    const refused = await refusalOf(save([bytes, Buffer.of(0)]))
-    expect(refused).deep.equal({ code: 'request_body_too_large', status: 413, param: 'file' })
-  })
-
-  it('refuses a file that is no image after its first bytes', async () => {
-    store = open(Number.MAX_SAFE_INTEGER)
-    function* endless(): Generator<Buffer> {
-      for (;;) yield Buffer.from('%PDF-1.7 and so on')
-    }
-    const notImage = { code: 'schema_validation_failed', status: 422, param: 'file' }
-    expect(await refusalOf(save(endless()))).deep.equal(notImage)
-    for (const bytes of [
-      Buffer.alloc(0),
-      Buffer.from('GIF8'),
-      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
-    ]) {
-      expect(await refusalOf(save([bytes])), String(bytes)).deep.equal(notImage)
-    }
-  })
-
-  it('saves the bytes of a file only once', async () => {
-    const twice = store.create(ALICE, 1, async save => {
-      await save(Readable.from([IMAGES['image/png']]))
-      await save(Readable.from([IMAGES['image/gif']]))
-      return { filename: 'a', purpose: 'vision', seconds: undefined }
-    })
-    expect(await twice.catch((error: unknown) => error)).include({ code: 'EEXIST' })
-    expect(await store.list(ALICE)).deep.equal([])
   })
 })
