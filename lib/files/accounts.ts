@@ -16,12 +16,19 @@ export async function removeFilesOf(path: string, account: string, users: readon
   }
 }
 
-/** Removes everything of accounts that do not exist. Files that were stored without their account stay. */
-export async function removeFilesOfOthers(path: string, exists: (account: string) => boolean): Promise<void> {
+/**
+ * Removes everything of accounts that do not exist. Files that were stored without their account stay. `existing`: ids
+ * of accounts. It is called when the directory has been read, so that a new account is not taken for a removed one.
+ */
+export async function removeFilesOfOthers(path: string, existing: () => Promise<ReadonlySet<string>>): Promise<void> {
+  const accounts = new Map<string, string>()
   for (const owner of await ownersIn(path)) {
     const account = await accountOf(join(path, owner))
-    if (account !== undefined && !exists(account)) await deleteFolder(path, join(path, owner))
+    if (account !== undefined) accounts.set(owner, account)
   }
+  if (accounts.size === 0) return
+  const ids = await existing()
+  for (const [owner, account] of accounts) if (!ids.has(account)) await deleteFolder(path, join(path, owner))
 }
 
 async function ownersIn(path: string): Promise<readonly string[]> {

@@ -13,11 +13,13 @@ import type { Config } from '../config/config.ts'
 import type { Services } from '../core/services.ts'
 import { ERRORS } from '../errors/errors.ts'
 import { watchExports } from '../exports/watch.ts'
+import { watchRemovedAccounts } from '../files/removed-accounts.ts'
 import { FileStore, keepFiles } from '../files/store.ts'
 import { judgingSignIn } from '../groups/judge.ts'
 import { watchGroups } from '../groups/watch.ts'
 import { consoleSignIn } from '../oidc/audiences.ts'
 import { type Recording, startRecording } from '../records/recording.ts'
+import { loadAccounts } from '../store/accounts.ts'
 import { storeSessions } from '../store/console-sessions.ts'
 import { watchCordons } from '../store/cordons.ts'
 import { KeyWatch, keepKeyUse } from '../store/key-watch.ts'
@@ -73,6 +75,14 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const { places } = limits
   const backends = await Backends.start(config, { log, metrics, tokens, places, timeouts: () => current.timeouts })
   const endFiles = keepFiles(files, log)
+  const removedAccounts = watchRemovedAccounts({
+    stored: async () => {
+      await store.prepare()
+      return loadAccounts(store)
+    },
+    config: () => current,
+    log,
+  })
   const keys = new KeyRing()
   let endErased = (_: ReadonlySet<string>) => {}
   const onErased = (accounts: ReadonlySet<string>) => endErased(accounts)
@@ -165,6 +175,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
       bodies.slowUploads.update(next.memory.idle_ms)
       admissionControl.update(next.admission)
       keyWatch.apply()
+      removedAccounts.changed()
     },
 
     async applyChanges() {
@@ -186,6 +197,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
       await endExports()
       await endKeyUse()
       await limits.close()
+      await removedAccounts.end()
       await endFiles()
       await recording.close()
       flush()

@@ -43,7 +43,7 @@ describe('files/accounts', () => {
     await create(acme, 'acme')
     await create(gone, 'gone')
     createWithout(old)
-    await removeFilesOfOthers(files.path(), account => account === 'acme')
+    await removeFilesOfOthers(files.path(), async () => new Set(['acme']))
     expect(owners().toSorted()).deep.equal([acme, old].toSorted())
   })
 })
