@@ -164,6 +164,8 @@ export interface Database {
   /** Cordoned backends (cordons.ts). `url`: without credentials. `model`: '' for every model at the URL. */
   backend_drains: { url: string; model: string; drained_at: number }
   stored_models: { id: string; entry: string | null; changed_at: number }
+  /** Running gateways (gateways.ts). Milliseconds since the epoch. */
+  gateways: { id: string; format: number; snapshot: string; written_at: number }
   operator_keys: { id: string; name: string; sha256: string; created_at: number; revoked_at: number | null }
   /** Rows are never changed or deleted. */
   audit_log: {

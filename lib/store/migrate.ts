@@ -13,6 +13,7 @@ import { endUsers } from './migrations/end-users.ts'
 import { engineQueue } from './migrations/engine-queue.ts'
 import { erasedAccounts } from './migrations/erased-accounts.ts'
 import { exports } from './migrations/exports.ts'
+import { gateways } from './migrations/gateways.ts'
 import { groupMembers } from './migrations/group-members.ts'
 import { initialSchema } from './migrations/initial.ts'
 import { keyLimits } from './migrations/key-limits.ts'
@@ -57,6 +58,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 20, adds: 'the queue of exports', statements: exports },
   { version: 21, adds: 'members by groups of an issuer', statements: groupMembers },
   { version: 22, adds: 'models of operators', statements: storedModels },
+  { version: 23, adds: 'snapshots of gateways', statements: gateways },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

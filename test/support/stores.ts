@@ -46,6 +46,7 @@ const TABLES = [
   'console_sessions',
   'backend_drains',
   'stored_models',
+  'gateways',
   'operator_keys',
   'alerts',
   'exports',
