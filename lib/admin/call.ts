@@ -10,6 +10,7 @@ import { queryRunner, type RunQuery } from '../store/query-runner.ts'
 import type { Store } from '../store/store.ts'
 import { bodyCheck } from './body.ts'
 import { csvOfPages, type TextReply } from './csv.ts'
+import type { ListedGateway } from './live/fleet.ts'
 import type { AdminRoute } from './route.ts'
 import { ADMIN_ROUTES } from './routes.ts'
 import { type ProcessState, statusJson } from './status.ts'
@@ -21,8 +22,10 @@ export interface AdminOptions {
   readonly clock: Clock
   readonly log: Logger
   state(): Promise<ProcessState>
-  /** The backends of all processes. */
+  /** The backends of all gateways of the store. */
   backends(): Promise<readonly object[]>
+  /** All gateways of the store, this one first. */
+  gateways(): Promise<readonly ListedGateway[]>
   changed(): Promise<void>
 }
 
@@ -55,7 +58,7 @@ const CSV_PAGE = 500
 const MAX_CSV_MS = 20_000
 
 export function adminCalls(options: AdminOptions): AdminCalls {
-  const { config, store, clock, log, state, backends, changed } = options
+  const { config, store, clock, log, state, backends, gateways, changed } = options
   const read = queryRunner(store, store.reader)
   const write = queryRunner(store)
   const unlimited: RunQuery = async query => {
@@ -77,7 +80,7 @@ export function adminCalls(options: AdminOptions): AdminCalls {
       check.body?.(body)
       const run = route.isLong === true ? unlimited : route.method === 'GET' ? read : write
       const now = clock.micros()
-      const status = async () => statusJson(config(), await state(), await isStoreUp())
+      const status = async () => statusJson(config(), await state(), await isStoreUp(), await gateways())
       const handle = (own: object) =>
         run(session => {
           const context = { store: session, config: config(), actor, now, log }

@@ -14,7 +14,7 @@ interface AdminRequest {
   readonly body: unknown
   readonly idempotencyKey: string | undefined
   status(): Promise<JsonObject>
-  /** The backends of all processes. */
+  /** The backends of all gateways of the store. */
   backends(): Promise<readonly object[]>
 }
 

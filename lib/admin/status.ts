@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json.ts'
 import { sha256 } from '../base/sha256.ts'
 import type { Config } from '../config/config.ts'
+import type { GatewayFacts, ListedGateway } from './live/fleet.ts'
 
 export interface Reload {
   /** Milliseconds since the epoch. */
@@ -10,24 +11,22 @@ export interface Reload {
 }
 
 /** State of the process that the operators' API shows. */
-export interface ProcessState {
-  readonly version: string
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number
-  /** Ids of the processes that serve clients. */
-  readonly pids: readonly number[]
+export interface ProcessState extends GatewayFacts {
   /** The configuration file; undefined: the configuration is not from a file. */
   readonly file: string | undefined
   /** undefined: no reload since the start. */
   readonly lastReload: Reload | undefined
-  /** Reasons why the gateway is not ready; empty: it is ready. */
-  readonly unready: readonly string[]
   /** The metrics of all processes, in the Prometheus text format. */
   readonly metrics: string
 }
 
-/** `isStoreUp`: the store answers. */
-export function statusJson(config: Config, state: ProcessState, isStoreUp: boolean): JsonObject {
+/** `isStoreUp`: the store answers. `gateways`: all of the store, this one first. */
+export function statusJson(
+  config: Config,
+  state: ProcessState,
+  isStoreUp: boolean,
+  gateways: readonly ListedGateway[],
+): JsonObject {
   const { lastReload, metrics } = state
   return {
     version: state.version,
@@ -60,6 +59,11 @@ export function statusJson(config: Config, state: ProcessState, isStoreUp: boole
       lag_records: sampleOf(metrics, 'sluiceway_store_lag_records') ?? 0,
       lag_seconds: sampleOf(metrics, 'sluiceway_store_lag_seconds') ?? 0,
     },
+    gateways: gateways.map(({ unready, workers, ...gateway }) => ({
+      ...gateway,
+      unready: [...unready],
+      workers: [...workers],
+    })),
   }
 }
 

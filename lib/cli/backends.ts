@@ -1,6 +1,6 @@
 import { cordon, uncordon } from '../admin/backends.ts'
 import { addressOf } from '../backends/backend.ts'
-import type { ListedBackend, ListedBelief } from '../backends/backend-list.ts'
+import { type ListedBackend, type ListedBelief, machinesText } from '../backends/backend-list.ts'
 import { isObject, type JsonObject } from '../base/json.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
@@ -13,10 +13,11 @@ export const usage = `Usage: sluiceway backends list --config FILE [--model MODE
        sluiceway backends drain --config FILE [--model MODEL] [--json] URL
        sluiceway backends undrain --config FILE [--model MODEL] [--json] URL
 
-list asks the running gateway for the state of its backends, over the port of \`admin\` in FILE. Rate, errors and time
-to first token are those of the last minute. PREFILL/S, STEP and CACHE are the estimates of routing: prompt tokens per
-second, milliseconds per decode step, and tokens in the prefix cache. They are configured, reported by the engine, or
-measured; the number of samples is in parentheses.
+list asks the running gateway for the state of its backends, over the port of \`admin\` in FILE. It knows all gateways
+that share its store: numbers are their sums, the state is the worst, and MACHINES has the state on each if there are
+several. Rate, errors and time to first token are those of the last minute. PREFILL/S, STEP and CACHE are the estimates
+of routing: prompt tokens per second, milliseconds per decode step, and tokens in the prefix cache. They are configured,
+reported by the engine, or measured; the number of samples is in parentheses.
 
 --beliefs shows each estimate of routing in a row: its value and source, its samples, when it last changed, and the
 value that the engine reports. "contradicts the pool" marks a value that differs from that of the model's other
@@ -49,10 +50,12 @@ async function list(argv: readonly string[]): Promise<number> {
   checkModel(values.model, config, all)
   if (values.json === true) return print(`${JSON.stringify({ backends: rows })}\n`)
   if (values.beliefs === true) return print(table(BELIEFS_HEAD, rows.flatMap(toBeliefs)))
+  const hasSeveral = all.some(({ machines = [] }) => machines.length > 1)
   const head = [
     'MODEL',
     'BACKEND',
     'STATE',
+    ...(hasSeveral ? ['MACHINES'] : []),
     'IN FLIGHT',
     'LIMIT',
     'REQ/S',
@@ -64,7 +67,12 @@ async function list(argv: readonly string[]): Promise<number> {
     'DRAINED BY',
     'PROBLEM',
   ]
-  return print(table(head, rows.map(toCells)))
+  return print(
+    table(
+      head,
+      rows.map(row => toCells(row, hasSeveral)),
+    ),
+  )
 }
 
 /** Refuses an unknown model. An unknown address is accepted, because its backend may have been removed. */
@@ -73,13 +81,14 @@ function checkModel(model: string | undefined, config: Config, all: readonly Lis
   if (model !== undefined && !known.includes(model)) throw unknownName('model', model, known)
 }
 
-function toCells(backend: ListedBackend): string[] {
+function toCells(backend: ListedBackend, hasSeveral: boolean): string[] {
   const { model, url, state, in_flight, limit, requests_per_second, ttft_p95_ms, errors, drain, problem } = backend
-  const { beliefs } = backend
+  const { beliefs, machines } = backend
   return [
     model,
     url,
     state,
+    ...(hasSeveral ? [machinesText(machines)] : []),
     String(in_flight),
     limit === null ? '' : String(limit),
     requests_per_second.toFixed(2),

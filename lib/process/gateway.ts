@@ -2,11 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import { LiveCounter, type LivePeriod } from '../admin/live/counts.ts'
+import { Fleet } from '../admin/live/fleet.ts'
 import type { ModelSnapshot } from '../backends/pool.ts'
+import { systemClock } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
 import { changedRestartMembers, reloadable } from '../config/restart.ts'
 import { explainRoute } from './explain-route.ts'
-import { Inquiries, listAll } from './inquiries.ts'
+import { Inquiries, seenByAll } from './inquiries.ts'
 import { type ClientPort, type OperatorsPort, openClientPort, openOperatorsPort } from './ports.ts'
 import { type Resources, startResources } from './resources.ts'
 import { Runtime, Runtimes } from './runtime.ts'
@@ -91,6 +93,7 @@ class ProcessGateway implements Gateway {
   readonly #parts: Parts
   readonly #inquiries: Inquiries
   readonly #state: GatewayState
+  readonly #fleet: Fleet
   /** null in a worker, because the primary has these metrics for all workers. */
   readonly #processMetrics: ReturnType<typeof processMetrics> | null
   /** Both are null until open(). */
@@ -116,6 +119,15 @@ class ProcessGateway implements Gateway {
       readiness: () => this.readiness(),
       metrics: this.metrics,
       pids: () => [process.pid],
+    })
+    this.#fleet = new Fleet({
+      // The primary shows a worker to other gateways.
+      store: parts.isWorker === true ? null : parts.resources.recording.store,
+      clock: systemClock,
+      log,
+      facts: () => this.#state.facts(),
+      backends: async () => seenByAll([this.backends()], this.#inquiries, backends.discovery),
+      periods: async () => [this.takeLive()],
     })
     this.#processMetrics = parts.isWorker === true ? null : processMetrics(metrics)
   }
@@ -167,6 +179,7 @@ class ProcessGateway implements Gateway {
       removed: backend => runtimes.forget(backend),
     })
     models.onChange(() => this.#change())
+    this.#fleet.start()
   }
 
   #openOperatorsPort(): Promise<OperatorsPort | null> {
@@ -176,14 +189,13 @@ class ProcessGateway implements Gateway {
       store: resources.recording.store,
       state: () => this.#state.read(),
       changed: async () => void (await Promise.all([resources.applyChanges(), models.refresh()])),
-      periods: async () => [this.takeLive()],
     }
     return openOperatorsPort(config, {
       log: resources.log,
       metrics: this.metrics,
       readiness: () => this.readiness(),
       notes: () => this.notes(),
-      backends: async () => listAll([this.backends()], this.#inquiries, resources.backends.discovery),
+      fleet: this.#fleet,
       explain: question => this.explainRequest(question),
       api: config.admin?.api === true ? api : null,
     })
@@ -246,6 +258,7 @@ class ProcessGateway implements Gateway {
     await runtimes.close()
     await (sharedClosed ?? operators?.close())
     log.info('drained')
+    await this.#fleet.end()
     await models.end()
     await resources.close()
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import { addressOf } from '../backends/backend.ts'
-import { type ListedBackend, listBackends, listEmpty } from '../backends/backend-list.ts'
+import { type SeenBackend, seenBackends, seenEmpty } from '../backends/backend-list.ts'
 import type { ServiceDiscovery } from '../backends/discovery/service-discovery.ts'
 import type { ModelSnapshot } from '../backends/pool.ts'
 import type { BackendConfig, ModelConfig } from '../config/config.ts'
@@ -131,15 +131,15 @@ function serverKeyOf({ url, engine, api_key, headers, tls, proxy }: BackendConfi
   return JSON.stringify([url, engine, api_key ?? null, Object.entries(headers), tls ?? null, proxy ?? null])
 }
 
-/** Lists the backends of all processes with their problems, and the discovery sources that found no backend. */
-export function listAll(
+/** The backends of all processes with their problems, and the discovery sources that found no backend. */
+export function seenByAll(
   processes: readonly (readonly ModelSnapshot[])[],
   inquiries: Pick<Inquiries, 'problem'>,
   discovery: Pick<ServiceDiscovery, 'problem' | 'empty'>,
-): ListedBackend[] {
+): SeenBackend[] {
   const problemOf = (model: string, url: string) => {
     const problems = [inquiries.problem(model, url), discovery.problem(model, url)].filter(problem => problem !== null)
     return problems.length === 0 ? null : problems.join('; ')
   }
-  return [...listBackends(processes, problemOf), ...listEmpty(discovery.empty())]
+  return [...seenBackends(processes, problemOf), ...seenEmpty(discovery.empty())]
 }

@@ -1,8 +1,7 @@
 /** The two ports of a gateway: one for clients and one for operators. Opening rejects with the system's error. */
 import type { Logger } from 'pino'
 import type { AdminOptions } from '../admin/call.ts'
-import type { DashboardOptions } from '../admin/live/dashboard.ts'
-import type { ListedBackend } from '../backends/backend-list.ts'
+import type { Fleet } from '../admin/live/fleet.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
 import { type AdminServerOptions, createAdminServer } from '../http/admin.ts'
@@ -64,30 +63,29 @@ export interface OperatorsPort {
 
 interface OperatorsPortHost extends Omit<AdminServerOptions, 'backends' | 'operators'> {
   readonly log: Logger
-  readonly backends: () => Promise<readonly ListedBackend[]>
+  readonly fleet: Fleet
   /** What the API and the pages need; null: both are off. */
-  readonly api:
-    | (Pick<AdminOptions, 'config' | 'store' | 'state' | 'changed'> & Pick<DashboardOptions, 'periods'>)
-    | null
+  readonly api: Pick<AdminOptions, 'config' | 'store' | 'state' | 'changed'> | null
 }
 
 /** null: the configuration switches the port off. */
 export async function openOperatorsPort(
   { admin }: Config,
-  { log, api, ...host }: OperatorsPortHost,
+  { log, api, fleet, ...host }: OperatorsPortHost,
 ): Promise<OperatorsPort | null> {
   if (admin === null) return null
-  const { backends, readiness: unready } = host
+  const backends = () => fleet.backends()
+  const gateways = () => fleet.gateways()
   // The modules of the API and of the pages are loaded only if they are switched on.
   const operators =
     api === null
       ? undefined
       : (await import('./operators.ts')).startOperators(
-          { ...api, clock: systemClock, log, backends },
-          { backends, periods: api.periods, unready },
+          { ...api, clock: systemClock, log, backends, gateways },
+          { backends, gateways, periods: () => fleet.periods(), unready: host.readiness },
         )
   const endPages = () => operators?.close()
-  const server = createAdminServer({ ...host, operators })
+  const server = createAdminServer({ ...host, backends, operators })
   try {
     await listen(server, admin, log)
   } catch (thrown) {

@@ -2,14 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
+import { Fleet } from '../admin/live/fleet.ts'
 import { ServiceDiscovery } from '../backends/discovery/service-discovery.ts'
+import { systemClock } from '../base/clock.ts'
 import { Metrics } from '../base/metrics.ts'
 import type { Config } from '../config/config.ts'
 import { changedRestartMembers, reloadable } from '../config/restart.ts'
 import { openStore } from '../store/store.ts'
 import { runnablePlan } from './boot.ts'
 import type { Running } from './gateway.ts'
-import { Inquiries, listAll } from './inquiries.ts'
+import { Inquiries, seenByAll } from './inquiries.ts'
 import { openOperatorsPort } from './ports.ts'
 import { countDroppedLines } from './process-log.ts'
 import { GatewayState, processMetrics, startTime } from './state.ts'
@@ -39,8 +41,9 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
     discovery.update(models)
     inquiries.update(discovery.models())
   }
-  // Each worker has a store of its own; this one is for the API, the pages, and the models of operators.
-  const hasStore = config.admin?.api === true || config.stored_models
+  // Each worker has a store of its own; this one is for the API, the pages, the models of operators, and the fleet.
+  // Other machines can only share a PostgreSQL.
+  const hasStore = config.admin?.api === true || config.stored_models || !config.store.startsWith('sqlite:')
   const store = hasStore ? await openStore(config.store, { log }) : null
   // Each worker logs which stored models are not used.
   const models = await StoredModels.start({ config, store, log: log.child({}, { level: 'silent' }) })
@@ -62,12 +65,20 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
   const readiness = () => workers.readiness()
   const pids = () => workers.all().flatMap(worker => worker.process.pid ?? [])
   const state = new GatewayState(file, { readiness, metrics, pids })
+  const fleet = new Fleet({
+    store,
+    clock: systemClock,
+    log,
+    facts: () => state.facts(),
+    backends: async () => seenByAll(await askWorkers('backends', workers.all()), inquiries, discovery),
+    periods: () => askWorkers('live', workers.all()),
+  })
   const operators = await openOperatorsPort(config, {
     log,
     metrics,
     readiness,
     notes: () => workers.notes(),
-    backends: async () => listAll(await askWorkers('backends', workers.all()), inquiries, discovery),
+    fleet,
     async explain(question) {
       const worker = workers.any()
       if (worker === undefined) throw new Error('no worker is running')
@@ -82,9 +93,9 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
             state: () => state.read(),
             // The workers poll the store for changes.
             changed: () => models.refresh(),
-            periods: () => askWorkers('live', workers.all()),
           },
   })
+  fleet.start()
 
   return {
     url,
@@ -117,6 +128,7 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
       }
       await ended
       if (operators?.isShared === false) await operators.close()
+      await fleet.end()
       await models.end()
       await store?.close()
     },

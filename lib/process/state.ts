@@ -1,5 +1,6 @@
 /** The state of a whole gateway, for operators' pages and as metrics: of its only process, or of the primary. */
 import packageJson from '../../package.json' with { type: 'json' }
+import type { GatewayFacts } from '../admin/live/fleet.ts'
 import type { ProcessState, Reload } from '../admin/status.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -28,14 +29,20 @@ export class GatewayState {
     this.#lastReload = { at: systemClock.now(), problems }
   }
 
-  async read(): Promise<ProcessState> {
+  facts(): GatewayFacts {
     return {
       version: packageJson.version,
       startedAt: this.#startedAt,
       pids: this.#sources.pids(),
+      unready: this.#sources.readiness(),
+    }
+  }
+
+  async read(): Promise<ProcessState> {
+    return {
+      ...this.facts(),
       file: this.#file,
       lastReload: this.#lastReload,
-      unready: this.#sources.readiness(),
       metrics: await this.#sources.metrics.metrics(),
     }
   }

@@ -114,6 +114,20 @@ export function addLive(sum: LiveCounts, more: LiveCounts): void {
     if (count > 0) sum.firstTokens[at] = (sum.firstTokens[at] ?? 0) + count
 }
 
+/** The counts of several processes as those of one. */
+export function sumPeriods(periods: readonly LivePeriod[]): LivePeriod {
+  const backends = new Map<string, BackendCounts>()
+  for (const counts of periods.flatMap(period => period.backends)) {
+    const { model, backend } = counts
+    const key = `${model} ${backend}`
+    const sum = backends.get(key) ?? { model, backend, ...noCounts() }
+    addLive(sum, counts)
+    backends.set(key, sum)
+  }
+  const failures = periods.flatMap(period => period.failures).toSorted((a, b) => a.at - b.at)
+  return { backends: [...backends.values()], failures: failures.slice(-MAX_FAILURES) }
+}
+
 /** nginx's status for a client that disconnected. It does not count as an error. */
 const CLIENT_CLOSED_REQUEST = 499
 

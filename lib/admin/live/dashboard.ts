@@ -11,6 +11,7 @@ import {
   MAX_FAILURES,
   noCounts,
 } from './counts.ts'
+import type { ListedGateway } from './fleet.ts'
 
 const INTERVAL_MS = 5000
 const HOUR_POINTS = 3_600_000 / INTERVAL_MS
@@ -35,7 +36,10 @@ export interface LivePoint {
 
 /** A backend of a model. Rates and times cover the last minute. */
 export interface LiveRow
-  extends Pick<ListedBackend, 'model' | 'url' | 'state' | 'drain' | 'problem' | 'in_flight' | 'limit' | 'beliefs'> {
+  extends Pick<
+    ListedBackend,
+    'model' | 'url' | 'state' | 'drain' | 'problem' | 'in_flight' | 'limit' | 'beliefs' | 'machines'
+  > {
   readonly requests_per_second: number
   readonly ttft_p50_ms: number | null
   readonly ttft_p95_ms: number | null
@@ -47,6 +51,8 @@ export interface LiveRow
 
 export interface LiveState {
   readonly rows: readonly LiveRow[]
+  /** All gateways of the store, this one first. */
+  readonly gateways: readonly ListedGateway[]
   /** Newest first. */
   readonly failures: readonly Failure[]
   readonly unready: readonly string[]
@@ -61,7 +67,8 @@ export interface LiveUpdate extends LiveState {
 export interface DashboardOptions {
   readonly clock: Clock
   backends(): Promise<readonly ListedBackend[]>
-  /** The counts of each process since the last call. Only the dashboard calls it. */
+  gateways(): Promise<readonly ListedGateway[]>
+  /** The counts of each gateway since the last call. Only the dashboard calls it. */
   periods(): Promise<readonly LivePeriod[]>
   unready(): readonly string[]
 }
@@ -98,7 +105,8 @@ export class Dashboard {
 
   /** The current state, with the rates of the last tick. */
   async state(): Promise<LiveState> {
-    return this.#state(await this.#options.backends())
+    const { backends, gateways } = this.#options
+    return this.#state(await Promise.all([backends(), gateways()]))
   }
 
   /** Calls `listener` at each tick. Returns a function that removes it. */
@@ -110,8 +118,8 @@ export class Dashboard {
   /** Never rejects. */
   async #tick(): Promise<void> {
     try {
-      const { periods, backends, clock } = this.#options
-      const [processes, listed] = await Promise.all([periods(), backends()])
+      const { periods, backends, gateways, clock } = this.#options
+      const [processes, listed, fleet] = await Promise.all([periods(), backends(), gateways()])
       const counts = processes.flatMap(period => period.backends)
       this.#minute = [...this.#minute, counts].slice(-MINUTE_POINTS)
       const failures = processes.flatMap(period => period.failures).toSorted((a, b) => b.at - a.at)
@@ -120,7 +128,7 @@ export class Dashboard {
       this.#points = [...this.#points, point].slice(-HOUR_POINTS)
       const models = this.#addToModels(counts, listed)
       if (this.#listeners.size === 0) return
-      const update = { ...this.#state(listed), point, models }
+      const update = { ...this.#state([listed, fleet]), point, models }
       for (const listener of this.#listeners) listener(update)
     } catch {
       // A worker ended before it answered. The next tick asks the current workers.
@@ -155,7 +163,7 @@ export class Dashboard {
     return added
   }
 
-  #state(listed: readonly ListedBackend[]): LiveState {
+  #state([listed, gateways]: readonly [readonly ListedBackend[], readonly ListedGateway[]]): LiveState {
     const recent = new Map<string, LiveCounts>()
     for (const counts of this.#minute.flat()) {
       const key = keyOf(counts.model, counts.backend)
@@ -165,7 +173,7 @@ export class Dashboard {
     }
     const seconds = (Math.max(1, this.#minute.length) * INTERVAL_MS) / 1000
     const rows = listed.map(backend => rowOf(backend, recent.get(keyOf(backend.model, backend.url)), seconds))
-    return { rows, failures: this.#failures, unready: this.#options.unready() }
+    return { rows, gateways, failures: this.#failures, unready: this.#options.unready() }
   }
 }
 

@@ -40,6 +40,7 @@ describe("the operators' API", () => {
         metrics: '',
       }),
       backends: async () => [{ url: 'http://127.0.0.1:8000/v1', state: 'up' }],
+      gateways: async () => [],
       changed: async () => void changes++,
     }
     server = http.createServer(createAdminApi(options, adminCalls(options)))

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { ListedGateway } from '../../../lib/admin/live/fleet.ts'
 import { type ProcessState, statusJson } from '../../../lib/admin/status.ts'
 import type { JsonObject } from '../../../lib/base/json.ts'
 import type { Config } from '../../../lib/config/config.ts'
@@ -19,12 +20,23 @@ sluiceway_limits_store_up 0
 `,
 }
 
-const hashOf = (config: Config) => (statusJson(config, STATE, true).config as JsonObject).hash as string
+const GATEWAY: ListedGateway = {
+  machine: 'gw-a',
+  version: '1.2.3',
+  started: '2026-11-23T00:00:00.000Z',
+  ready: false,
+  unready: ['draining'],
+  workers: [{ pid: 7 }, { pid: 8 }],
+  seen_at: '2026-11-24T00:00:00.000Z',
+  stale: false,
+}
+
+const hashOf = (config: Config) => (statusJson(config, STATE, true, [GATEWAY]).config as JsonObject).hash as string
 
 describe('the status of a gateway', () => {
   it('has version, processes, the last reload and the state of the stores', () => {
     const config = configOf(`${MODEL}limits_store: redis://127.0.0.1:6379\n`)
-    expect(statusJson(config, STATE, true)).deep.equal({
+    expect(statusJson(config, STATE, true, [GATEWAY])).deep.equal({
       version: '1.2.3',
       started: '2026-11-23T00:00:00.000Z',
       ready: false,
@@ -37,6 +49,7 @@ describe('the status of a gateway', () => {
       },
       stores: { store: { kind: 'sqlite', healthy: true }, limits_store: { kind: 'redis', healthy: false } },
       journal: { healthy: true, lag_records: 12, lag_seconds: 0.5 },
+      gateways: [GATEWAY],
     })
   })
 

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { BackendPool } from '../../../lib/backends/pool.ts'
 import type { Json } from '../../../lib/base/json.ts'
 import { PROFILES } from '../../../lib/config/profile.ts'
-import { Inquiries, listAll } from '../../../lib/process/inquiries.ts'
+import { Inquiries, seenByAll } from '../../../lib/process/inquiries.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { model } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
@@ -105,7 +105,7 @@ describe('the list of all backends', () => {
     health: null,
   })
   const list = (own: string | null, ofSource: string | null) =>
-    listAll(
+    seenByAll(
       [pool.snapshot()],
       { problem: () => own },
       {
@@ -115,7 +115,7 @@ describe('the list of all backends', () => {
     )
 
   it('shows the problems of a backend and of its discovery, and sources without backends', () => {
-    expect(list(null, null).map(({ url, problem }) => [url, problem])).deep.equal([
+    expect(list(null, null).map(({ address, problem }) => [address, problem])).deep.equal([
       ['http://a/v1', null],
       ['file /t', 'there is no such file'],
     ])

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { addLive, LiveCounter, MAX_FAILURES, noCounts } from '../../../../lib/admin/live/counts.ts'
+import { addLive, LiveCounter, MAX_FAILURES, noCounts, sumPeriods } from '../../../../lib/admin/live/counts.ts'
 import type { RequestRecord } from '../../../../lib/store/record.ts'
 import { makeRecord } from '../../../support/record.ts'
 
@@ -63,5 +63,24 @@ describe('LiveCounter', () => {
     addLive(sum, JSON.parse(JSON.stringify(more)))
     expect(sum.requests).equal(2)
     expect(Array.from(sum.firstTokens, count => count ?? 0)).deep.equal([1, 3, 0, 3])
+  })
+
+  it('adds up the periods of several processes', () => {
+    const processes = [1, 2].map(at => {
+      const counter = new LiveCounter()
+      const tapped = counter.tap(sink)
+      for (let i = 0; i < 15; i++)
+        tapped.append(of({ status_code: 502, created_at: 2 * i + at, upstream_error: `${i}` }))
+      tapped.append(of({ backend: `http://${at}/v1`, output_tokens: 5 }))
+      return counter.take()
+    })
+    const { backends, failures } = sumPeriods(processes)
+    expect(backends.map(({ backend, requests, outputTokens }) => [backend, requests, outputTokens])).deep.equal([
+      ['http://a/v1', 30, backends[0]!.outputTokens],
+      ['http://1/v1', 1, 5],
+      ['http://2/v1', 1, 5],
+    ])
+    expect(failures).lengthOf(MAX_FAILURES)
+    expect(failures.map(({ at }) => at)).deep.equal(Array.from({ length: MAX_FAILURES }, (_, i) => 11 + i))
   })
 })

@@ -21,6 +21,7 @@ const listed: { -readonly [N in keyof ListedBackend]: ListedBackend[N] } = {
   learnt: null,
   beliefs: null,
   problem: null,
+  machines: [],
 }
 
 function counts(more: Partial<BackendCounts> = {}, ttft: readonly number[] = []): BackendCounts {
@@ -43,6 +44,7 @@ describe('Dashboard', () => {
     dashboard = new Dashboard({
       clock: new ManualClock(),
       backends: async () => [listed],
+      gateways: async () => [],
       periods: async () => periods,
       unready: () => [],
     })

@@ -23,6 +23,7 @@ describe('Viewers', () => {
     dashboard = new Dashboard({
       clock: systemClock,
       backends: none,
+      gateways: none,
       periods: none,
       unready: () => [],
     })

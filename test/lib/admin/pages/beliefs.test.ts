@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { LiveRow } from '../../../../lib/admin/live/dashboard.ts'
 import { beliefTable } from '../../../../lib/admin/pages/beliefs.ts'
-import { listBackends } from '../../../../lib/backends/backend-list.ts'
+import { listBackends, seenBackends } from '../../../../lib/backends/backend-list.ts'
 import { BackendPool } from '../../../../lib/backends/pool.ts'
 import { backendConfig } from '../../../support/backend-config.ts'
 import { model } from '../../../support/canonical.ts'
@@ -12,7 +12,8 @@ import { textIn } from '../../../support/operators.ts'
 describe('the table of beliefs', () => {
   const backends = ['http://a/v1', 'http://b/v1'].map(url => backendConfig({ url }))
   const pool = new BackendPool([model({}, { backends })], new ManualClock(), { health: null })
-  const rows = listBackends([pool.snapshot(({ address }) => (address === 'http://a/v1' ? LEARNT : null))])
+  const seen = seenBackends([pool.snapshot(({ address }) => (address === 'http://a/v1' ? LEARNT : null))])
+  const rows = listBackends([{ machine: 'gw', isStale: false, backends: seen }])
 
   it('shows each value with its source, its samples, its last change and the word of the engine', () => {
     const text = textIn(beliefTable(rows as unknown as LiveRow[]).toString())

@@ -29,7 +29,7 @@ describe('drains on the page Now', () => {
     },
   })
   const send = async (path: string, fields: Readonly<Record<string, string>>, rows: readonly LiveRow[] = ROWS) => {
-    const state = async () => ({ rows, failures: [], unready: [] })
+    const state = async () => ({ rows, gateways: [], failures: [], unready: [] })
     const route = drainRoutes({ state } as unknown as Dashboard).find(one => one.path === path)!
     return route.handle(requestOf(fields))
   }
@@ -67,7 +67,7 @@ describe('drains on the page Now', () => {
 
   it('are noted with a button that undoes them, if there is such a backend', () => {
     const noted = (query: string) =>
-      drainNote(requestOf({}, query), { rows: ROWS, failures: [], unready: [] })?.toString() ?? ''
+      drainNote(requestOf({}, query), { rows: ROWS, gateways: [], failures: [], unready: [] })?.toString() ?? ''
     expect(noted('done=drain&backend=http://a/v1&of=m'))
       .contain('http://a/v1 of m is drained')
       .and.contain('action="/undrain"')
