@@ -1,4 +1,5 @@
 /** The page Now: state of the gateway, backends, the last hour and the last failures. Scripts keep it live. */
+import { machinesText } from '../../backends/backend-list.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlPlot, htmlTable } from '../../pages/table.ts'
@@ -8,6 +9,7 @@ import { Viewers } from '../live/viewers.ts'
 import { beliefTable } from './beliefs.ts'
 import { drainCell, drainNote, drainRoutes } from './drain.ts'
 import { filled, select } from './form.ts'
+import { machineLayout, machineTable, processText } from './machines.ts'
 import { htmlCards, type PageRequest, type PageRoute, problemNote } from './page.ts'
 import { boundText, memberOf, NOTHING, numberText, textOf, timeText } from './text.ts'
 
@@ -22,6 +24,14 @@ const CELLS = [
   ['errors', 'Errors#', (row: LiveRow) => String(row.errors)],
   ['cache', 'Cache hit#', ({ cache_hit_pct: pct }: LiveRow) => (pct === null ? NOTHING : `${Math.round(pct)} %`)],
 ] as const
+
+/** The column if there are several gateways. */
+const MACHINES = ['machines', 'Machines', ({ machines }: LiveRow) => machinesText(machines)] as const
+
+function columnsOf({ gateways }: LiveState) {
+  const [state, ...rest] = CELLS
+  return gateways.length === 1 ? CELLS : [state, MACHINES, ...rest]
+}
 
 const PLOTS = [
   {
@@ -67,6 +77,7 @@ export function nowRoutes({ dashboard, viewers }: Live): readonly PageRoute[] {
 <p id="lost" class="note bad" role="status" hidden>The connection is lost: what is shown is old.</p>
 ${statusCards(status, state)}
 ${backendTable(request, state)}
+${machineTable(state.gateways)}
 ${beliefTable(state.rows)}
 ${plots(dashboard, filled(request.query, 'model') ?? '')}
 <h2>Last failures</h2>
@@ -89,12 +100,11 @@ ${plots(dashboard, filled(request.query, 'model') ?? '')}
   ]
 }
 
-function statusCards(status: JsonObject, { unready }: LiveState): Html {
+function statusCards(status: JsonObject, { unready, gateways }: LiveState): Html {
   const config = memberOf(status, 'config')
   const reload = memberOf(config, 'last_reload')
   const stores = memberOf(status, 'stores')
   const journal = memberOf(status, 'journal')
-  const workers = memberOf(status, 'workers')
   const problems = memberOf(reload, 'problems')
   const waiting = numberText(memberOf(journal, 'lag_records'))
   const store = (name: string) => {
@@ -109,7 +119,7 @@ function statusCards(status: JsonObject, { unready }: LiveState): Html {
   const ready = html`<span id="ready" class="${unready.length === 0 ? 'good' : 'error'}">${readyText(unready)}</span>`
   const cards: readonly (readonly [string, Html | string])[] = [
     ['Gateway', html`${ready}<small>version ${textOf(status.version)}, since ${timeText(status.started)}</small>`],
-    ['Processes', String(Array.isArray(workers) ? workers.length : 0)],
+    ['Processes', processText(gateways)],
     ['Configuration', html`${reloaded}<small>${textOf(memberOf(config, 'path'))}</small>`],
     ['Store', store('store')],
     ['Limits', store('limits_store')],
@@ -125,19 +135,21 @@ function readyText(unready: readonly string[]): string {
   return unready.length === 0 ? 'ready' : unready.join(', ')
 }
 
-function backendTable(request: PageRequest, { rows }: LiveState): Html {
+function backendTable(request: PageRequest, state: LiveState): Html {
+  const { rows } = state
+  const columns = columnsOf(state)
   const cells = rows.map((row, at) => [
     row.model,
     html`${row.url}${row.problem !== null && html`<br><span class="error">${row.problem}</span>`}`,
     // Before the numbers, so that the button is visible on a narrow screen.
     drainCell(request, row),
-    ...CELLS.map(([name, , read]) => {
+    ...columns.map(([name, , read]) => {
       const text = read(row)
       return html`<span data-live="${at} ${name}"${name === 'state' && html` class="${stateClass(text)}"`}>${text}</span>`
     }),
   ])
-  const heads = ['Model', 'Backend', 'Drain', ...CELLS.map(([, head]) => head)]
-  return html`<h2 id="backends" data-layout="${layoutOf(rows)}">Backends</h2>
+  const heads = ['Model', 'Backend', 'Drain', ...columns.map(([, head]) => head)]
+  return html`<h2 id="backends" data-layout="${layoutOf(state)}">Backends</h2>
 ${htmlTable('State now; rates, times and errors of the last minute', heads, cells)}`
 }
 
@@ -192,18 +204,19 @@ function failureTable(failures: readonly Failure[]): Html {
   return htmlTable('Newest first', ['Time (UTC)', 'Request', 'Model', 'Backend', 'Status#', 'Reason'], rows)
 }
 
-/** Open pages reload when this text changes: when backends are added or removed, or a drain begins or ends. */
-function layoutOf(rows: readonly LiveRow[]): string {
-  return rows.map(({ model, url, drain, problem }) => `${model} ${url} ${drain} ${problem}`).join('\n')
+/** Open pages reload when this text changes: when rows are added or removed, or a drain begins or ends. */
+function layoutOf({ rows, gateways }: LiveState): string {
+  const lines = rows.map(({ model, url, drain, problem }) => `${model} ${url} ${drain} ${problem}`)
+  return lines.join('\n') + machineLayout(gateways)
 }
 
 /** An update for browser/operators/now.js: texts of cells, and the new point. The same for all viewers. */
 function updateText(update: LiveUpdate): string {
   const { rows, failures, unready, point, models } = update
-  const cells = rows.flatMap((row, at) => CELLS.map(([name, , read]) => [`${at} ${name}`, read(row)]))
+  const cells = rows.flatMap((row, at) => columnsOf(update).map(([name, , read]) => [`${at} ${name}`, read(row)]))
   const states = rows.map(({ state }, at) => [`${at} state`, stateClass(state)])
   return JSON.stringify({
-    layout: layoutOf(rows),
+    layout: layoutOf(update),
     cells,
     states,
     ready: [readyText(unready), unready.length === 0 ? 'good' : 'error'],
