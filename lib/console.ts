@@ -45,7 +45,7 @@ export type { UsageFilter } from './store/queries/usage.ts'
 // ---------------------------------------------------------------- uploaded files
 
 export { formParser } from './body/index.ts'
-export type { Files, Save, StoredFile, UploadMetadata } from './files/files.ts'
+export { BATCH_PURPOSE, type Files, type Save, type StoredFile, type UploadMetadata } from './files/files.ts'
 export { filesUnavailable } from './files/in-time.ts'
 export { fileOwner } from './files/owner.ts'
 

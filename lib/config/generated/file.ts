@@ -361,7 +361,7 @@ export interface RateLimits {
 export interface Files {
   /** Directory of the uploaded files and their metadata. All processes share it; for several machines it must be on a shared file system. */
   readonly path: string
-  /** Maximum size of a file, in bytes. Files above the option `max_bytes` of the plugin images could be uploaded but not used. */
+  /** Maximum size of an image, in bytes; `batches.max_file_bytes` is that of a file for a batch. Files above the option `max_bytes` of the plugin images could be uploaded but not used. */
   readonly max_bytes: number
   /** Maximum total size of the files of one user of an account, in bytes. */
   readonly max_total_bytes_per_user: number

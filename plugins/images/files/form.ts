@@ -18,12 +18,12 @@ export interface Form {
 
 /**
  * Reads a multipart/form-data body with exactly one file, in the field `file`. `feed` pipes the body into a stream;
- * `save` receives the bytes of the file. Refuses every other body.
+ * `save` receives the bytes of the file, and the purpose if it precedes the file. Refuses every other body.
  */
 export async function readForm(
   contentType: string | undefined,
   feed: (sink: Writable) => Promise<void>,
-  save: (file: Readable) => Promise<void>,
+  save: (file: Readable, purpose: string | undefined) => Promise<void>,
 ): Promise<Form> {
   const parser = formParser(contentType, LIMITS)
   // feed() reports errors while it runs; later ones are ignored.
@@ -46,7 +46,7 @@ export async function readForm(
       if (name !== 'file') refuseField(name)
       seen.filename = filename ?? ''
       seen.file = file
-      seen.saved = save(file)
+      seen.saved = save(file, fields.get('purpose'))
       seen.saved.catch(stop)
     }),
   )

@@ -23,13 +23,13 @@ interface ListQuery {
 
 export default definePlugin({
   name: 'files',
-  summary: 'Answers the Files API, for images that requests refer to by file_id.',
+  summary: 'Answers the Files API: images that requests refer to by file_id, and files of batches.',
   routes: { route: ['file-upload', 'file-list', 'file', 'file-content', 'file-delete'] },
   needs: [key],
   wants: [zdr],
   after: ['rate-limit'],
 
-  setup(_options, { files }) {
+  setup(_options, { config, files }) {
     const readList = queryReader<ListQuery>(readSchema('queries/file-list'), 'schema_validation_failed')
     return {
       async onHeaders(exchange) {
@@ -37,7 +37,7 @@ export default definePlugin({
         const { file_id: id = '' } = exchange.params
         switch (exchange.route.name) {
           case 'file-upload':
-            return exchange.reply(200, fileObject(await upload(exchange, files, owner)))
+            return exchange.reply(200, fileObject(await upload(exchange, files, owner, config.batches !== undefined)))
           case 'file-list': {
             const query = readList(exchange.query)
             return exchange.reply(200, listOf(await filesInTime(files.list(owner)), query))
@@ -55,7 +55,7 @@ export default definePlugin({
   },
 })
 
-function upload(exchange: Exchange, files: Files, owner: string): Promise<StoredFile> {
+function upload(exchange: Exchange, files: Files, owner: string, hasBatches: boolean): Promise<StoredFile> {
   // An upload is stored, which contradicts zero data retention.
   if ((exchange.find(zdr) ?? null) !== null) {
     fail('http_400', { problem: 'A file cannot be uploaded where zero data retention is required: it would be kept.' })
@@ -63,8 +63,8 @@ function upload(exchange: Exchange, files: Files, owner: string): Promise<Stored
   const limit = files.maxBytes + FORM_BYTES
   const { 'content-type': type, 'content-length': length } = exchange.headers
   const receive = async (save: Save): Promise<UploadMetadata> => {
-    const described = describeFile(await readForm(type, sink => exchange.feedBody(sink, limit), save))
-    return { ...described, account: exchange.get(key).account.id }
+    const form = await readForm(type, sink => exchange.feedBody(sink, limit), save)
+    return { ...describeFile(form, hasBatches), account: exchange.get(key).account.id }
   }
   return files.create(owner, length === undefined ? limit : Number(length), receive)
 }

@@ -1,8 +1,8 @@
-import type { UploadMetadata } from '../../../lib/console.ts'
+import { BATCH_PURPOSE, type UploadMetadata } from '../../../lib/console.ts'
 import { fail } from '../../../lib/plugin.ts'
 import type { Form } from './form.ts'
 
-const PURPOSES: ReadonlySet<string> = new Set(['vision', 'user_data', 'assistants'])
+const IMAGE_PURPOSES = ['vision', 'user_data', 'assistants']
 
 /** OpenAI's bounds for `expires_after[seconds]`: an hour and thirty days. */
 const MIN_SECONDS = 3600
@@ -10,11 +10,12 @@ const MAX_SECONDS = 2_592_000
 
 const MAX_NAME_LENGTH = 255
 
-/** The metadata of a file, from the fields of its form. */
-export function describeFile({ fields, filename }: Form): UploadMetadata {
+/** The metadata of a file, from the fields of its form. `hasBatches`: a file may be for a batch. */
+export function describeFile({ fields, filename }: Form, hasBatches: boolean): UploadMetadata {
+  const purposes = hasBatches ? [...IMAGE_PURPOSES, BATCH_PURPOSE] : IMAGE_PURPOSES
   const purpose = fields.get('purpose')
   if (purpose === undefined) missing('purpose')
-  if (!PURPOSES.has(purpose)) refuse(`'purpose' must be one of ${[...PURPOSES].join(', ')}.`, 'purpose')
+  if (!purposes.includes(purpose)) refuse(`'purpose' must be one of ${purposes.join(', ')}.`, 'purpose')
   return { purpose, filename: nameOf(filename), seconds: secondsOf(fields) }
 }
 

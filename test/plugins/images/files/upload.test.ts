@@ -6,8 +6,8 @@ const ANCHOR = 'expires_after[anchor]'
 const SECONDS = 'expires_after[seconds]'
 
 describe('plugins/images/files/upload', () => {
-  const described = (fields: Record<string, string> = {}, filename = 'a.png') =>
-    describeFile({ fields: new Map(Object.entries({ purpose: 'vision', ...fields })), filename })
+  const described = (fields: Record<string, string> = {}, filename = 'a.png', hasBatches = false) =>
+    describeFile({ fields: new Map(Object.entries({ purpose: 'vision', ...fields })), filename }, hasBatches)
 
   it('is described by its purpose and its name', () => {
     for (const purpose of ['vision', 'user_data', 'assistants'])
@@ -15,10 +15,16 @@ describe('plugins/images/files/upload', () => {
   })
 
   it('refuses a purpose that is not supported', () => {
-    const missing = refusal(() => describeFile({ fields: new Map(), filename: 'a.png' }))
+    const missing = refusal(() => describeFile({ fields: new Map(), filename: 'a.png' }, true))
     expect(missing).deep.equal({ code: 'invalid_json_request', status: 400, param: 'purpose' })
     for (const purpose of ['fine-tune', 'batch', 'evals', ''])
       expect(refusal(() => described({ purpose }))?.code, purpose).equal('schema_validation_failed')
+  })
+
+  it('may be for a batch, if there are batches', () => {
+    expect(described({ purpose: 'batch' }, 'a.jsonl', true).purpose).equal('batch')
+    for (const purpose of ['batch_output', 'message_batch'])
+      expect(refusal(() => described({ purpose }, 'a.jsonl', true))?.code).equal('schema_validation_failed')
   })
 
   it('has a printable name', () => {
