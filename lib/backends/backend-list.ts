@@ -201,10 +201,13 @@ function listedState({ state, cordon, inFlight, recent, problem }: SeenBackend):
 /** Names of a state that are shown. */
 const MAX_NAMES = 4
 
-/** `ejected: gw-2; up: gw-1, gw-3`: the machines by state, the state of the fewest first. */
+/** `ejected: gw-2; up: gw-1, gw-3`: the machines by state, the worst first. */
 export function machinesText(machines: readonly ListedMachine[]): string {
-  return [...Map.groupBy(machines, ({ state, stale }) => (stale ? 'lost' : state))]
-    .toSorted(([, a], [, b]) => a.length - b.length)
+  const groups = Map.groupBy(machines, ({ state, stale }) => (stale ? 'lost' : state))
+  return ([...STATES, 'lost'] as const)
+    .toReversed()
+    .map(state => [state, groups.get(state) ?? []] as const)
+    .filter(([, of]) => of.length > 0)
     .map(([state, of]) => {
       const names = of.slice(0, MAX_NAMES).map(({ machine }) => machine)
       const more = of.length - names.length

@@ -14,6 +14,7 @@ import { newCompiler } from '../../lib/schemas/compiler.ts'
 import { readSchema } from '../../lib/schemas/read.ts'
 import { openStore, type Store } from '../../lib/store/store.ts'
 import { reply, type ScriptedBackend, scriptedBackend, sendEvent, startStream, textEvents } from '../support/backend.ts'
+import { axeFindings, pageProblems, useBrowser } from '../support/browser.ts'
 import { Cli, runCli, temporaryDirectory } from '../support/cli.ts'
 import { configFile, eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { signIn, textIn } from '../support/operators.ts'
@@ -33,6 +34,7 @@ function named(machine: string): { env: Record<string, string> } {
 describe('two machines with one PostgreSQL', () => {
   const postgres = usePostgres()
   const redis = useRedis()
+  const browser = useBrowser()
   const directory = temporaryDirectory()
   let backend: ScriptedBackend
   let store: Store
@@ -158,6 +160,14 @@ describe('two machines with one PostgreSQL', () => {
   it('show a machine that dies as lost, then no more, and one that ends no more at once', async function () {
     this.timeout(120_000)
     await eventually(async () => (await machinesAt(origins[0]!)).length === 2, 'both machines')
+    const context = await browser({ viewport: { width: 1280, height: 900 } })
+    const [name, value] = cookie.split('=') as [string, string]
+    await context.addCookies([{ name, value, url: origins[0]! }])
+    const open = await context.newPage()
+    const problems = pageProblems(open)
+    await open.goto(origins[0]!)
+    await open.getByRole('cell', { name: 'up: gw-a, gw-b' }).waitFor()
+    expect(await axeFindings(open)).deep.equal([])
     other.child.kill('SIGKILL')
     await other.ended
     await age(20_000)
@@ -167,9 +177,14 @@ describe('two machines with one PostgreSQL', () => {
       .contain('lost: gw-b')
       .and.contain('gw-b lost last seen')
       .and.contain('Processes 1 ')
+    // The open page follows.
+    await open.getByRole('cell', { name: 'lost: gw-b; up: gw-a' }).waitFor()
+    await open.getByRole('cell', { name: /^lost last seen/ }).waitFor()
     await age(120_000)
     await eventually(async () => (await machinesAt(origins[0]!)).join() === 'gw-a up', 'one machine')
     expect(textIn(await page())).not.contain('Machines')
+    await open.getByRole('heading', { name: 'Machines' }).waitFor({ state: 'detached' })
+    expect(problems).deep.equal([])
 
     other = new Cli(['serve', '--config', otherFile], named('gw-b'))
     await other.match(/Gateway +(\S+)\/v1/)

@@ -160,7 +160,7 @@ describe('backends/backend-list', () => {
       expect(of(gateway('gw-a', seenBy(false)))).equal('up: gw-a')
       const up = Array.from({ length: 6 }, (_, i) => gateway(`gw-${i}`, seenBy(false)))
       expect(of(...up, gateway('gw-6', seenBy(true)), gateway('gw-7', seenBy(true), true))).equal(
-        'ejected: gw-6; lost: gw-7; up: gw-0, gw-1, gw-2, gw-3 and 2 more',
+        'lost: gw-7; ejected: gw-6; up: gw-0, gw-1, gw-2, gw-3 and 2 more',
       )
     })
   })
