@@ -1,6 +1,7 @@
 /** The package that `npm pack` makes, as its users get it. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -115,6 +116,38 @@ describe('npm pack', function () {
     writeFileSync(file, unit)
     const { stderr } = spawnSync(analyze, ['verify', '--man=no', file], { encoding: 'utf8' })
     expect(stderr).equal('')
+  })
+
+  it('runs as in the image: process 1, a user without rights, a read-only file system', async function () {
+    const state = join(directory, 'state')
+    mkdirSync(state)
+    const config = join(directory, 'gateway.yaml')
+    const kept = `store: sqlite:${state}/s.db\njournal: ${state}/journal\nfiles: { path: ${state}/files }\n`
+    const model = 'models: [{ id: m, backends: [{ url: "http://127.0.0.1:1/v1", model: m }] }]\n'
+    writeFileSync(config, `listen: { port: 0 }\nadmin: { port: 0 }\n${kept}${model}`)
+    chmodSync(directory, 0o755)
+    const command = join(app, 'node_modules/sluiceway/bin/sluiceway.mjs')
+    const script = `mount -t tmpfs -o mode=0777 tmpfs ${state} && mount -o remount,bind,ro / && ! touch ${app}/x 2>/dev/null &&
+      exec setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs --inh-caps=-all \
+      env NODE_COMPILE_CACHE=${state}/compile "${process.execPath}" ${command} serve --config ${config}`
+    const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc']
+    // Only root makes them without a namespace of users, in which no other user exists.
+    if (spawnSync('unshare', [...namespaces, 'true']).status !== 0) return this.skip()
+    const outer = spawn('unshare', [...namespaces, 'sh', '-c', script])
+    let out = ''
+    outer.stdout.on('data', part => (out += String(part)))
+    outer.stderr.on('data', part => (out += String(part)))
+    await eventually(() => out.includes('http://127.0.0.1:') || outer.exitCode !== null, 'a gateway', 60_000)
+    const [, url] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(out) ?? []
+    expect(url, out).not.equal(undefined)
+    const [first] = readFileSync(`/proc/${outer.pid}/task/${outer.pid}/children`, 'utf8').trim().split(' ')
+    expect(readFileSync(`/proc/${first}/status`, 'utf8'))
+      .match(/^Uid:\t65534\t65534/m)
+      .and.match(/^CapEff:\t0+$/m)
+    // Process 1 gets no signal that it has no handler for.
+    process.kill(Number(first), 'SIGTERM')
+    await eventually(() => outer.exitCode !== null, 'its end', 30_000)
+    expect(outer.exitCode, out).equal(0)
   })
 
   it('names the Node that it needs, and how to get it there, on one that is too old', () => {
