@@ -16,6 +16,8 @@ const MODELS = 'models: [{ id: m, backends: [{ url: http://a:8000/v1 }] }]'
 const top = (line: string) => `${line}\n${MODELS}`
 const model = (members: string) => `models:\n- { id: m, ${members}, backends: [{ url: http://a:8000/v1 }] }`
 const backend = (members: string) => `models:\n- { id: m, backends: [{ ${members} }] }`
+const source = (discover: string, members = 'allow: ["*"]') => `models:\n- { discover: { ${discover} }, ${members} }`
+const defaults = (members: string) => source('url: http://a/v1', `defaults: { ${members} }`)
 const two = (first: string, second: string) =>
   `models:\n- { id: m, ${first}, backends: [{ url: http://a/v1 }] }\n- { ${second}, backends: [{ url: http://b/v1 }] }`
 const account = (members: string) =>
@@ -336,6 +338,72 @@ const ROWS: readonly Row[] = [
     /at most 1/,
   ],
   ['megabytes for bytes', top('body_limit_bytes: 50'), 1, 'body_limit_bytes', /at least 1024/],
+  ['models of two kinds of servers', source('url: http://a/v1, dns: { name: a }'), 2, 'models.0.discover', /either/],
+  ['models of no servers', source('every_seconds: 5'), 2, 'models.0.discover', /needs either url or dns/],
+  ['models of a file', source('file: a.yaml, url: http://a/v1'), 2, 'models.0.discover.file', /unknown key 'file'/],
+  ['models that are discovered by a word', 'models:\n- { discover: dns }', 2, 'models.0.discover', /must be an object/],
+  ['models of a name without a scheme', source('url: "a:8000"'), 2, 'models.0.discover.url', /http:\/\//],
+  ['models of a route', source('url: http://a/v1/models'), 2, 'models.0.discover.url', /ends with a route/],
+  ['a DNS name of models with a scheme', source('dns: { name: "http://a" }'), 2, 'models.0.discover.dns.name', /DNS/],
+  ['no DNS name of models', source('dns: { port: 80 }'), 2, 'models.0.discover.dns.name', /is required/],
+  [
+    'a port with SRV records of models',
+    source('dns: { name: _http._tcp.a, type: SRV, port: 80 }'),
+    2,
+    'models.0.discover.dns.port',
+    /whose records have ports/,
+  ],
+  [
+    'a DNS server by name',
+    source('dns: { name: a, servers: [ns.test] }'),
+    2,
+    'models.0.discover.dns.servers.0',
+    /10\./,
+  ],
+  ['no time between lists', source('url: http://a/v1, every_seconds: 0'), 2, 'models.0.discover.every_seconds', /0\.1/],
+  ['a glob with brackets', source('url: http://a/v1', 'allow: ["Qwen/[ab]"]'), 2, 'models.0.allow.0', /\* stands for/],
+  ['a glob with a question mark', source('url: http://a/v1', 'allow: ["Qwen?"]'), 2, 'models.0.allow.0', /any text/],
+  ['no models allowed', source('url: http://a/v1', 'allow: []'), 2, 'models.0.allow', /not empty/],
+  ['an id next to discover', source('url: http://a/v1', 'id: m'), 2, 'models.0.id', /known here are discover, allow/],
+  ['backends next to discover', source('url: http://a/v1', 'backends: []'), 2, 'models.0.backends', /unknown key/],
+  ['an id for all models', defaults('id: m'), 2, 'models.0.defaults.id', /unknown key 'id'/],
+  ['an alias for all models', defaults('aliases: [m]'), 2, 'models.0.defaults.aliases', /unknown key 'aliases'/],
+  ['a misspelt default', defaults('max_concurency: 2'), 2, 'models.0.defaults.max_concurency', /'max_concurrency'\?/],
+  [
+    'an address of all models',
+    defaults('backends: [{ url: http://a/v1 }]'),
+    2,
+    'models.0.defaults.backends.0.url',
+    /discover finds the servers/,
+  ],
+  [
+    'a name for all models on their servers',
+    defaults('backends: [{ model: m }]'),
+    2,
+    'models.0.defaults.backends.0.model',
+    /cannot be given here/,
+  ],
+  [
+    'two backends for all models',
+    defaults('backends: [{ zdr: true }, { zdr: false }]'),
+    2,
+    'models.0.defaults.backends',
+    /at most 1 item/,
+  ],
+  [
+    'an input price of all models',
+    defaults('pricing: { input: 5 }'),
+    2,
+    'models.0.defaults.pricing.output',
+    /is required/,
+  ],
+  [
+    'an entry that finds what another one finds',
+    'models:\n- { discover: { url: http://a/v1 } }\n- { discover: { url: http://a/v1 } }',
+    3,
+    'models.1',
+    /finds the same models as models\.0/,
+  ],
   ['a URL for a name of DNS', backend('discover: dns, name: "http://a"'), 2, 'models.0.backends.0.name', /DNS name/],
   [
     'a path without its slash',
@@ -495,6 +563,13 @@ const WARNINGS: readonly Row[] = [
     2,
     'models.0.backends.0.every_seconds',
     /write 5$/,
+  ],
+  [
+    'milliseconds between lists of models',
+    source('url: http://a/v1, every_seconds: 30000'),
+    2,
+    'models.0.discover.every_seconds',
+    /write 30$/,
   ],
   ['milliseconds since 1970', model('created: 1750000000000'), 2, 'models.0.created', /write 1750000000$/],
   ['thousands of tokens', model('max_model_len: 32'), 2, 'models.0.max_model_len', /for 32k, write 32768$/],

@@ -21,7 +21,7 @@ type CordonResult = {
 
 /** Sends no new requests to a backend. Refuses with http_404 if there is no such backend. */
 export function cordon(context: AdminContext, { url: wanted, model }: CordonBody): Promise<CordonResult> {
-  const found = findBackends(context.config.models, wanted, model)
+  const found = findBackends(context.config, wanted, model)
   if (typeof found === 'string') return Promise.reject(notFound(found))
   const { url } = found
   return audited(context, async session => {
@@ -34,7 +34,7 @@ export function cordon(context: AdminContext, { url: wanted, model }: CordonBody
 /** Ends a cordon, even of a backend that is no longer in the file. Refuses with http_404 if there is no cordon. */
 export function uncordon(context: AdminContext, { url: wanted, model }: CordonBody): Promise<CordonResult> {
   return audited(context, async session => {
-    const found = findBackends(context.config.models, wanted, model)
+    const found = findBackends(context.config, wanted, model)
     const isKnown = (await listCordons(session)).some(({ url }) => url === wanted)
     if (typeof found === 'string' && !isKnown) throw notFound(found)
     const url = typeof found === 'string' ? wanted : found.url

@@ -18,7 +18,7 @@ import {
 import { suggestion } from '../text/nearest.ts'
 import { accountOf, membersOf, refuseErased } from './accounts.ts'
 import { type AdminContext, audited, auditedInTurn, changeOf } from './context.ts'
-import { microsOf, modelIds, refuseValue, repeatedAt } from './values.ts'
+import { microsOf, modelId, modelIds, refuseValue, repeatedAt } from './values.ts'
 
 /** A body that `schemas/admin/key-change.json` accepts. */
 export interface KeyChangeBody {
@@ -224,8 +224,7 @@ function keyJson(key: StoredKey): KeyJson {
 function withModelIds(config: Config, limits: RequestLimitsConfig): RequestLimitsConfig {
   if (limits.models === undefined) return limits
   const models = Object.entries(limits.models).map(([name, own]) => {
-    const model = config.models.find(({ id, aliases }) => id === name || aliases.includes(name))
-    return [model?.id ?? refuseValue(`limits.models.${name}`, 'is not a model'), own] as const
+    return [modelId(config, name) ?? refuseValue(`limits.models.${name}`, 'is not a model'), own] as const
   })
   return { ...limits, models: Object.fromEntries(models) }
 }

@@ -1,13 +1,15 @@
-/** Models of the file and of the store (docs/ADMIN-API.md#models). */
+/** Models of the file, of the store, and discovered ones (docs/ADMIN-API.md#models). */
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json, type JsonObject } from '../base/json.ts'
+import { type DiscoveredEntry, discoveredModels, type ModelEntry } from '../config/discovered-models.ts'
 import {
   effectiveModels,
   fileModels,
+  namesOf,
   newProblems,
   type StoredModel,
-  withStoredModels,
-} from '../config/stored-models.ts'
+  withServedModels,
+} from '../config/served-models.ts'
 import { fail } from '../errors/errors.ts'
 import { listStoredModels, putStoredModel, removeStoredModel } from '../store/stored-models.ts'
 import { type AdminContext, auditedInTurn } from './context.ts'
@@ -17,16 +19,17 @@ import { refuseValue } from './values.ts'
 /** `unused`: it no longer fits the file. `removed`: in the reply to the request that removes it. */
 type ModelState = 'used' | 'unused' | 'hidden' | 'removed'
 
-/** A model of the file, of the store, or of both. */
+/** A model of the file or a discovered one, of the store, or of both. */
 interface KnownModel {
   readonly id: string
   readonly ofFile: JsonObject | undefined
-  /** null: it hides the model of the file. */
+  readonly discovered: DiscoveredEntry | undefined
+  /** null: it hides the model of the file, or the discovered one. */
   readonly stored: JsonObject | null | undefined
   readonly problem: string | undefined
 }
 
-/** `models`: in the order of the file, then those of the store alone. */
+/** `models`: in the order of the file, then discovered ones, then those of the store alone. */
 export async function modelList(context: AdminContext): Promise<JsonObject> {
   const known = await knownModels(context)
   return { models: [...known.values()].map(model => modelJson(model)) }
@@ -45,7 +48,7 @@ export function createModel(context: AdminContext, entry: JsonObject): Promise<J
   })
 }
 
-/** Replaces members of a model; null removes one. `hidden: false` shows a hidden model of the file again. */
+/** Replaces members of a model; null removes one. `hidden: false` shows a hidden model again. */
 export async function changeModel(
   context: AdminContext,
   rawId: string,
@@ -54,18 +57,18 @@ export async function changeModel(
   const id = idOf(rawId)
   if (members.id !== undefined && members.id !== id) refuseValue('id', 'cannot be changed: create another model')
   return change(context, 'model.change', id, model => {
-    const { ofFile, stored } = model ?? unknownModel()
+    const { stored } = model ?? unknownModel()
     if (stored === null && hidden !== false)
       fail('http_400', { problem: "The model is hidden: send 'hidden' as false to show it." })
     if (hidden === true) refuseValue('hidden', 'cannot be true: delete the model')
-    const present = stored ?? ofFile!
+    const present = presentOf(model)
     if (Object.keys(members).length === 0) return stored ?? undefined
     const kept = Object.entries({ ...present, ...showSecrets(members, present) }).filter(([, value]) => value !== null)
     return Object.fromEntries(kept)
   })
 }
 
-/** Removes a model from the store, so that the one of the file counts again; hides a model that only the file has. */
+/** Removes a model from the store, so that the one of the file counts again; hides a model that is not stored. */
 export async function deleteModel(context: AdminContext, rawId: string): Promise<JsonObject> {
   return change(context, 'model.delete', idOf(rawId), model => {
     const { stored } = model ?? unknownModel()
@@ -107,30 +110,55 @@ async function knownModels({
   config,
 }: Pick<AdminContext, 'store' | 'config'>): Promise<ReadonlyMap<string, KnownModel>> {
   const stored = config.stored_models ? effectiveModels(config, await listStoredModels(store)) : []
-  const { unused } = withStoredModels(config, stored)
+  const { unused } = withServedModels(config, stored)
+  const problemOf = (id: string, origin: string) => unused.find(one => one.id === id && one.origin === origin)?.problem
   const entries = new Map(stored.map(({ id, entry }) => [id, entry]))
   const ofFile = new Map(fileModels(config).map(model => [model.id, model]))
-  const ids = new Set([...ofFile.keys(), ...entries.keys()])
+  const aliases = stored.flatMap(({ entry }) => (entry === null ? [] : namesOf([entry as ModelEntry]).slice(1)))
+  const taken = new Set([...namesOf([...ofFile.values()]), ...aliases])
+  const found = new Map(discoveredModels(config, taken).map(one => [one.id, one]))
+  const ids = new Set([...ofFile.keys(), ...found.keys(), ...entries.keys()])
   return new Map(
     Array.from(ids, id => {
-      return [id, { id, ofFile: ofFile.get(id), stored: entries.get(id), problem: unused.get(id) }] as const
+      const problem = problemOf(id, entries.has(id) ? 'stored' : 'discovered')
+      const known = { id, ofFile: ofFile.get(id), discovered: found.get(id), stored: entries.get(id), problem }
+      return [id, known] as const
     }),
   )
+}
+
+function presentOf(model: KnownModel | undefined): JsonObject {
+  return model?.stored ?? model?.ofFile ?? model?.discovered?.entry ?? {}
 }
 
 function storedOf({ id, stored }: KnownModel): readonly StoredModel[] {
   return stored === undefined ? [] : [{ id, entry: stored }]
 }
 
-function modelJson({ id, ofFile, stored, problem }: KnownModel, state?: ModelState): JsonObject {
+function modelJson(known: KnownModel, state?: ModelState): JsonObject {
+  const { id, ofFile, discovered, stored, problem } = known
   const present = stored === null ? 'hidden' : 'used'
+  const origin = ofFile === undefined && discovered !== undefined ? 'discovered' : 'file'
   return {
     id,
-    source: stored == null ? 'file' : 'store',
+    source: stored == null ? origin : 'store',
     in_file: ofFile !== undefined,
     state: state ?? (problem === undefined ? present : 'unused'),
     problem: problem ?? null,
-    model: hideSecrets(stored ?? ofFile ?? {}),
+    model: hideSecrets(presentOf(known)),
+    discovered: discovered === undefined ? null : foundJson(discovered),
+  }
+}
+
+/** Where a model was found, and what the probe found. */
+function foundJson({ source, found: { urls, facts } }: DiscoveredEntry): JsonObject {
+  return {
+    by: source.name,
+    urls: [...urls],
+    engine: facts.engine,
+    max_model_len: facts.max_model_len ?? null,
+    capabilities: facts.capabilities,
+    probed: facts.profile !== null,
   }
 }
 

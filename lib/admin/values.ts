@@ -1,6 +1,7 @@
 /** Checks and conversions of values that the schemas of bodies and queries accept. */
 import { parseTime } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
+import { isAllowed } from '../config/discovered-models.ts'
 import { fail } from '../errors/errors.ts'
 import { suggestion } from '../text/nearest.ts'
 
@@ -22,18 +23,25 @@ export function microsOf(time: string | undefined): number | undefined {
   return time === undefined ? undefined : parseTime(time)!.micros
 }
 
+/** The id of the model with this id or alias, also of one that may be discovered later; undefined: there is none. */
+export function modelId({ models, modelSources }: Config, name: string): string | undefined {
+  const model = models.find(({ id, aliases }) => id === name || aliases.includes(name))
+  return model?.id ?? (modelSources.some(source => isAllowed(source, name)) ? name : undefined)
+}
+
 /** Ids of the models with these ids or aliases, without duplicates. */
-export function modelIds({ models: known }: Config, names: readonly string[]): string[] {
+export function modelIds(config: Config, names: readonly string[]): string[] {
+  const { models: known } = config
   const ids = names.map((name, i) => {
-    const model = known.find(({ id, aliases }) => id === name || aliases.includes(name))
-    if (model === undefined && name !== '*') {
+    const found = modelId(config, name)
+    if (found === undefined && name !== '*') {
       const hint = suggestion(
         name,
         known.map(({ id }) => id),
       )
       refuseValue(`models.${i}`, `is not a model${hint}`)
     }
-    return model?.id ?? name
+    return found ?? name
   })
   return [...new Set(ids)]
 }

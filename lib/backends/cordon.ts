@@ -1,4 +1,5 @@
-import type { ModelConfig, SourceConfig } from '../config/config.ts'
+import type { Config, SourceConfig } from '../config/config.ts'
+import { isAllowed } from '../config/discovered-models.ts'
 import { suggestion } from '../text/nearest.ts'
 import { addressOf } from './backend.ts'
 
@@ -21,8 +22,13 @@ interface BackendMatch {
 }
 
 /** Backends at a base URL, origin or host, also discoverable ones. A sentence, if not one address matches. */
-export function findBackends(models: readonly ModelConfig[], wanted: string, model?: string): BackendMatch | string {
-  if (model !== undefined && !models.some(({ id }) => id === model))
+export function findBackends(
+  { models, modelSources }: Pick<Config, 'models' | 'modelSources'>,
+  wanted: string,
+  model?: string,
+): BackendMatch | string {
+  const sources = modelSources.filter(source => model === undefined || isAllowed(source, model))
+  if (model !== undefined && sources.length === 0 && !models.some(({ id }) => id === model))
     return `there is no model '${model}'${suggestion(
       model,
       models.map(({ id }) => id),
@@ -36,7 +42,12 @@ export function findBackends(models: readonly ModelConfig[], wanted: string, mod
       return url === undefined ? [] : [{ model: id, url }]
     }),
   )
-  const found = [...all, ...discovered].filter(({ url }) => {
+  const ofSources = sources.flatMap(({ source }) => {
+    const url = typeof source === 'string' ? addressOf(source) : discoverable(source, text)
+    // Without a model, the drain is for all models at the address.
+    return url === undefined ? [] : [{ model: model ?? '*', url }]
+  })
+  const found = [...all, ...discovered, ...ofSources].filter(({ url }) => {
     const { origin, host } = new URL(url)
     return url === text || origin === text || host === text || url.slice(url.indexOf('//') + 2) === text
   })

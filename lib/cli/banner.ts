@@ -13,7 +13,8 @@ interface Addresses {
 
 /** The text for the configuration of an operator. */
 export function startLines({ url, adminUrl }: Addresses, config: Config, file: string): string {
-  const models = config.models.map(({ id }) => id).join(', ')
+  const sources = config.modelSources.map(({ name }) => `those of ${name}`)
+  const models = [...config.models.map(({ id }) => id), ...sources].join(', ')
   const hasPages = adminUrl !== null && config.admin?.api === true
   return `${addressLines({ url, adminUrl }, config)}
 ${hasPages ? `Pages    ${reachable(adminUrl)}/ for operators: sluiceway login --config ${file} --operator NAME\n` : ''}Models   ${models}
@@ -29,7 +30,7 @@ export function demoLines(
   secret: string,
   links?: FirstLinks,
 ): string {
-  const model = config.models[0]!.id
+  const model = config.models[0]?.id ?? 'MODEL'
   const chat = { model, messages: [{ role: 'user', content: 'Hello!' }] }
   return `${addressLines({ url, adminUrl }, config)}
 API key  ${secret}

@@ -17,7 +17,8 @@ seconds where milliseconds are expected. Exit code 0: the file can be used; 1: i
 --live also asks the store, Redis, OpenID Connect issuers and every backend, including discovered ones: whether they can
 be reached, which migrations of the store are pending, whether a backend serves its model, whether its engine and its
 context window are those of the file, which version it runs, and whether its clock is right. It prints one line for
-each, and one for each folder that cannot be written and for each port that another program uses.
+each, and one for each folder that cannot be written and for each port that another program uses. Of an entry that
+discovers models, it asks each server for its list.
 Exit code 1: a check failed. Nothing is changed.
 `
 
@@ -51,13 +52,14 @@ async function live(config: Config): Promise<void> {
     throw new CommandError(`${failed} of ${findings.length} checks failed: see the lines that begin with 'bad'`)
 }
 
-function summary({ models, endpoints, accounts }: Config): string {
+function summary({ models, modelSources, endpoints, accounts }: Config): string {
   const backends = models.reduce((sum, model) => sum + model.backends.length, 0)
   const discovered = models.reduce((sum, model) => sum + model.discover.length, 0)
   const more = discovered === 0 ? '' : ` and those of ${count(discovered, 'discovery', 'discoveries')}`
   const keys = accounts.reduce((sum, account) => sum + account.keys.length, 0)
   return [
     `${count(models.length, 'model')} on ${count(backends, 'backend')}${more}`,
+    ...(modelSources.length === 0 ? [] : [`models of ${count(modelSources.length, 'entry', 'entries')} with discover`]),
     count(endpoints.length, 'dedicated endpoint'),
     `${count(accounts.length, 'account')} with ${count(keys, 'key')}`,
   ].join(', ')

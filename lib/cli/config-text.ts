@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import { parseDocument, stringify } from 'yaml'
 import { isObject } from '../base/json.ts'
-import { type BackendProfile, PROFILES } from '../config/profile.ts'
 import type { Discovery } from '../engines/probe/discover.ts'
+import { listedCapabilities, probedCapabilities, profileDifferences } from '../engines/probe/findings.ts'
 import type { ProbeResult } from '../engines/probe/probe.ts'
 import { START, startWith } from './output.ts'
 
@@ -109,14 +109,7 @@ export function upstreamConfig(
       id: name,
       ...(max_model_len !== undefined && { max_model_len }),
       capabilities:
-        result === undefined
-          ? {
-              ...(vision && { vision }),
-              tools: true,
-              ...(reasoning && { reasoning }),
-              ...(Object.keys(features).length > 0 && { chat_completions: { ...features } }),
-            }
-          : probedCapabilities(result),
+        result === undefined ? listedCapabilities({ vision, reasoning }, features) : probedCapabilities(result),
       backends: [
         {
           url,
@@ -178,19 +171,6 @@ function listOf(value: unknown, member: string): readonly unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-function probedCapabilities({ capabilities }: Pick<ProbeResult, 'capabilities'>) {
-  const { vision, tools, reasoning, chat_completions } = capabilities
-  return { vision, tools, reasoning, chat_completions }
-}
-
-/** The member `profile` of a backend: only the differences from the profile of its engine. */
-function profileDifferences({ profile, engine }: Pick<ProbeResult, 'profile' | 'engine'>): Partial<BackendProfile> {
-  const base = PROFILES[engine]
-  const names = Object.keys(profile) as (keyof BackendProfile)[]
-  const different = names.filter(name => JSON.stringify(profile[name]) !== JSON.stringify(base[name]))
-  return Object.fromEntries(different.map(name => [name, profile[name]]))
-}
-
 export function probedConfig(result: ProbeResult, withKey: boolean): string {
   const { url, model, engine, maxModelLen } = result
   const id = modelId(model)
@@ -219,7 +199,12 @@ function comments({ url, model, models, engine, engineVersion, notes, requests }
   const version = engineVersion === undefined ? '' : ` ${engineVersion}`
   return [
     `${url}: ${engine}${version}, tested with ${requests} requests.`,
-    ...(others.length > 0 ? [`It also serves: ${others.join(', ')} (--model ID tests one of them).`] : []),
+    ...(others.length > 0
+      ? [
+          `It also serves: ${others.join(', ')} (--model ID tests one of them).`,
+          `An entry of \`models\` with \`discover: { url: ${url} }\` serves all of them.`,
+        ]
+      : []),
     ...notes,
   ].map(line => line.replaceAll(/\s+/g, ' '))
 }

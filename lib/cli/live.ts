@@ -2,11 +2,21 @@
 import { pino } from 'pino'
 import { addressOf } from '../backends/backend.ts'
 import { openSource } from '../backends/discovery/service-discovery.ts'
+import type { JsonObject } from '../base/json.ts'
 import { within } from '../base/timeout.ts'
-import type { BackendConfig, Config, DiscoveryConfig, IssuerConfig, ModelConfig } from '../config/config.ts'
+import type {
+  BackendConfig,
+  Config,
+  DiscoveryConfig,
+  IssuerConfig,
+  ModelConfig,
+  ModelSourceConfig,
+} from '../config/config.ts'
+import { isAllowed } from '../config/discovered-models.ts'
 import { sourceName } from '../config/discovery.ts'
 import { parseRedisUrl } from '../config/redis-address.ts'
-import { inquire, serverOf } from '../engines/probe/inquiry.ts'
+import { listCards } from '../engines/probe/discover.ts'
+import { clientOf, inquire, serverOf } from '../engines/probe/inquiry.ts'
 import { connectionProblem, createClient } from '../limits/redis/client.ts'
 import { discoverIssuer, discoveryProblem } from '../oidc/issuer.ts'
 import { nameOf, storeState } from '../store/store.ts'
@@ -33,7 +43,36 @@ export async function checkLive(config: Config, timeoutMs = TIMEOUT_MS): Promise
   ])
   const shared = [checkStore(config, timeoutMs), ...checkRedis(config, timeoutMs), ...checkIssuers(config)]
   const here = (await obstacles(config)).map(({ name, problem }) => bad(name, problem))
-  return [...here, ...(await Promise.all(shared)), ...(await Promise.all(backends)).flat()]
+  const sources = config.modelSources.map(source => checkModelSource(source, timeoutMs))
+  return [...here, ...(await Promise.all(shared)), ...(await Promise.all([...backends, ...sources])).flat()]
+}
+
+/** Asks each server of an entry for its models. */
+async function checkModelSource(entry: ModelSourceConfig, timeoutMs: number): Promise<readonly Finding[]> {
+  const { source } = entry
+  if (typeof source === 'string') return [await checkModelList(entry, source, timeoutMs)]
+  const opened = openSource(source)
+  try {
+    const { urls } = await within(timeoutMs, `no answer within ${timeoutMs / 1000} s`, opened.lookup())
+    return await Promise.all(urls.map(url => checkModelList(entry, url, timeoutMs)))
+  } catch (error) {
+    return [bad(`models of ${entry.name}`, (error as Error).message)]
+  } finally {
+    opened.close()
+  }
+}
+
+async function checkModelList(entry: ModelSourceConfig, url: string, timeoutMs: number): Promise<Finding> {
+  const name = `models of ${addressOf(url)}`
+  try {
+    const cards = await listCards(clientOf({ ...entry.backend, url }, { timeoutMs }))
+    const ids = cards.map(card => String((card as JsonObject).id))
+    const allowed = ids.filter(id => isAllowed(entry, id))
+    if (allowed.length === 0) return bad(name, `none of its models is allowed: ${ids.join(', ') || 'it lists none'}`)
+    return good(name, `${allowed.length} of ${ids.length} served: ${allowed.join(', ')}`)
+  } catch (error) {
+    return bad(name, (error as Error).message)
+  }
 }
 
 /** Looks up the backends once, and checks each of them. */

@@ -104,7 +104,8 @@ async function serve(source: ConfigSource, withTraffic: boolean): Promise<number
   if (secret === undefined) process.stderr.write(startLines(gateway, config, file))
   else process.stdout.write(demoLines(gateway, config, file, secret, links))
   const models = config.models.map(({ id }) => id)
-  if (withTraffic && secret !== undefined) traffic = startTraffic({ url: reachable(gateway.url), secrets, models })
+  if (withTraffic && secret !== undefined && models.length > 0)
+    traffic = startTraffic({ url: reachable(gateway.url), secrets, models })
   const probing = new AbortController()
   const improving = source
     .improve?.(line => void process.stdout.write(`${line}\n`), probing.signal)

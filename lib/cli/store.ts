@@ -6,7 +6,7 @@ import type { AdminContext } from '../admin/context.ts'
 import { systemClock } from '../base/clock.ts'
 import { StartError } from '../base/start-error.ts'
 import type { Config } from '../config/config.ts'
-import { withStoredModels } from '../config/stored-models.ts'
+import { withServedModels } from '../config/served-models.ts'
 import type { Session } from '../store/database.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { listStoredModels } from '../store/stored-models.ts'
@@ -20,7 +20,7 @@ export async function withStore<T>(config: Config, work: (store: Store, current:
   const store = await reachableStore(config)
   try {
     const stored = config.stored_models ? await listStoredModels(store) : []
-    return await work(store, withStoredModels(config, stored).config)
+    return await work(store, withServedModels(config, stored).config)
   } finally {
     await store.close()
   }

@@ -61,6 +61,10 @@ export interface Config extends Omit<ConfigFile, Changed> {
   readonly formats: FormatOptions
   readonly plugins: ChainConfig
   readonly models: readonly ModelConfig[]
+  /** The entries of `models` that discover models, in the order of the file. */
+  readonly modelSources: readonly ModelSourceConfig[]
+  /** What these have found; empty unless the gateway runs. */
+  readonly found: readonly FoundModel[]
   readonly plans: Readonly<Record<string, PlanConfig>>
   readonly accounts: readonly AccountConfig[]
 }
@@ -178,6 +182,43 @@ export interface DiscoveryConfig {
   readonly everySeconds: number
   /** The settings of each discovered backend. */
   readonly backend: BackendOptions
+}
+
+/** An entry of `models` that discovers models. */
+export interface ModelSourceConfig {
+  /** Equal for entries that ask the same servers in the same way. Contains secrets. */
+  readonly key: string
+  /** In logs and on pages: the URL, or `dns A vllm.default.svc`. */
+  readonly name: string
+  /** The base URL of one server, or the name of several. */
+  readonly source: string | DnsSourceConfig
+  readonly everySeconds: number
+  readonly allow: readonly string[]
+  /** Models are probed: they are of kind `chat`, and `defaults` has no capabilities. */
+  readonly isProbed: boolean
+  /** How each server is reached. */
+  readonly backend: BackendOptions
+}
+
+/** A model at the servers that list it. */
+export interface FoundModel {
+  readonly id: string
+  /** Key of the entry that has found it. */
+  readonly source: string
+  /** Base URLs. */
+  readonly urls: readonly string[]
+  readonly facts: FoundFacts
+}
+
+/** What the probe has found. */
+export interface FoundFacts {
+  readonly engine: Backend['engine']
+  /** In tokens; absent: not reported. */
+  readonly max_model_len?: number
+  /** The member `capabilities` of a chat model. */
+  readonly capabilities: JsonObject
+  /** Differences from the profile of the engine; null: the model was not probed. */
+  readonly profile: JsonObject | null
 }
 
 export interface AccountConfig extends Complete<Omit<Account, 'name' | 'keys' | Switches>> {

@@ -7,7 +7,9 @@ import { isObject, type Json } from '../base/json.ts'
 import { checkAccounts } from './checks/accounts.ts'
 import { checkAddresses } from './checks/addresses.ts'
 import { checkExports } from './checks/exports.ts'
-import { checkModels, modelNames } from './checks/models.ts'
+import { ModelNames } from './checks/model-names.ts'
+import { checkModelSources, sourcePath, withSamples } from './checks/model-sources.ts'
+import { checkModels } from './checks/models.ts'
 import { checkOidc } from './checks/oidc.ts'
 import { checkPlugins, checkPluginsExist, type MissingPlugin } from './checks/plugins.ts'
 import { checkFallbacks, checkMirrors } from './checks/related-models.ts'
@@ -21,7 +23,7 @@ import { keepPluginLines } from './lines.ts'
 import { ConfigError, type Problem } from './problems.ts'
 import { resolveConfig } from './resolve.ts'
 import { validateFile } from './schema.ts'
-import { writtenFile } from './stored-models.ts'
+import { writtenFile } from './served-models.ts'
 
 interface Source {
   readonly baseDir: string
@@ -71,12 +73,15 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
   const validated = validateFile(file, whole)
   for (const { path, message } of validated.problems) report(path, message)
   if (isObject(file)) {
-    const models = modelNames(file)
+    const models = new ModelNames(file)
+    const sampled = withSamples(file)
+    const inSource = (tell: typeof report) => (path: string, message: string) => tell(sourcePath(file, path), message)
     checkServer(file, baseDir, report)
     checkExports(file, report)
     checkAddresses(file, report)
-    checkModels(file, models, report, doubt)
-    checkEgress(file, baseDir, report)
+    checkModelSources(file, report, doubt)
+    checkModels(sampled, models, inSource(report), inSource(doubt))
+    checkEgress(sampled, baseDir, inSource(report))
     checkAccounts(file, models, report, doubt)
     checkOidc(file, report, doubt)
     checkPlugins(file, report)
@@ -88,9 +93,10 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
     ...resolveConfig(validated.accepted, baseDir),
     // The validated file, which the type of the schema describes.
     file: writtenFile(written, file),
+    found: [],
   }
   checkFallbacks(config.models, report)
-  checkMirrors(config.models, report)
+  checkMirrors(config.models, new ModelNames(config.file), report)
   // This needs the file as written: validateFile() has added defaults to `file`.
   if (onWarning !== undefined) checkServedMembers(toJson(document, fileName), config.plugins, report)
   if (problems.length > 0) throw new ConfigError(fileName, inOrder(problems, document, lines))

@@ -52,10 +52,13 @@ function section(path: string, title: string, block: LocatedSchema): string[] {
     const member = follow({ schema, file: block.file })
     const inner = innerObjects(member)
     const base = path === '' ? name : `${path}.${name}`
-    const shown = inner[0] === undefined ? `\`${name}\`` : `[\`${name}\`](#${anchor(base + inner[0].suffix)})`
+    const see = member.schema['x-see']
+    const target = typeof see === 'string' ? see : inner[0] && base + inner[0].suffix
+    const shown = target === undefined ? `\`${name}\`` : `[\`${name}\`](#${anchor(target)})`
     const fallback = required.includes(name) ? 'required' : defaultOf(member.schema)
     rows.push(`| ${shown} | ${typeOf(member)} | ${fallback} | ${cell(String(member.schema.description ?? ''))} |`)
-    for (const { suffix, at } of inner) below.push(...section(base + suffix, `\`${base + suffix}\``, at))
+    for (const { suffix, at } of see === undefined ? inner : [])
+      below.push(...section(base + suffix, `\`${base + suffix}\``, at))
   }
   const table = ['| Member | Value | Default | Meaning |', '| - | - | - | - |', ...rows]
   return [`## ${title}`, '', ...table, '', ...below]
@@ -79,10 +82,13 @@ function follow({ schema, file }: LocatedSchema): LocatedSchema {
 
 /** The objects with named members that the value of a member can be or contain. */
 function innerObjects(member: LocatedSchema): readonly { readonly suffix: string; readonly at: LocatedSchema }[] {
+  const { items, additionalProperties } = member.schema
+  const choice = isObject(items) && isObject(items.else) ? items : undefined
   const candidates = [
     ['', member.schema],
-    ['[]', member.schema.items],
-    ['.<name>', member.schema.additionalProperties],
+    ['[]', choice?.else ?? items],
+    ['[] with discover', choice?.then],
+    ['.<name>', additionalProperties],
   ] as const
   return candidates.flatMap(([suffix, schema]) => {
     if (!isObject(schema)) return []
@@ -131,7 +137,10 @@ function defaultOf(schema: JsonObject): string {
 
 /** The anchor that GitHub generates for a heading. */
 function anchor(heading: string): string {
-  return heading.toLowerCase().replace(/[^a-z0-9_-]/g, '')
+  return heading
+    .toLowerCase()
+    .replaceAll(' ', '-')
+    .replace(/[^a-z0-9_-]/g, '')
 }
 
 function cell(text: string): string {

@@ -15,7 +15,7 @@ import type {
   Pricing,
   RoutingConfig,
 } from './config.ts'
-import { toDiscovery } from './discovery.ts'
+import { toDiscovery, toModelSource } from './discovery.ts'
 import { formatsOf, gatewayFormats } from './format-options.ts'
 import type {
   Account,
@@ -33,12 +33,13 @@ import { knownToAll } from './passthrough.ts'
 import { PROFILES } from './profile.ts'
 
 /** The file must have passed the schema and all checks. */
-export function resolveConfig(file: ConfigFile, baseDir: string): Omit<Config, 'file'> {
+export function resolveConfig(file: ConfigFile, baseDir: string): Omit<Config, 'file' | 'found'> {
   const path = (name: string): string => resolve(baseDir, name)
   // `members` are used as they are in the file, unless they are set below.
   const { $schema, chat, messages, responses, tools, reasoning, clamp_max_tokens, routing, ...members } = file
   const { tls, ...listen } = file.listen
-  const idOf = modelIds(file.models)
+  const models = file.models.filter((entry): entry is Model => !('discover' in entry))
+  const idOf = modelIds(models)
   const formats = gatewayFormats(file)
   return {
     ...members,
@@ -55,7 +56,14 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Omit<Config, '
     ...(file.export && { export: toExport(file.export, path) }),
     formats,
     plugins: toChain(file.plugins, baseDir),
-    models: file.models.map(model => toModel(model, file, idOf, path)),
+    models: models.map(model => toModel(model, file, idOf, path)),
+    modelSources: file.models.flatMap(entry => {
+      if (!('discover' in entry)) return []
+      const [backend] = entry.defaults.backends
+      const ownRouting = toRouting({ ...file.routing, ...entry.defaults.routing })
+      // The schema has a default for `backends`.
+      return [toModelSource(entry, toBackend(backend!, '', ownRouting, path))]
+    }),
     endpoints: file.endpoints.map(({ host, models }) => ({ host: host.toLowerCase(), models: idsOf(models, idOf) })),
     plans: Object.fromEntries(Object.entries(file.plans).map(([name, plan]) => [name, toPlan(plan, idOf)])),
     accounts: file.accounts.map(account => toAccount(account, formats, idOf)),
@@ -173,7 +181,8 @@ function toBackend(
 }
 
 function tlsFiles({ listen, models }: ConfigFile): readonly string[] {
-  const all = [listen, ...models.flatMap(({ backends }) => backends)].flatMap(({ tls }) => {
+  const backends = models.flatMap(entry => ('discover' in entry ? entry.defaults : entry).backends)
+  const all = [listen, ...backends].flatMap(({ tls }) => {
     const { ca, cert, key }: NonNullable<Backend['tls']> = tls ?? {}
     return [ca ?? [], cert ?? [], key ?? []].flat()
   })

@@ -1,5 +1,6 @@
 /** A running gateway: the order of its start, of a reload and of its drain. Tests start several in one process. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Registry } from 'prom-client'
 import { LiveCounter, type LivePeriod } from '../admin/live/counts.ts'
 import { Fleet } from '../admin/live/fleet.ts'
@@ -12,8 +13,8 @@ import { Inquiries, seenByAll } from './inquiries.ts'
 import { type ClientPort, type OperatorsPort, openClientPort, openOperatorsPort } from './ports.ts'
 import { type Resources, startResources } from './resources.ts'
 import { Runtime, Runtimes } from './runtime.ts'
+import { ServedModels } from './served-models.ts'
 import { GatewayState, processMetrics } from './state.ts'
-import { StoredModels } from './stored-models.ts'
 
 export interface Running {
   /** Base URL of the API, without a slash at its end. */
@@ -59,7 +60,8 @@ export async function startGateway(config: Config, options: GatewayOptions = {})
   const live = options.isLive === true || config.admin?.api === true ? new LiveCounter() : undefined
   const resources = await startResources(config, live)
   const { log, backends } = resources
-  const models = await StoredModels.start({ config, store: resources.recording.store, log })
+  const discoveryLog = options.isWorker === true ? undefined : log
+  const models = await ServedModels.start({ config, store: resources.recording.store, log, discoveryLog })
   try {
     const first = models.over(config)
     if (first !== config) {
@@ -81,7 +83,7 @@ interface Parts extends GatewayOptions {
   readonly config: Config
   readonly resources: Resources
   readonly runtimes: Runtimes
-  readonly models: StoredModels
+  readonly models: ServedModels
   readonly live: LiveCounter | undefined
 }
 
@@ -100,7 +102,7 @@ class ProcessGateway implements Gateway {
   #clients: ClientPort | null = null
   #operators: OperatorsPort | null = null
   #isDraining = false
-  /** The last configuration that was given, without the stored models. */
+  /** The last configuration that was given, without stored models. */
   #given: Config
   /** One change of the runtime at a time. */
   #changing: Promise<void> = Promise.resolve()
@@ -204,22 +206,26 @@ class ProcessGateway implements Gateway {
   async reload(wanted: Config): Promise<void> {
     const { config, resources } = this.#parts
     const { log } = resources
+    // The primary sends its configuration also if it has found other models.
+    const isReload = isDeepStrictEqual(wanted.found, this.#given.found)
     await this.#change(reloadable(config, wanted))
-    log.info('configuration reloaded')
+    if (isReload) log.info('configuration reloaded')
     const members = changedRestartMembers(config, wanted)
     if (members.length > 0) log.warn({ members }, 'these members have changed: they take effect at the next start')
   }
 
-  /** Applies a configuration, by default the present one, and the stored models, after the changes before it. */
+  /** Applies a configuration, by default the present one, with the served models, after the changes before it. */
   #change(given?: Config): Promise<void> {
+    const { models } = this.#parts
     const changed = this.#changing.then(() => this.#run(given ?? this.#given))
-    this.#changing = changed.catch(() => {})
+    this.#changing = changed.catch(() => {}).then(() => models.keep(this.#given))
     return changed
   }
 
   async #run(given: Config): Promise<void> {
     const { resources, runtimes, models } = this.#parts
     const { log } = resources
+    await models.prepare(given)
     const next = models.over(given)
     const runtime = await Runtime.build(resources.servicesFor(next), resources)
     try {

@@ -1,5 +1,6 @@
 /** The primary process of several workers: serves the operators' port, and reloads and drains all of them. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { Fleet } from '../admin/live/fleet.ts'
@@ -14,8 +15,8 @@ import type { Running } from './gateway.ts'
 import { Inquiries, seenByAll } from './inquiries.ts'
 import { openOperatorsPort } from './ports.ts'
 import { countDroppedLines } from './process-log.ts'
+import { ServedModels } from './served-models.ts'
 import { GatewayState, processMetrics, startTime } from './state.ts'
-import { StoredModels } from './stored-models.ts'
 import { askAboutRoute, askWorkers, metricsOfWorkers } from './worker-channel.ts'
 import { Workers } from './workers.ts'
 
@@ -28,8 +29,24 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
   startTime(own)
   const added = new Metrics()
   countDroppedLines(added)
-  const workers = new Workers(config, { log, onRestart: () => ownMetrics.workerRestarted() })
-  const url = await workers.start()
+  // Each worker has a store of its own; this one is for the API, the pages, the models of operators, and the fleet.
+  // Other machines can only share a PostgreSQL.
+  const hasStore = config.admin?.api === true || config.stored_models || !config.store.startsWith('sqlite:')
+  const store = hasStore ? await openStore(config.store, { log }) : null
+  // The primary discovers models for all workers. Each worker logs which models are not used.
+  const models = await ServedModels.start({
+    config,
+    store,
+    log: log.child({}, { level: 'silent' }),
+    discoveryLog: log,
+  })
+  let effective = models.over(config)
+  let { found } = models.discovered(config)
+  const workers = new Workers({ ...config, found }, { log, onRestart: () => ownMetrics.workerRestarted() })
+  const url = await startOrEnd(workers, async () => {
+    await models.end()
+    await store?.close()
+  })
 
   const inquiries = new Inquiries({ log })
   // Each worker discovers backends and logs them. The primary discovers them too: to ask and list them.
@@ -41,18 +58,15 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
     discovery.update(models)
     inquiries.update(discovery.models())
   }
-  // Each worker has a store of its own; this one is for the API, the pages, the models of operators, and the fleet.
-  // Other machines can only share a PostgreSQL.
-  const hasStore = config.admin?.api === true || config.stored_models || !config.store.startsWith('sqlite:')
-  const store = hasStore ? await openStore(config.store, { log }) : null
-  // Each worker logs which stored models are not used.
-  const models = await StoredModels.start({ config, store, log: log.child({}, { level: 'silent' }) })
-  let effective = models.over(config)
-  const apply = async () => {
+  const apply = async (isReload = false) => {
     effective = models.over(reloadable(config, current))
     updateBackends(effective)
+    const { found: now } = models.discovered(current)
+    if (!isReload && isDeepStrictEqual(found, now)) return
+    found = now
+    workers.update({ ...current, found })
   }
-  models.onChange(apply)
+  models.onChange(() => apply())
   updateBackends(effective)
 
   const metrics = {
@@ -77,7 +91,7 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
     log,
     metrics,
     readiness,
-    notes: () => workers.notes(),
+    notes: () => [...workers.notes(), ...models.discoveryNotes()],
     fleet,
     async explain(question) {
       const worker = workers.any()
@@ -105,9 +119,10 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
       await runnablePlan(next)
       const members = changedRestartMembers(config, next)
       if (members.length > 0) log.warn({ members }, 'these members have changed: they take effect at the next start')
+      await models.prepare(next)
       current = next
-      await apply()
-      workers.update(next)
+      await apply(true)
+      models.keep(next)
     },
 
     reloaded(problems) {
@@ -132,5 +147,15 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
       await models.end()
       await store?.close()
     },
+  }
+}
+
+/** Resolves with the URL of the workers. Calls `end` if they cannot start. */
+async function startOrEnd(workers: Workers, end: () => Promise<void>): Promise<string> {
+  try {
+    return await workers.start()
+  } catch (thrown) {
+    await end()
+    throw thrown
   }
 }

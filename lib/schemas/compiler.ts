@@ -7,8 +7,11 @@ import { FORMATS } from './formats.ts'
 /** Loads Ajv with the first compiler: this repository has generated code for its own schemas (docs/adr/0025). */
 const load = createRequire(import.meta.url)
 
-/** Own keywords without a check: a member without effect, a pattern in words, a default by other members. */
-export const ANNOTATIONS = ['x-no-effect', 'patternErrorMessage', 'x-default']
+/**
+ * Own keywords without a check: a member without effect, a pattern in words, a default by other members, and the
+ * section of the reference that describes the members.
+ */
+export const ANNOTATIONS = ['x-no-effect', 'patternErrorMessage', 'x-default', 'x-see']
 
 interface CompilerOptions {
   /** `first` stops at the first error. `all` finds all errors, and each error has the refused value. */

@@ -125,6 +125,8 @@ export function violations(errors: readonly ErrorObject[]): readonly Violation[]
     if (error.keyword === 'required' && mistyped.has(path)) continue
     // Ajv reports an invalid name twice: by the pattern and by propertyNames.
     if (error.propertyName !== undefined) continue
+    // The errors of the branch explain it.
+    if (error.keyword === 'if') continue
     if (!found.has(path)) found.set(path, sentence(errors, error))
   }
   return [...found].map(([path, message]) => ({ path, message }))

@@ -1,6 +1,6 @@
 /** Models that operators have stored. Every process reads them (docs/ADMIN-API.md#models). */
 import { isObject, parseJson } from '../base/json.ts'
-import type { StoredModel } from '../config/stored-models.ts'
+import type { StoredModel } from '../config/served-models.ts'
 import type { Session } from './database.ts'
 
 export async function listStoredModels({ db }: Session): Promise<StoredModel[]> {

@@ -115,11 +115,11 @@ async function shown(response: Response): Promise<Shown> {
   return { status: response.status, text: await response.text(), headers: response.headers }
 }
 
-/** Call in a describe. */
-export function usePages(more?: Partial<TestConfig>): () => OperatorPagesOf {
+/** Call in a describe. `more`: a function if other hooks must run before. */
+export function usePages(more?: Partial<TestConfig> | (() => Partial<TestConfig>)): () => OperatorPagesOf {
   let pages: OperatorPagesOf
   before(async () => {
-    pages = await operatorPagesOf(more)
+    pages = await operatorPagesOf(typeof more === 'function' ? more() : more)
   })
   after(() => pages?.close())
   return () => pages

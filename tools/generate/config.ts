@@ -25,6 +25,8 @@ function typed({ schema, file, pointer }: Located, definitions: JsonObject): Jso
   const inner = (value: Json | undefined, name: string): JsonObject =>
     isObject(value) ? typed({ schema: value, file, pointer: `${pointer}/${name}` }, definitions) : {}
 
+  if (isObject(own.then) && isObject(own.else))
+    return { ...described(description), anyOf: [inner(own.then, 'then'), inner(own.else, 'else')] }
   const types = [own.type].flat()
   if (types.length > 1) {
     // Each type becomes a branch with the keywords that apply to it.

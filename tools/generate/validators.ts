@@ -14,6 +14,7 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   'examples',
   'patternErrorMessage',
   'x-default',
+  'x-see',
 ])
 
 /** The texts of the files by their paths from the root of the repository. */

@@ -116,14 +116,33 @@ function modelTable(models: readonly JsonObject[]): Html {
       textOf(kind),
       Array.isArray(backends) ? String(backends.length) : '0',
       sourceText(known),
+      foundText(known),
       stateCell(known),
     ]
   })
-  return htmlTable('Of the file and of the store', ['Id', 'Kind', 'Backends#', 'Stands in', 'State'], rows)
+  const head = ['Id', 'Kind', 'Backends#', 'From', 'Found', 'State']
+  return htmlTable('Of the file, discovered, and of the store', head, rows)
 }
 
-function sourceText({ source, in_file }: JsonObject): string {
-  return source === 'store' && in_file === true ? 'store, over the file' : textOf(source)
+function sourceText({ source, in_file, discovered }: JsonObject): string {
+  if (source === 'store' && in_file === true) return 'store, over the file'
+  return source === 'store' && isObject(discovered) ? 'store, over the discovered one' : textOf(source)
+}
+
+/** What the probe has found: the engine, the context window, and the capabilities that a model has. */
+function foundText({ discovered }: JsonObject): string {
+  if (!isObject(discovered)) return ''
+  const { engine, max_model_len: window, capabilities, probed } = discovered
+  const words = [textOf(engine), ...(window === null ? [] : [`${textOf(window)} tokens`])]
+  const able = probed === true && isObject(capabilities) ? abilities(capabilities) : ['not probed']
+  return [...new Set([...words, ...able])].join(', ')
+}
+
+function abilities(capabilities: JsonObject): readonly string[] {
+  return Object.entries(capabilities).flatMap(([name, value]) => {
+    if (isObject(value)) return abilities(value)
+    return value === false ? [] : [name.replaceAll('_', ' ')]
+  })
 }
 
 function stateCell({ state }: JsonObject): Html {
@@ -133,12 +152,19 @@ function stateCell({ state }: JsonObject): Html {
 function stateText(known: JsonObject): Html {
   switch (known.state) {
     case 'hidden':
-      return html`The model of the file is hidden: requests for it are refused.`
+      return html`The ${known.in_file === true ? 'model of the file' : 'discovered model'} is hidden: requests for it are refused.`
     case 'unused':
-      return html`<strong>The stored model is not used.</strong> ${textOf(known.problem)}`
+      return html`<strong>The ${known.source === 'store' ? 'stored' : 'discovered'} model is not used.</strong> ${textOf(known.problem)}`
     default:
-      return html`In use. It stands in: ${sourceText(known)}.`
+      return html`In use. From: ${sourceText(known)}.${discoveredText(known)}`
   }
+}
+
+function discoveredText(known: JsonObject): Html | null {
+  const { discovered } = known
+  if (!isObject(discovered)) return null
+  const urls = Array.isArray(discovered.urls) ? discovered.urls.map(textOf).join(', ') : ''
+  return html` Discovered by ${textOf(discovered.by)} at ${urls}: ${foundText(known)}.`
 }
 
 const FIRST = stringify({ id: 'my-model', backends: [{ url: 'http://127.0.0.1:8000/v1' }] })
@@ -153,7 +179,7 @@ ${entryField(request.form.get('entry') ?? FIRST)}
 function change(request: PageRequest, known: JsonObject): Html {
   const path = pathOf(String(known.id))
   if (known.state === 'hidden') return actionForm(request, `${path}/show`, 'Show')
-  const button = known.source === 'file' ? 'Hide' : 'Delete'
+  const button = known.source === 'store' ? 'Delete' : 'Hide'
   return html`<form method="post" action="${path}">${tokenField(request.visitor)}
 ${entryField(request.form.get('entry') ?? stringify(known.model))}
 <button class="main">Save</button></form>
@@ -168,13 +194,12 @@ ${text}</textarea></p>`
 
 function deleteQuestion(request: PageRequest, known: JsonObject): ReturnType<typeof question> {
   const path = pathOf(String(known.id))
-  const isOfFile = known.source === 'file'
+  const isHidden = known.source !== 'store'
   const refused = 'Requests for it are refused from then on; those in flight finish.'
-  const restored = 'The model of the file with this id is used again.'
-  const effect = isOfFile
-    ? `${refused} You can undo this.`
-    : `${known.in_file === true ? restored : refused} You cannot undo this.`
-  const button = isOfFile ? 'Hide' : 'Delete'
+  const restored = `The ${known.in_file === true ? 'model of the file' : 'discovered model'} with this id is used again.`
+  const isRestored = known.in_file === true || isObject(known.discovered)
+  const effect = isHidden ? `${refused} You can undo this.` : `${isRestored ? restored : refused} You cannot undo this.`
+  const button = isHidden ? 'Hide' : 'Delete'
   return question(request, {
     title: `${button} ${textOf(known.id)}?`,
     path: '/models',
@@ -197,7 +222,7 @@ function changedNote(request: PageRequest, { id }: JsonObject): Html | null {
     case 'hidden':
       return doneNote(`${name} is hidden: requests for it are refused.`, actionForm(request, `${path}/show`, 'Undo'))
     case 'used':
-      return doneNote(`${name} is removed from the store: the model of the file is used again.`)
+      return doneNote(`${name} is removed from the store: the model of the file, or the discovered one, is used again.`)
     case 'show':
       return doneNote(`${name} is shown again.`)
     default:

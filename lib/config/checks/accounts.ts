@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../base/json.ts'
 import { sha256 } from '../../base/sha256.ts'
 import { suggestion } from '../../text/nearest.ts'
-import { checkReferences, type ModelNames } from './models.ts'
+import type { ModelNames } from './model-names.ts'
+import { checkReferences } from './models.ts'
 import { checkRequestLimits, checkWindow } from './request-limits.ts'
 import { object, objects, type Report, text, texts, Unique } from './view.ts'
 
@@ -53,10 +54,9 @@ function checkModels(account: JsonObject, path: string, models: ModelNames, repo
 
 /** Reports an account that requires zero data retention and has no model with it: all its requests would be refused. */
 function checkZdr(account: JsonObject, path: string, models: ModelNames, report: Report): void {
-  if (account.zdr_required !== true || models.size === 0) return
+  if (account.zdr_required !== true || models.isEmpty) return
   const entitled = account.models === undefined ? ['*'] : texts(account, 'models').map(({ value }) => value)
-  const usable = entitled.includes('*') ? [...models.values()] : entitled.map(name => models.get(name))
-  if (usable.some(model => model?.zdr === true)) return
+  if (models.hasZdr(entitled)) return
   report(`${path}.zdr_required`, 'none of the models of this account has a backend with zdr: true')
 }
 

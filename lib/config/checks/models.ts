@@ -4,30 +4,18 @@ import type { JsonObject } from '../../base/json.ts'
 import { EFFORTS } from '../../canonical/request.ts'
 import { suggestion } from '../../text/nearest.ts'
 import { type BackendProfile, ENGINES, PROFILES } from '../profile.ts'
+import type { ModelNames } from './model-names.ts'
 import { checkPassthrough } from './passthrough.ts'
 import { checkPricing } from './pricing.ts'
 import { type Item, object, objects, type Report, text, texts, Unique } from './view.ts'
-
-/** Ids and aliases of models. `zdr`: the model has a backend with zero data retention. */
-export type ModelNames = ReadonlyMap<string, { readonly zdr: boolean }>
-
-export function modelNames(file: JsonObject): ModelNames {
-  const names = new Map<string, { zdr: boolean }>()
-  for (const { value: model } of objects(file, 'models')) {
-    const facts = { zdr: objects(model, 'backends').some(({ value }) => value.zdr === true) }
-    for (const name of [text(model, 'id'), ...texts(model, 'aliases').map(({ value }) => value)]) {
-      if (name !== undefined) names.set(name, facts)
-    }
-  }
-  return names
-}
 
 /** `doubt`: reports probable mistakes, with which a gateway can run. */
 export function checkModels(file: JsonObject, names: ModelNames, report: Report, doubt: Report): void {
   const unique = new Unique(report)
   for (const { path, value: model } of objects(file, 'models')) {
     const id = text(model, 'id')
-    unique.claim(id, `${path}.id`, first => `'${id}' is the name of ${first} already`)
+    // A sample of the models that an entry finds has no id of its own.
+    if (model.discover === undefined) unique.claim(id, `${path}.id`, first => `'${id}' is the name of ${first} already`)
     for (const { path: at, value: alias } of texts(model, 'aliases', path)) {
       unique.claim(alias, at, first => `'${alias}' is the name of ${first} already`)
     }
@@ -45,7 +33,7 @@ export function checkModels(file: JsonObject, names: ModelNames, report: Report,
 /** Reports names that no model has. */
 export function checkReferences(references: readonly Item<string>[], names: ModelNames, report: Report): void {
   for (const { path, value: name } of references) {
-    if (!names.has(name)) report(path, `there is no model '${name}'${suggestion(name, names.keys())}`)
+    if (!names.has(name)) report(path, `there is no model '${name}'${suggestion(name, names.known)}`)
   }
 }
 

@@ -51,12 +51,12 @@ export const PLUGIN_MEMBERS: readonly PluginMember[] = [
   { member: 'alerts.quota_used', plugin: 'records', lost: 'no usage is counted', isIdle: isEmpty },
   { member: 'export.records', plugin: 'records', lost: 'there are no records' },
   { member: 'tools.empty_parameters', plugin: 'tools', lost: 'tools are not checked' },
-  {
-    member: 'models.*.sampling',
+  ...['models.*.sampling', 'models.*.defaults.sampling'].map(member => ({
+    member,
     plugin: 'sampling',
     lost: 'sampling parameters are not removed',
-    isIdle: value => value === 'free',
-  },
+    isIdle: (value: Json) => value === 'free',
+  })),
 ]
 
 /** Reports one doubt for each row, at its first occurrence. A plugin of the operator may read the member instead. */

@@ -1,11 +1,18 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: a hint shows how to write a variable
 /** Members with which a gateway runs, but hardly as intended. Only `sluiceway check` reports them. */
-import type { Json } from '../../base/json.ts'
+import type { Json, JsonObject } from '../../base/json.ts'
 import type { Backend, ConfigFile, Model, RequestLimits } from '../generated/file.ts'
+import { sourcePath, withSamples } from './model-sources.ts'
 import { occurrences, type Report, Unique } from './view.ts'
 
-/** `file` has passed the schema and the other checks. */
-export function checkWarnings(file: ConfigFile, warn: Report): void {
+/** The file, with samples of models that are discovered (model-sources.ts). */
+type SampledFile = Omit<ConfigFile, 'models'> & { readonly models: readonly Model[] }
+
+/** `accepted` has passed the schema and the other checks. */
+export function checkWarnings(accepted: ConfigFile, report: Report): void {
+  const given = accepted as unknown as JsonObject
+  const file = withSamples(given) as unknown as SampledFile
+  const warn: Report = (path, message) => report(sourcePath(given, path), message)
   for (const { member, problem } of MEMBERS) {
     for (const { path, value } of occurrences(file as unknown as Json, member.split('.'))) {
       const message = problem(value as never)
@@ -81,6 +88,7 @@ const MEMBERS: readonly DoubtfulMember[] = [
   seconds('drain_seconds', 10_000),
   seconds('alerts.backend_down_seconds', 10_000),
   seconds('models.*.backends.*.every_seconds', 4000),
+  seconds('models.*.discover.every_seconds', 4000),
   seconds('models.*.created', 100_000_000_000),
   lasting('journal'),
   lasting('files.path'),
@@ -117,7 +125,7 @@ function checkVariables(value: Json, path: string, warn: Report): void {
 }
 
 /** Members of the process that contradict others. */
-function checkProcess(file: ConfigFile, warn: Report): void {
+function checkProcess(file: SampledFile, warn: Report): void {
   const { journal, files, store, limits, workers, memory, body_limit_bytes, admission } = file
   if (journal === files.path) warn('files.path', 'is the directory of journal: write another one')
   if (store.startsWith('sqlite:') && limits?.processes !== undefined && limits.processes > workers)
@@ -151,7 +159,7 @@ function checkTraces(plugins: ConfigFile['plugins'], warn: Report): void {
 /** A lower context window of a chat model is probably in thousands of tokens. */
 const MAX_THOUSANDS = 1024
 
-function checkModel(model: Model, path: string, file: ConfigFile, warn: Report): void {
+function checkModel(model: Model, path: string, file: SampledFile, warn: Report): void {
   const { kind, max_model_len: window, queue, max_concurrency, backends, pricing } = model
   if (kind === 'chat' && window !== undefined && window <= MAX_THOUSANDS)
     warn(`${path}.max_model_len`, `is in tokens: for ${window}k, write ${window * 1024}`)
@@ -169,7 +177,7 @@ function checkModel(model: Model, path: string, file: ConfigFile, warn: Report):
 function checkBackend(
   { url, engine, headers, type, name }: Backend,
   path: string,
-  file: ConfigFile,
+  file: SampledFile,
   warn: Report,
 ): void {
   if (url !== undefined && isOwn(new URL(url), file))
@@ -194,7 +202,7 @@ function checkBackend(
 }
 
 /** Whether the URL is an address of this gateway. */
-function isOwn({ hostname, port }: URL, { listen, hosts, endpoints }: ConfigFile): boolean {
+function isOwn({ hostname, port }: URL, { listen, hosts, endpoints }: SampledFile): boolean {
   const own = [...(hosts.gateway ?? []), ...(hosts.api ?? []), ...endpoints.map(({ host }) => host)]
   const isNamed = own.some(host => host.toLowerCase() === hostname)
   // A proxy in front of the gateway listens on the default port.
@@ -208,7 +216,7 @@ function isLocal(host: string): boolean {
 }
 
 /** Reports models without prices where money is counted. */
-function checkFreeModels({ models, plans, accounts }: ConfigFile, warn: Report): void {
+function checkFreeModels({ models, plans, accounts }: SampledFile, warn: Report): void {
   const free = models.filter(({ pricing }) => pricing === undefined)
   const report = (path: string, [first, ...others]: readonly Model[]) => {
     if (first === undefined) return
@@ -233,7 +241,7 @@ function isOneOf(names: readonly string[]): (model: Model) => boolean {
   return ({ id, aliases }) => [id, ...aliases].some(name => names.includes(name))
 }
 
-function checkAccounts({ accounts, plans }: ConfigFile, warn: Report): void {
+function checkAccounts({ accounts, plans }: SampledFile, warn: Report): void {
   const names = new Unique(warn)
   for (const [i, { name, plan, keys }] of accounts.entries()) {
     names.claim(name, `accounts.${i}.name`, first => `is ${first} too, so that commands need the id: write another one`)

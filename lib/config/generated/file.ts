@@ -155,8 +155,8 @@ export interface ConfigFile {
   readonly routing: Routing
   /** The chain of plugins. An object changes the default chain; plugins that a later version adds to it also run. An array is the whole chain, top to bottom: built-in plugins that it does not name do not run, and are logged at every start. `sluiceway explain` prints the chain of each route. */
   readonly plugins?: readonly Plugin[] | PluginChanges
-  /** Models that are served. */
-  readonly models: readonly Model[]
+  /** Models that are served, and entries that discover models. */
+  readonly models: readonly (ModelDiscovery | Model)[]
   /** Dedicated endpoints: host names that each serve one customer. */
   readonly endpoints: readonly Endpoint[]
   /** Limits of accounts, by the name of the plan. */
@@ -441,57 +441,76 @@ export interface PluginAddition {
   readonly options: JsonObject
 }
 
-export interface Model {
-  /** Name of the model in requests and replies. */
-  readonly id: string
-  /** Other names of the model. A record keeps the name that was sent (`model_requested`) and the id (`model_resolved`). */
-  readonly aliases: readonly string[]
-  /** Kind of the model, which decides its routes. `chat`: the chat APIs and text completions; `embedding`: `/v1/embeddings`; `rerank`: `/v1/rerank` and `/v2/rerank`; `score`: `/v1/score`; `classify`: `/v1/classify`; `transcription`: `/v1/audio/transcriptions` and `/v1/audio/translations`; `speech`: `/v1/audio/speech`; `image`: `/v1/images/generations` and `/v1/images/edits`; `moderation`: `/v1/moderations`. On any other route: 400 `unsupported_feature`. */
-  readonly kind: 'chat' | 'embedding' | 'rerank' | 'score' | 'classify' | 'transcription' | 'speech' | 'image' | 'moderation'
-  /** Owner in the model list. */
-  readonly owned_by?: string
-  /** Creation time in the model list, in seconds since 1970-01-01 UTC. */
-  readonly created: number
-  /** Context window, in tokens. Requests that exceed it are refused with `context_length_exceeded`. If every backend reports a smaller window, the largest of those counts. */
-  readonly max_model_len?: number
-  /** Prices, in cents. Tokens, in `input` and `output`, are charged if the backend reports them. `per_million_characters`, `per_image` and `per_minute` are for models without tokens, and for replies that report none. */
-  readonly pricing?: {
-    /** Price of a million prompt tokens. Requires `output`. */
-    readonly input?: number
-    /** Price of a million prompt tokens that were read from the cache. */
-    readonly cached_input?: number
-    /** Price of a million generated tokens, including reasoning. Requires `input`. */
-    readonly output?: number
-    /** Kinds `speech` and `moderation`: price of a million characters of `input`. */
-    readonly per_million_characters?: number
-    /** Kind `image`: price of an image. */
-    readonly per_image?: number
-    /** Kind `transcription`: price of a minute of audio. */
-    readonly per_minute?: number
+export interface ModelDiscovery {
+  /** The servers whose models are served: one at `url`, or those that `dns` finds. */
+  readonly discover: {
+    /** Base URL of one server, with its version prefix: `http://127.0.0.1:8000/v1`. */
+    readonly url?: string
+    /** The name of several servers, with the members of an entry of `backends` that has `discover: dns`. */
+    readonly dns?: {
+      /** The name to look up, such as `vllm.default.svc`; for `SRV`, with service and protocol. */
+      readonly name: string
+      /** With `discover: dns`: type of the records. `A`: IPv4 addresses; `AAAA`: IPv6 addresses; `SRV`: names and ports of servers, and their addresses; priorities and weights count (RFC 2782). */
+      readonly type?: 'A' | 'AAAA' | 'SRV'
+      /** Port of each backend found by `A` or `AAAA` records, or by a target without a port. `SRV` records have their own. */
+      readonly port?: number
+      /** With `discover`: scheme of the base URL of each backend. With `https`, certificates must have the name of the backend: that of the `SRV` record, the target of the file, or the address. */
+      readonly scheme?: 'http' | 'https'
+      /** With `discover`: path of the base URL of each backend, with its version prefix. */
+      readonly base_path?: string
+      /** With `discover: dns`: DNS servers to ask, `10.0.0.10` or `10.0.0.10:5353`; IPv6 with a port as `[::1]:5353`. */
+      readonly servers?: readonly string[]
+    }
+    /** Seconds between two questions to each server. */
+    readonly every_seconds: number
   }
-  /** `fixed`: the server enforces its own sampling. temperature, top_p, n, presence_penalty and frequency_penalty are removed from requests. */
-  readonly sampling: 'free' | 'fixed'
-  /** Features of the model. A request for any other feature is refused with an error, never ignored. */
-  readonly capabilities: Capabilities
-  /** Request members of the engine that chat completions and text completions send to it as they are: names such as `stop_token_ids`, `chat_template_kwargs.*` for all chat template arguments, or a named set, `vllm` or `sglang`. Only those are sent that the profiles of all backends list in `passthrough_members`; any other is refused as `unsupported_parameter` (docs/ENGINES.md#members-for-the-engine). */
-  readonly passthrough: readonly string[]
-  /** Maximum number of requests in flight on this model, over all routes, backends and processes of one `limits_store` (docs/LIMITS.md#places). Above the limit: 429 `backend_at_capacity`. */
-  readonly max_concurrency?: number
-  /** Choice of a backend, if it differs from `routing` of the gateway. */
-  readonly routing?: Routing
-  /** Queue for requests while every backend is at its `max_concurrency`, or the model is at its own (docs/ROUTING.md#queue). */
-  readonly queue?: Queue
-  /** Models that serve a request, in this order, if no backend of this model is available or has capacity, and nothing was sent to the client. They must have its capabilities, and the account must be allowed to use them (docs/ROUTING.md#fallback). */
-  readonly fallback: readonly string[]
-  /** Also sends a share of the answered requests of this model to another model, and discards its answers (docs/ROUTING.md#mirror). */
-  readonly mirror?: {
-    /** The other model, of kind `chat`. */
-    readonly to: string
-    /** Share of the requests. */
-    readonly percent: number
+  /** Ids that are served, such as `Qwen/*`. `*` stands for any text, including `/`. */
+  readonly allow: readonly string[]
+  /** Members of each model that is found, as in an entry of `models`, except `id` and `aliases`. They replace what the probe finds; with `capabilities`, models are not probed. Members of the single entry of `backends`, such as `api_key`, apply to each server. */
+  readonly defaults: {
+    /** Kind of the model, which decides its routes. `chat`: the chat APIs and text completions; `embedding`: `/v1/embeddings`; `rerank`: `/v1/rerank` and `/v2/rerank`; `score`: `/v1/score`; `classify`: `/v1/classify`; `transcription`: `/v1/audio/transcriptions` and `/v1/audio/translations`; `speech`: `/v1/audio/speech`; `image`: `/v1/images/generations` and `/v1/images/edits`; `moderation`: `/v1/moderations`. On any other route: 400 `unsupported_feature`. */
+    readonly kind?: 'chat' | 'embedding' | 'rerank' | 'score' | 'classify' | 'transcription' | 'speech' | 'image' | 'moderation'
+    /** Owner in the model list. */
+    readonly owned_by?: string
+    /** Creation time in the model list, in seconds since 1970-01-01 UTC. */
+    readonly created?: number
+    /** Context window, in tokens. Requests that exceed it are refused with `context_length_exceeded`. If every backend reports a smaller window, the largest of those counts. */
+    readonly max_model_len?: number
+    readonly pricing?: Pricing
+    /** `fixed`: the server enforces its own sampling. temperature, top_p, n, presence_penalty and frequency_penalty are removed from requests. */
+    readonly sampling?: 'free' | 'fixed'
+    /** Features of each model. With this member, models are not probed. */
+    readonly capabilities?: Capabilities
+    /** Request members of the engine that chat completions and text completions send to it as they are: names such as `stop_token_ids`, `chat_template_kwargs.*` for all chat template arguments, or a named set, `vllm` or `sglang`. Only those are sent that the profiles of all backends list in `passthrough_members`; any other is refused as `unsupported_parameter` (docs/ENGINES.md#members-for-the-engine). */
+    readonly passthrough?: readonly string[]
+    /** Maximum number of requests in flight on this model, over all routes, backends and processes of one `limits_store` (docs/LIMITS.md#places). Above the limit: 429 `backend_at_capacity`. */
+    readonly max_concurrency?: number
+    /** Choice of a backend. */
+    readonly routing?: Routing
+    /** Queue for requests while every backend is full. */
+    readonly queue?: Queue
+    /** Models that serve a request, in this order, if no backend of this model is available or has capacity, and nothing was sent to the client. They must have its capabilities, and the account must be allowed to use them (docs/ROUTING.md#fallback). */
+    readonly fallback?: readonly string[]
+    readonly mirror?: Mirror
+    /** A single entry without an address. */
+    readonly backends: readonly Backend[]
   }
-  /** Servers that run the model. Requests are distributed over the healthy ones. */
-  readonly backends: readonly Backend[]
+}
+
+/** Prices, in cents. Tokens, in `input` and `output`, are charged if the backend reports them. `per_million_characters`, `per_image` and `per_minute` are for models without tokens, and for replies that report none. */
+export interface Pricing {
+  /** Price of a million prompt tokens. Requires `output`. */
+  readonly input?: number
+  /** Price of a million prompt tokens that were read from the cache. */
+  readonly cached_input?: number
+  /** Price of a million generated tokens, including reasoning. Requires `input`. */
+  readonly output?: number
+  /** Kinds `speech` and `moderation`: price of a million characters of `input`. */
+  readonly per_million_characters?: number
+  /** Kind `image`: price of an image. */
+  readonly per_image?: number
+  /** Kind `transcription`: price of a minute of audio. */
+  readonly per_minute?: number
 }
 
 export interface Capabilities {
@@ -566,6 +585,14 @@ export interface Queue {
   readonly max_wait_ms: number
   /** Order of requests with the same `plans.<name>.priority`. `account`: the account with the fewest served tokens first. */
   readonly fair: 'account'
+}
+
+/** Also sends a share of the answered requests of this model to another model, and discards its answers (docs/ROUTING.md#mirror). */
+export interface Mirror {
+  /** The other model, of kind `chat`. */
+  readonly to: string
+  /** Share of the requests. */
+  readonly percent: number
 }
 
 export interface Backend {
@@ -700,6 +727,59 @@ export interface Profile {
   readonly timeout_patterns?: readonly string[]
   /** Texts that identify a 400 as a model that the server does not have or has not loaded: 502 `backend_http_error`, as after a 404. Case does not matter; `*` matches any characters. */
   readonly missing_model_patterns?: readonly string[]
+}
+
+export interface Model {
+  /** Name of the model in requests and replies. */
+  readonly id: string
+  /** Other names of the model. A record keeps the name that was sent (`model_requested`) and the id (`model_resolved`). */
+  readonly aliases: readonly string[]
+  /** Kind of the model, which decides its routes. `chat`: the chat APIs and text completions; `embedding`: `/v1/embeddings`; `rerank`: `/v1/rerank` and `/v2/rerank`; `score`: `/v1/score`; `classify`: `/v1/classify`; `transcription`: `/v1/audio/transcriptions` and `/v1/audio/translations`; `speech`: `/v1/audio/speech`; `image`: `/v1/images/generations` and `/v1/images/edits`; `moderation`: `/v1/moderations`. On any other route: 400 `unsupported_feature`. */
+  readonly kind: 'chat' | 'embedding' | 'rerank' | 'score' | 'classify' | 'transcription' | 'speech' | 'image' | 'moderation'
+  /** Owner in the model list. */
+  readonly owned_by?: string
+  /** Creation time in the model list, in seconds since 1970-01-01 UTC. */
+  readonly created: number
+  /** Context window, in tokens. Requests that exceed it are refused with `context_length_exceeded`. If every backend reports a smaller window, the largest of those counts. */
+  readonly max_model_len?: number
+  /** Prices, in cents. Tokens, in `input` and `output`, are charged if the backend reports them. `per_million_characters`, `per_image` and `per_minute` are for models without tokens, and for replies that report none. */
+  readonly pricing?: {
+    /** Price of a million prompt tokens. Requires `output`. */
+    readonly input?: number
+    /** Price of a million prompt tokens that were read from the cache. */
+    readonly cached_input?: number
+    /** Price of a million generated tokens, including reasoning. Requires `input`. */
+    readonly output?: number
+    /** Kinds `speech` and `moderation`: price of a million characters of `input`. */
+    readonly per_million_characters?: number
+    /** Kind `image`: price of an image. */
+    readonly per_image?: number
+    /** Kind `transcription`: price of a minute of audio. */
+    readonly per_minute?: number
+  }
+  /** `fixed`: the server enforces its own sampling. temperature, top_p, n, presence_penalty and frequency_penalty are removed from requests. */
+  readonly sampling: 'free' | 'fixed'
+  /** Features of the model. A request for any other feature is refused with an error, never ignored. */
+  readonly capabilities: Capabilities
+  /** Request members of the engine that chat completions and text completions send to it as they are: names such as `stop_token_ids`, `chat_template_kwargs.*` for all chat template arguments, or a named set, `vllm` or `sglang`. Only those are sent that the profiles of all backends list in `passthrough_members`; any other is refused as `unsupported_parameter` (docs/ENGINES.md#members-for-the-engine). */
+  readonly passthrough: readonly string[]
+  /** Maximum number of requests in flight on this model, over all routes, backends and processes of one `limits_store` (docs/LIMITS.md#places). Above the limit: 429 `backend_at_capacity`. */
+  readonly max_concurrency?: number
+  /** Choice of a backend, if it differs from `routing` of the gateway. */
+  readonly routing?: Routing
+  /** Queue for requests while every backend is at its `max_concurrency`, or the model is at its own (docs/ROUTING.md#queue). */
+  readonly queue?: Queue
+  /** Models that serve a request, in this order, if no backend of this model is available or has capacity, and nothing was sent to the client. They must have its capabilities, and the account must be allowed to use them (docs/ROUTING.md#fallback). */
+  readonly fallback: readonly string[]
+  /** Also sends a share of the answered requests of this model to another model, and discards its answers (docs/ROUTING.md#mirror). */
+  readonly mirror?: {
+    /** The other model, of kind `chat`. */
+    readonly to: string
+    /** Share of the requests. */
+    readonly percent: number
+  }
+  /** Servers that run the model. Requests are distributed over the healthy ones. */
+  readonly backends: readonly Backend[]
 }
 
 export interface Endpoint {

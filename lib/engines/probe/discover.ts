@@ -52,12 +52,31 @@ export async function discoverModels(url: string, options: ClientOptions = {}): 
 
 /** The models of the server of this client, and its engine. Throws ProbeError. */
 export async function discover(client: ProbeClient): Promise<Discovery> {
+  const cards = await listCards(client)
+  if (cards.length === 0) throw new ProbeError(listsNone(client))
+  return describeServer(client, cards)
+}
+
+/** The cards of the models that a server lists. Throws ProbeError, also if a list that is not empty has no model. */
+export async function listCards(client: ProbeClient): Promise<readonly Json[]> {
   const reply = await client.get(`${client.base}/models`)
   if (reply.status === 0) throw new ProbeError(reply.problem)
-  const cards = list(at(reply.body, 'data')).filter(card => typeof at(card, 'id') === 'string')
   if (reply.status === 401 || reply.status === 403)
     throw new ApiKeyRequiredError(`${client.root} wants another API key (status ${reply.status})`)
-  if (!isOk(reply) || cards.length === 0) throw new ProbeError(noModels(client, reply))
+  const data = at(reply.body, 'data')
+  const cards = list(data).filter(card => typeof at(card, 'id') === 'string')
+  const isEmpty = Array.isArray(data) && data.length === 0
+  if (!isOk(reply) || (cards.length === 0 && !isEmpty)) throw new ProbeError(noModels(client, reply))
+  return cards
+}
+
+/** The members of a card that describe its model. Others, such as `created`, may differ in each reply. */
+export function describeCard(card: Json): Json {
+  return { ...modelOf(card), owned_by: at(card, 'owned_by') ?? null }
+}
+
+/** `cards`: at least one. */
+export async function describeServer(client: ProbeClient, cards: readonly Json[]): Promise<Discovery> {
   const engine = await engineOf(client, cards[0]!)
   const models: DiscoveredModel[] = []
   for (const card of cards) {
@@ -140,10 +159,14 @@ async function hasMember(client: ProbeClient, path: string, member: string): Pro
   return isOk(reply) && isObject(reply.body) && reply.body[member] !== undefined
 }
 
+function listsNone({ base }: ProbeClient): string {
+  return `${base}/models lists no models.`
+}
+
 function noModels(client: ProbeClient, reply: ProbeReply): string {
   const { status } = reply
   if (status === 404) return `${client.base}/models does not exist: is this an OpenAI-compatible server?`
-  if (isOk(reply)) return `${client.base}/models lists no models.`
+  if (isOk(reply)) return listsNone(client)
   const message = errorMessage(reply)
   return `${client.base}/models answers with status ${status}${message === '' ? '.' : `: ${message}`}`
 }

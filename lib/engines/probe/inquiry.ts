@@ -79,7 +79,7 @@ export async function serverOf(backend: BackendConfig, options: InquiryOptions):
   return { engine: await engineOf(client, list(at(body, 'data'))[0] ?? null), version: await versionOf(client) }
 }
 
-function clientOf(backend: BackendConfig, options: InquiryOptions): ProbeClient {
+export function clientOf(backend: BackendConfig, options: InquiryOptions): ProbeClient {
   const { url, api_key: apiKey, headers } = backend
   return new ProbeClient(url, { ...options, apiKey, headers, egress: backend })
 }

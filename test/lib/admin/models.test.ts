@@ -28,6 +28,7 @@ describe('models of operators', () => {
       state: 'used',
       problem: null,
       model: { id: ID, backends: [{ url: 'http://10.0.0.1:8000/v1', api_key: '(hidden)' }] },
+      discovered: null,
     })
     expect(await states()).deep.equal(['m file used', 'other file used', `${ID} store used`])
     const changed = await changeModel(context(), RAW, { aliases: ['q'], created: 5 })

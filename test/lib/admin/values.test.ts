@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { microsOf, refuseValue, repeatedAt } from '../../../lib/admin/values.ts'
+import { microsOf, modelId, modelIds, refuseValue, repeatedAt } from '../../../lib/admin/values.ts'
+import { configOf, MODEL } from '../../support/config.ts'
 
 describe('values of bodies and queries', () => {
   it('are refused with their name, in a sentence', () => {
@@ -15,5 +16,13 @@ describe('values of bodies and queries', () => {
   it('are microseconds if they are timestamps', () => {
     expect(microsOf('1970-01-01T00:00:01.5Z')).equal(1_500_000)
     expect(microsOf(undefined)).equal(undefined)
+  })
+
+  it('are ids of models, also of those that may be discovered', () => {
+    const plain = configOf(MODEL)
+    expect(() => modelIds(plain, ['m', 'Qwen/x'])).throws("'models.1' is not a model")
+    const config = configOf(`${MODEL}    aliases: [latest]\n  - { discover: { url: http://a/v1 }, allow: [Qwen/*] }\n`)
+    expect(modelIds(config, ['latest', 'm', 'Qwen/x', '*'])).deep.equal(['m', 'Qwen/x', '*'])
+    expect([modelId(config, 'latest'), modelId(config, 'other')]).deep.equal(['m', undefined])
   })
 })

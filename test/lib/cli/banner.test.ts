@@ -29,6 +29,12 @@ Pages    http://127.0.0.1:2/ for operators: sluiceway login --config a.yaml --op
     expect(startLines({ url: 'http://127.0.0.1:1', adminUrl: null }, config, 'a.yaml')).not.contain('Admin')
   })
 
+  it('says whose models are discovered', () => {
+    const own = configOf(`${MODEL}  - discover: { url: http://a/v1 }\n  - discover: { dns: { name: b.svc } }\n`)
+    const lines = startLines({ url: 'http://127.0.0.1:1', adminUrl: null }, own, 'a.yaml')
+    expect(lines).contain('Models   m, those of http://a/v1, those of dns A b.svc\n')
+  })
+
   it('shows an address that can be connected to', () => {
     const lines = startLines({ url: 'http://0.0.0.0:1', adminUrl: 'http://[::]:2' }, config, 'a.yaml')
     expect(lines).contain('http://127.0.0.1:1/v1').and.contain('http://[::1]:2')
@@ -55,6 +61,12 @@ describe('demoLines', () => {
     const both = demoLines(at, config, 'data/demo.yaml', SECRET, { ...links, operators: 'http://127.0.0.1:2/x' })
     expect(both).contain("Operators' pages:  http://127.0.0.1:2/x\n")
     expect(lines).not.contain('Open in a browser')
+  })
+
+  it('has a word for the model if none is known at the start', () => {
+    const own = configOf('models: [{ discover: { url: http://a/v1 } }]')
+    const shown = demoLines({ url: 'http://127.0.0.1:1', adminUrl: null }, own, 'data/demo.yaml', SECRET)
+    expect(shown).contain('{"model":"MODEL",')
   })
 
   it('shows key and file', () => {

@@ -87,6 +87,32 @@ describe('sluiceway check --live', () => {
       .and.contain(`ok   backend http://${host}/v1 of model 'm': serves 'upstream-m', vllm`)
   })
 
+  it('asks the servers of entries that discover models', async () => {
+    const cards = ['Qwen/a', 'Qwen/b', 'other'].map(id => ({ id, owned_by: 'vllm' }))
+    const base = await stubServer({ 'GET /v1/models': { body: { data: cards } } })
+    const file = join(directory(), 'config.json')
+    const models = [
+      { discover: { url: `${base}/v1` }, allow: ['Qwen/*'] },
+      { discover: { url: `${base}/v1` }, allow: ['nothing'] },
+      { discover: { dns: { name: 'localhost', port: Number(new URL(base).port) } } },
+      { discover: { dns: { name: 'nowhere.invalid.', port: 1 } } },
+      { discover: { url: 'http://127.0.0.1:1/v1' } },
+    ]
+    writeFileSync(file, JSON.stringify(configFile(directory(), { backends: [], more: { models: models as never } })))
+    const offline = await runCli(['check', '--config', file])
+    expect(offline.out).contain('0 models on 0 backends, models of 5 entries with discover, 0 dedicated endpoints')
+    const { code, out } = await runCli(['check', '--config', file, '--live'])
+    expect(code).equal(1)
+    const lines = out.split('\n').filter(line => line.includes('models of'))
+    expect(lines.slice(1, 4)).deep.equal([
+      `ok   models of ${base}/v1: 2 of 3 served: Qwen/a, Qwen/b`,
+      `bad  models of ${base}/v1: none of its models is allowed: Qwen/a, Qwen/b, other`,
+      `ok   models of ${base}/v1: 3 of 3 served: Qwen/a, Qwen/b, other`,
+    ])
+    expect(lines[4]).match(/^bad {2}models of dns A nowhere\.invalid\.: the (name|DNS server) /)
+    expect(lines[5]).match(/^bad {2}models of http:\/\/127\.0\.0\.1:1\/v1: Nothing listens/)
+  })
+
   it('names the reason of Redis', async () => {
     const wrong = new URL(redis())
     wrong.username = 'nobody'

@@ -68,6 +68,7 @@ describe('cli/probe', () => {
     const options = { engine: 'llama.cpp', models: [{ id: 'a' }, { id: 'b' }], api_key: 'very-secret' } as const
     const { text } = await textFor(options, { apiKey: 'very-secret' }, true)
     expect(text).include('# It also serves: b (--model ID tests one of them).\n')
+    expect(text).match(/^# An entry of `models` with `discover: \{ url: http:\/\/.*\/v1 \}` serves all of them\.$/m)
     expect(text).include('# Reasons unless a request switches it off.\n')
     expect(text).include('api_key: ${BACKEND_API_KEY}\n').not.include('very-secret')
     expect(configOf(text, { BACKEND_API_KEY: 'x' }).models[0]!.backends[0]!.api_key).equal('x')

@@ -54,3 +54,44 @@ describe('discovery in the configuration', () => {
     expect(modelOf('{ discover: dns, name: x }').capabilities.chat_completions.echo).equal(true)
   })
 })
+
+describe('entries that discover models, in the configuration', () => {
+  const sources = (...entries: readonly string[]) => {
+    const text = `models: [${entries.map(entry => `{ ${entry} }`).join(', ')}]`
+    return parseConfig(text, { baseDir: '/etc/gateway', env: {}, fileName: 'test.yaml' }).modelSources
+  }
+
+  it('have where to ask, and how', () => {
+    const [one, several] = sources(
+      'discover: { url: http://x/v1/ }, defaults: { backends: [{ api_key: k, headers: { X-Team: t } }] }',
+      'discover: { dns: { name: a.svc, type: AAAA }, every_seconds: 5 }, allow: [a, "b*"]',
+    )
+    expect(one).deep.include({ name: 'http://x/v1', source: 'http://x/v1', everySeconds: 30, allow: ['*'] })
+    expect(one!.backend).deep.include({ api_key: 'k', headers: { 'x-team': 't' } })
+    expect(several).deep.include({ name: 'dns AAAA a.svc', everySeconds: 5, allow: ['a', 'b*'] })
+    expect(several!.source).include({ name: 'a.svc', port: 80, basePath: '/v1' })
+  })
+
+  it('ask together if they reach the same servers in the same way', () => {
+    const url = 'discover: { url: http://x/v1 }'
+    const [one, other, withKey, elsewhere] = sources(
+      url,
+      `${url}, allow: [a], defaults: { owned_by: us }`,
+      `${url}, defaults: { backends: [{ api_key: k }] }`,
+      'discover: { url: http://y/v1 }',
+    ).map(({ key }) => key)
+    expect(one).equal(other)
+    expect(new Set([one, withKey, elsewhere])).have.property('size', 3)
+  })
+
+  it('probe models of kind chat without given capabilities', () => {
+    const url = 'discover: { url: http://x/v1 }'
+    const probed = sources(
+      url,
+      `${url}, defaults: { kind: chat }`,
+      `${url}, defaults: { kind: embedding }`,
+      `${url}, defaults: { capabilities: {} }`,
+    )
+    expect(probed.map(({ isProbed }) => isProbed)).deep.equal([true, true, false, false])
+  })
+})

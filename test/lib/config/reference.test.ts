@@ -27,6 +27,8 @@ describe('docs/CONFIG.md', () => {
     expect(text).contain('| `headers` | map of strings | `{}` | ')
     expect(text).contain('| `url` | string | none: see `discover` | ')
     expect(text).contain('| [`plugins`](#plugins) | array of objects or object | the default chain | ')
+    expect(text).contain('| [`defaults`](#models) | object |')
+    expect(text).contain('## `models[]`\n').and.contain('## `models[] with discover`\n')
     expect(text).contain('## `plugins`\n').and.contain('## `plugins[]`\n').and.contain('## `plugins.add[]`\n')
     expect(text).contain('## `accounts[].keys[]`\n')
     expect(text).contain('## `plans.<name>.requests`\n')
@@ -34,7 +36,12 @@ describe('docs/CONFIG.md', () => {
 
   it('links only to sections it has', () => {
     const anchors = new Set(
-      [...text.matchAll(/^## (.*)$/gm)].map(([, title]) => title!.toLowerCase().replace(/[^a-z0-9_-]/g, '')),
+      [...text.matchAll(/^## (.*)$/gm)].map(([, title]) =>
+        title!
+          .toLowerCase()
+          .replaceAll(' ', '-')
+          .replace(/[^a-z0-9_-]/g, ''),
+      ),
     )
     const links = [...text.matchAll(/\]\(#([^)]*)\)/g)].map(([, anchor]) => anchor!)
     expect(links).lengthOf.above(10)

@@ -28,8 +28,9 @@ describe('defaults of a configuration', () => {
   })
 
   it('are those of the reference', () => {
-    const { models, baseDir, file, ...rest } = configOf(MODEL)
+    const { models, modelSources, found, baseDir, file, ...rest } = configOf(MODEL)
     expect(models).lengthOf(1)
+    expect([modelSources, found]).deep.equal([[], []])
     expect(file).have.all.keys('models')
     expect(baseDir).equal('/etc/sluiceway')
     expect(rest).deep.equal({

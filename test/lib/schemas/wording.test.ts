@@ -77,6 +77,18 @@ describe('violations', () => {
     ).deep.equal(['a: must be some letters a', 'b: must NOT be valid'])
   })
 
+  it('are those of the branch of a choice, without one about the choice', () => {
+    const choice = {
+      type: 'object',
+      if: { type: 'object', properties: { a: true }, required: ['a'] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { type: 'object', properties: { a: { type: 'number' } } },
+      else: { type: 'object', properties: { b: true }, required: ['b'] },
+    }
+    expect(found(choice, { a: 'x' })).deep.equal(['a: must be a number, not a string'])
+    expect(found(choice, {})).deep.equal(['b: is required'])
+  })
+
   it('name the type of the value', () => {
     const schema = { type: 'object', properties: { a: { type: ['array', 'object'] }, b: { type: 'integer' } } }
     expect(found(schema, { a: 'x', b: 1.5 })).deep.equal([

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { stringify } from 'yaml'
+import { type ModelServer, modelServer } from '../../../support/model-server.ts'
 import { hiddenIn, textIn, usePages } from '../../../support/operators.ts'
 
 const ID = 'Qwen/Qwen3-8B'
@@ -49,7 +50,7 @@ describe('the pages of models', () => {
   })
 
   it('have the list as CSV', async () => {
-    expect((await pages().get('/models.csv')).text).match(/^id,source,in_file,state,problem,model\r\n/)
+    expect((await pages().get('/models.csv')).text).match(/^id,source,in_file,state,problem,model,discovered\r\n/)
   })
 })
 
@@ -61,5 +62,32 @@ describe('the pages of models without stored_models', () => {
     expect(textIn(text)).contain('aliases: - alias').and.contain('if the file has stored_models: true')
     expect(text).not.contain('<textarea')
     expect((await pages().send('/models', { entry: stringify(entry) })).status).equal(400)
+  })
+})
+
+describe('the pages of discovered models', () => {
+  let server: ModelServer
+  before(async () => {
+    server = await modelServer(['found'])
+  })
+  after(() => server.close())
+  const pages = usePages(() => ({
+    more: { stored_models: true, models: [{ discover: { url: server.url } }] },
+  }))
+
+  it('show where each is from, and what the probe has found', async () => {
+    const list = textIn((await pages().get('/models')).text)
+    expect(list).match(/found chat 1 discovered vllm, 4096 tokens, tools, reasoning, .*regex.* in use/)
+    const page = textIn((await pages().get('/models/found')).text)
+    expect(page).contain(`From: discovered. Discovered by ${server.url} at ${server.url}: vllm, 4096 tokens, tools`)
+    expect(textIn((await pages().send('/models/found/delete', {})).text)).contain('Hide found?')
+    const hidden = await pages().send('/models/found/delete', { confirmed: 'yes' })
+    expect(textIn(hidden.text)).contain('The discovered model is hidden: requests for it are refused.')
+    await pages().send('/models/found/show', {})
+    const entry = stringify({ id: 'found', backends: [{ url: server.url }] })
+    await pages().send('/models/found', { entry })
+    expect(textIn((await pages().get('/models')).text)).contain('found chat 1 store, over the discovered one')
+    const question = textIn((await pages().send('/models/found/delete', {})).text)
+    expect(question).contain('The discovered model with this id is used again. You cannot undo this.')
   })
 })

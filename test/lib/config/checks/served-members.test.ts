@@ -22,7 +22,7 @@ const FILE = {
   ...{ image_fetch: { allow: ['10.0.0.0/8'] }, files: {}, tools: { empty_parameters: 'accept' } },
   ...{ alerts: { credit_below_cents: [1], quota_used: [0.5] }, console: { oidc: {} } },
   export: { records: { to: 'stdout' } },
-  models: [{ sampling: 'free' }, { sampling: 'fixed' }],
+  models: [{ sampling: 'free' }, { sampling: 'fixed' }, { defaults: { sampling: 'fixed' } }],
 } as const satisfies JsonObject
 
 function doubts(file: JsonObject, plugins: Parameters<typeof toChain>[0]): string[] {
@@ -78,6 +78,13 @@ describe('members that one plugin reads', () => {
 /** The schema of a member, or of each entry. */
 function inner(root: JsonObject, at: Json, name: string): Json {
   const schema = resolved(root, at)
+  // An entry of `models` has one of two forms.
+  if (schema.else !== undefined) {
+    const { properties = {} } = resolved(root, schema.else)
+    return Object.hasOwn(properties as JsonObject, name)
+      ? inner(root, schema.else, name)
+      : inner(root, schema.then!, name)
+  }
   if (name !== '*') return (schema.properties as JsonObject)[name] ?? null
   return (schema.items ?? schema.additionalProperties) as Json
 }

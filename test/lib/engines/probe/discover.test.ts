@@ -1,5 +1,13 @@
 import { expect } from 'chai'
-import { baseUrlOf, discoverModels, ProbeError } from '../../../../lib/engines/probe/discover.ts'
+import type { Json } from '../../../../lib/base/json.ts'
+import { ProbeClient } from '../../../../lib/engines/probe/client.ts'
+import {
+  baseUrlOf,
+  describeCard,
+  discoverModels,
+  listCards,
+  ProbeError,
+} from '../../../../lib/engines/probe/discover.ts'
 import { closeSimulators, simulatorWith } from '../../../support/simulator.ts'
 import { closeStubs, deadAddress, stubServer } from '../../../support/stub.ts'
 
@@ -119,5 +127,22 @@ describe('engines/probe/discover', () => {
     const signal = AbortSignal.timeout(30)
     const error = await discoverModels(root, { signal }).catch((reason: unknown) => reason)
     expect(error).include({ name: 'TimeoutError' })
+  })
+
+  it('tells an empty list from what is no list', async () => {
+    const cards = async (body: Json) =>
+      listCards(new ProbeClient(`${await stubServer({ 'GET /v1/models': { body } })}/v1`))
+    expect(await cards({ data: [] })).deep.equal([])
+    expect(await cards({ data: [CARD, { name: 'x' }] })).deep.equal([CARD])
+    for (const wrong of [{}, { data: {} }, { data: [{ name: 'x' }] }, 'text']) {
+      const error = await cards(wrong).catch((reason: unknown) => reason)
+      expect(error, JSON.stringify(wrong)).instanceOf(ProbeError)
+    }
+  })
+
+  it('describes a card without what may differ in each reply', () => {
+    const one = describeCard({ ...CARD, created: 1, permission: [{ id: 'x' }] })
+    expect(describeCard({ ...CARD, created: 2 })).deep.equal(one)
+    expect(describeCard({ ...CARD, max_model_len: 5 })).not.deep.equal(one)
   })
 })
