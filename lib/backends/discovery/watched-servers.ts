@@ -73,6 +73,7 @@ export class WatchedServers {
   readonly #problems = new Map<string, string>()
   #sources: readonly ModelSourceConfig[]
   #found: readonly FoundModel[] = []
+  /** undefined: the servers are being asked. */
   #timer: NodeJS.Timeout | undefined
 
   constructor(sources: readonly ModelSourceConfig[], { log, onChange, before }: WatchOptions) {
@@ -104,11 +105,10 @@ export class WatchedServers {
 
   /** Applies other members of the entries. */
   update(sources: readonly ModelSourceConfig[]): void {
-    const isSame = isDeepStrictEqual(sources, this.#sources)
+    if (isDeepStrictEqual(sources, this.#sources)) return
     this.#sources = sources
-    if (isSame || this.#timer === undefined) return
+    if (this.#timer === undefined) return
     clearTimeout(this.#timer)
-    this.#timer = undefined
     void this.#round()
   }
 
@@ -124,6 +124,8 @@ export class WatchedServers {
 
   /** Never rejects. */
   async #round(): Promise<void> {
+    this.#timer = undefined
+    const sources = this.#sources
     const urls = await this.#urls()
     for (const url of this.#servers.keys()) if (!urls.includes(url)) this.#servers.delete(url)
     for (const url of this.#problems.keys()) if (!urls.includes(url) && url !== 'dns') this.#problems.delete(url)
@@ -138,8 +140,8 @@ export class WatchedServers {
     }
     void probed.then(() => this.#publish())
     if (this.#abort.signal.aborted) return
-    const everyMs = Math.min(...this.#sources.map(({ everySeconds }) => everySeconds)) * 1000
-    this.#timer = setTimeout(() => void this.#round(), everyMs).unref()
+    const everyMs = Math.min(...sources.map(({ everySeconds }) => everySeconds)) * 1000
+    this.#timer = setTimeout(() => void this.#round(), sources === this.#sources ? everyMs : 0).unref()
   }
 
   async #urls(): Promise<readonly string[]> {

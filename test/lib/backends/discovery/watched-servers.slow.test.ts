@@ -87,6 +87,19 @@ describe('watched servers', () => {
     await eventually(() => watched.found[0]!.facts.profile !== null)
   })
 
+  it('ask a server once at a time, also after a change of the entry', async () => {
+    const server = await serverOf(['a'])
+    const { watched } = watch(server, ', defaults: { kind: embedding }')
+    await watched.first
+    server.answer = () => {}
+    const { lists } = server
+    await eventually(() => server.lists === lists + 1)
+    const { modelSources } = configOf(`models: [{ discover: { url: "${server.url}" }, allow: [b] }]`)
+    watched.update(modelSources)
+    await new Promise(resolve => setTimeout(resolve, 500))
+    expect(server.lists).equal(lists + 1)
+  })
+
   it('use a thousand models at most, and none with a long id', async () => {
     const server = await serverOf(['a'])
     const data = Array.from({ length: 1500 }, (_, i) => ({ id: `m${i}`, owned_by: 'vllm' }))

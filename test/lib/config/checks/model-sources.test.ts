@@ -37,6 +37,14 @@ describe('checks/model-sources', () => {
     ])
   })
 
+  it('warns of models without prices where money is counted', () => {
+    const account = 'accounts: [{ id: 6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21, credits_cents: 5 }]'
+    expect(warningsOf(`${entry(`${URL}, allow: ["Qwen/*"]`)}${account}`)).deep.equal([
+      "accounts.0.credits_cents: requests to the model 'Qwen/*' cost nothing: set pricing of the model, to 0 if intended",
+    ])
+    expect(warningsOf(`${entry(`${URL}, defaults: { pricing: { input: 1, output: 1 } }`)}${account}`)).deep.equal([])
+  })
+
   it('takes members from the environment, as elsewhere', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a file names a variable
     const text = entry(`${URL}, defaults: { max_concurrency: "${'${LIMIT}'}", backends: [{ api_key: "${'${KEY}'}" }] }`)
