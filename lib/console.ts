@@ -42,9 +42,11 @@ export type { AccountRequestFilter, AccountRequestPage } from './store/queries/a
 export { isRequestId, type RequestFilter } from './store/queries/requests.ts'
 export type { UsageFilter } from './store/queries/usage.ts'
 
-// ---------------------------------------------------------------- uploaded files
+// ---------------------------------------------------------------- uploaded files and batches
 
+export { type Batch, type Batches, hasEnded, type NewBatch } from './batches/batch.ts'
 export { formParser } from './body/index.ts'
+export type { BatchesConfig } from './config/config.ts'
 export { BATCH_PURPOSE, type Files, type Save, type StoredFile, type UploadMetadata } from './files/files.ts'
 export { filesUnavailable } from './files/in-time.ts'
 export { fileOwner } from './files/owner.ts'

@@ -15,7 +15,7 @@ export type {
   StreamPhase,
 } from './core/plugin.ts'
 export { definePlugin } from './core/plugin.ts'
-export { ROUTES, type Route } from './routes/routes.ts'
+export { ROUTES, type Route, servedRoutes } from './routes/routes.ts'
 
 // ---------------------------------------------------------------- slots
 

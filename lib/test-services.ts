@@ -76,6 +76,7 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
     tokens: new TokenRatios(),
     reports: emptyReports,
     files: noFiles,
+    batches: null,
     errors: ERRORS,
     internal: { send: () => Promise.reject(new Error('these test services send no requests')) },
     ownKeys: noOwnKeys,

@@ -25,6 +25,7 @@ const show = (imports: readonly Import[]) => imports.map(({ from, to }) => `${fr
 
 /** Plugins that answer requests themselves: they may import `lib/console.ts`. */
 const ANSWERING = [
+  'plugins/batches',
   'plugins/console',
   'plugins/endpoints',
   'plugins/images/files',

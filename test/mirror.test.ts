@@ -22,6 +22,9 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/body/index.ts': 'test/layers.test.ts',
   'lib/body/form/parser.ts': 'test/lib/body/form/upload.test.ts',
   'lib/core/chain-order.ts': 'test/lib/process/boot.test.ts',
+  'plugins/pages/openapi/operation.ts': 'test/plugins/pages/openapi/operations.test.ts',
+  'plugins/pages/openapi/batch-operations.ts': 'test/plugins/pages/openapi/operations.test.ts',
+  'plugins/batches/access.ts': 'test/plugins/batches/batches.test.ts',
   'lib/pages/load-markdown.ts': 'test/plugins/pages/error-docs.test.ts',
   // Parts of a running gateway, which only a start, a reload and a drain show.
   'lib/process/backends.ts': 'test/lib/process/resources.test.ts',

@@ -30,6 +30,7 @@ export type BatchStatus = (typeof BATCH_STATUSES)[number]
 
 const ENDED: ReadonlySet<BatchStatus> = new Set(['failed', 'completed', 'expired', 'cancelled'])
 
+/** Nothing changes a batch with this status any more. */
 export function hasEnded(status: BatchStatus): boolean {
   return ENDED.has(status)
 }

@@ -4,6 +4,7 @@ import type { CacheIsolation } from '../accounts/cache-isolation.ts'
 import type { KeyedHash } from '../accounts/keyed-hash.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
+import type { Batches } from '../batches/batch.ts'
 import type { Config } from '../config/config.ts'
 import type { InternalSurface } from '../config/surface.ts'
 import type { ErrorTable } from '../errors/errors.ts'
@@ -70,6 +71,8 @@ export interface Services {
   /** Lists, creates and revokes the keys of a signed-in user. */
   readonly ownKeys: OwnKeys
   readonly files: Files
+  /** null: the gateway has none. */
+  readonly batches: Batches | null
   /** All error codes: those of the gateway, and those that plugins of the chain declare. */
   readonly errors: ErrorTable
   /** Sends requests of the gateway itself. Not before setup() has returned. */

@@ -86,6 +86,7 @@ export const ERRORS = {
     'rate_limit_error',
     'The request bodies of this account use all of the {limit} bytes that one account may use: send fewer at once.',
   ],
+  batch_limit_exceeded: [429, 'rate_limit_error', '{problem}'],
   rate_limit_exceeded: [429, 'rate_limit_error', 'More than {limit} requests a minute with this key: slow down.'],
   backend_at_capacity: [429, 'rate_limit_error', "Model '{model}' is at capacity."],
   backend_overloaded: [429, 'rate_limit_error', "The backend of model '{model}' is overloaded."],

@@ -131,6 +131,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
     reports: storeReports(queryRunner(store, store.reader)),
     sessions: storeSessions(queryRunner(store), systemClock),
     files,
+    batches: null,
     errors: ERRORS,
   }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '../config/config.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { quoted, type Words, words } from '../text/quoted.ts'
-import { PREFLIGHT, ROUTES, type Route, type Surface, unmatched } from './routes.ts'
+import { PREFLIGHT, type Route, type Surface, servedRoutes, unmatched } from './routes.ts'
 
 /** The route of a request. `C`: the type of the chain that is compiled for each route on each surface. */
 export interface Match<C> {
@@ -31,6 +31,7 @@ interface Pattern {
 
 /** Finds the route for host, method and path, in tables that are built once from the configuration. */
 export class Router<C> {
+  readonly #served: readonly Route[]
   readonly #endpoints: ReadonlySet<string>
   readonly #gateway: ReadonlySet<string> | null
   readonly #api: ReadonlySet<string> | null
@@ -45,7 +46,8 @@ export class Router<C> {
     this.#endpoints = new Set(config.endpoints.map(({ host }) => host))
     this.#gateway = config.hosts.gateway === null ? null : new Set(config.hosts.gateway)
     this.#api = config.hosts.api === null ? null : new Set(config.hosts.api)
-    for (const route of ROUTES as readonly Route[]) {
+    this.#served = servedRoutes(config)
+    for (const route of this.#served) {
       if (route.path.includes('{')) this.#patterns.push(toPattern(route))
       else this.#exact.set(route.path, [...(this.#exact.get(route.path) ?? []), route])
     }
@@ -86,7 +88,12 @@ export class Router<C> {
       const allow = allowed.join(', ')
       return this.#unmatched(path, surface, endpoint, failure('http_405', { method, allow }, { headers: { allow } }))
     }
-    return this.#unmatched(path, surface, endpoint, failure('http_404', { problem: unknownPath(path, surface) }))
+    return this.#unmatched(
+      path,
+      surface,
+      endpoint,
+      failure('http_404', { problem: unknownPath(path, surface, this.#served) }),
+    )
   }
 
   /** The pseudo-route for a request that is refused before its route is looked up. */
@@ -134,11 +141,11 @@ function hostName(header: string | undefined): string {
   return withoutPort.toLowerCase()
 }
 
-function unknownPath(path: string, surface: Surface): Words {
+function unknownPath(path: string, surface: Surface, routes: readonly Route[]): Words {
   if (path.startsWith('/v1/v1/')) {
     return `No such route: the path has /v1 twice. Set the client's base URL so that it ends with one /v1, or with none if the client adds it.`
   }
-  const served = (ROUTES as readonly Route[])
+  const served = routes
     .filter(route => route.surfaces.includes(surface) && (route.access === 'key' || route.access === 'session'))
     .map(({ method, path: known }) => `${method} ${known}`)
   return words`No such route: ${quoted(printable(path), 100)}. Routes here: ${served.join(', ')}.`

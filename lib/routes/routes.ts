@@ -34,6 +34,8 @@ export interface Route {
   readonly body: string | null
   /** Path of a proxied request below the backend's base URL; null: not proxied. See also `root_paths` of a profile. */
   readonly upstream: string | null
+  /** The member of the configuration without which the route does not exist. */
+  readonly feature?: 'batches'
 }
 
 const inference = {
@@ -61,6 +63,8 @@ const page = {
 } as const
 /** Files of clients. An upload is a form that the plugin reads itself. */
 const file = { ...page, surfaces: ['gateway'], access: 'key' } as const
+const batch = { ...file, feature: 'batches' } as const
+const messageBatch = { ...batch, format: 'messages' } as const
 /** Reports about the account, from the store. */
 const report = { ...page, surfaces: ['api'], access: 'key' } as const
 
@@ -178,6 +182,22 @@ export const ROUTES = [
   { name: 'file', path: '/v1/files/{file_id}', ...file },
   { name: 'file-content', path: '/v1/files/{file_id}/content', ...file },
   { name: 'file-delete', path: '/v1/files/{file_id}', ...file, method: 'DELETE' },
+  { name: 'batch-list', path: '/v1/batches', ...batch },
+  { name: 'batch-create', path: '/v1/batches', ...batch, method: 'POST', body: 'batch' },
+  { name: 'batch', path: '/v1/batches/{batch_id}', ...batch },
+  { name: 'batch-cancel', path: '/v1/batches/{batch_id}/cancel', ...batch, method: 'POST' },
+  { name: 'message-batch-list', path: '/v1/messages/batches', ...messageBatch },
+  {
+    name: 'message-batch-create',
+    path: '/v1/messages/batches',
+    ...messageBatch,
+    method: 'POST',
+    body: 'message-batch',
+  },
+  { name: 'message-batch', path: '/v1/messages/batches/{batch_id}', ...messageBatch },
+  { name: 'message-batch-delete', path: '/v1/messages/batches/{batch_id}', ...messageBatch, method: 'DELETE' },
+  { name: 'message-batch-cancel', path: '/v1/messages/batches/{batch_id}/cancel', ...messageBatch, method: 'POST' },
+  { name: 'message-batch-results', path: '/v1/messages/batches/{batch_id}/results', ...messageBatch },
   { name: 'endpoints', path: '/v1/endpoints', ...report },
   { name: 'endpoint-metrics', path: '/v1/endpoints/metrics', ...report },
   { name: 'endpoint-requests', path: '/v1/endpoints/requests', ...report },
@@ -217,6 +237,13 @@ export const ROUTES = [
   { name: 'error-docs', path: '/docs/errors/{code}', ...page },
   { name: 'error-docs-index', path: '/docs/errors', ...page },
 ] as const satisfies readonly Route[]
+
+/** The rows that a gateway with this configuration serves. */
+export function servedRoutes(
+  config: { readonly [F in NonNullable<Route['feature']>]?: object | undefined },
+): readonly Route[] {
+  return (ROUTES as readonly Route[]).filter(({ feature }) => feature === undefined || config[feature] !== undefined)
+}
 
 /** The name of a row. */
 export type RouteName = (typeof ROUTES)[number]['name']

@@ -26,8 +26,8 @@ const BYTE_PIPES = {
   guardian: 'moderation',
 }
 
-/** Needs a browser session: see test/e2e/console.test.ts. */
-const ELSEWHERE = ['serverless-keys.md']
+/** Needs a browser session (test/e2e/console.test.ts), or batches that run. */
+const ELSEWHERE = ['serverless-keys.md', 'batches.md', 'message-batches.md']
 
 /** An image of one pixel, which the examples of docs/api/files.md write to a file. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

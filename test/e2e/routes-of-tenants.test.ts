@@ -53,6 +53,10 @@ const PLAIN: Readonly<Record<string, string>> = {
     order: 'asc',
     purpose: 'vision',
     period: '1d',
+    batch_id: `batch_${'0'.repeat(24)}`,
+    before_id: `msgbatch_${'0'.repeat(24)}`,
+    after_id: `msgbatch_${'0'.repeat(24)}`,
+    beta: 'true',
   },
   ...{
     start_at: '2020-01-01T00:00:00Z',
@@ -110,6 +114,16 @@ const BODIES: Readonly<Record<string, (other: Tenant, own: Tenant) => readonly s
   'image-edits': () => ['{}'],
   moderations: () => [JSON.stringify({ model: 'm', input: 'Hello' })],
   'file-upload': () => ['{}'],
+  'batch-create': other => [
+    JSON.stringify({
+      ...{ input_file_id: other.known.file_id![0], endpoint: '/v1/chat/completions', completion_window: '24h' },
+    }),
+  ],
+  'batch-cancel': () => ['{}'],
+  'message-batch-create': () => [
+    JSON.stringify({ requests: [{ custom_id: 'a', params: { model: 'm', max_tokens: 5, messages } }] }),
+  ],
+  'message-batch-cancel': () => ['{}'],
   'console-try-chat': () => [JSON.stringify({ model: 'm', messages })],
   'console-key-create': (other, { csrf }) => [
     String(new URLSearchParams({ csrf_token: csrf, account: other.known.account![0]!, nonce: 'n', label: 'mine' })),
@@ -138,6 +152,7 @@ describe('no route shows anything of another account', () => {
       more: {
         admin: { host: '127.0.0.1', port: 0, api: true },
         endpoints: ['alpha-1.test', 'beta-1.test'].map(host => ({ host, models: ['m'] })),
+        batches: {},
         accounts: [account(ALPHA, 'alpha'), account(BETA, 'beta')],
       },
     })

@@ -19,7 +19,7 @@ CLIENT_SURFACES, contextExceeded, costOf, defineErrors, definePlugin, EFFORTS, f
 formatOptions, GatewayError, hasImages, hasTokenPrices, imageParts, imageType, isObject, isText, lengthOf
 limitHeaders, markedCopy, mayUse, MICROCENTS_PER_CENT, microcentsOf, newChunk, nextTurn, openTunnel, operatorKey
 parseJson, partsOf, pipeSize, promptCount, promptSize, quoted, readSchema, referredFileOwner, replaceStart
-requestedUnits, restoreNumbers, ROUTES, scopeName, shortened, slot, target, textBytes, textEnd, textParts, textPieces
+requestedUnits, restoreNumbers, ROUTES, scopeName, servedRoutes, shortened, slot, target, textBytes, textEnd, textParts, textPieces
 textStart, Tokenizer, Transformer, whenKnown, windowMilliseconds, withoutDecoding, words
 type AttemptFacts, type AttemptPhase, type BodyPhase, type CanonicalRequest, type ChatRequest, type Chunk, type Clock
 type Config, type ContentPart, type FinishPhase, type FinishReason, type FormatName, type FormatOptions

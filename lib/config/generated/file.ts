@@ -356,6 +356,8 @@ export interface RateLimits {
   readonly usage: number
   /** All routes of the Files API together. */
   readonly files: number
+  /** All routes of batches together. */
+  readonly batches: number
 }
 
 export interface Files {

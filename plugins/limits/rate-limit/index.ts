@@ -26,6 +26,16 @@ const MEMBERS: ReadonlyMap<string, keyof Config['rate_limits_per_minute']> = new
   ['file', 'files'],
   ['file-content', 'files'],
   ['file-delete', 'files'],
+  ['batch-list', 'batches'],
+  ['batch-create', 'batches'],
+  ['batch', 'batches'],
+  ['batch-cancel', 'batches'],
+  ['message-batch-list', 'batches'],
+  ['message-batch-create', 'batches'],
+  ['message-batch', 'batches'],
+  ['message-batch-delete', 'batches'],
+  ['message-batch-cancel', 'batches'],
+  ['message-batch-results', 'batches'],
 ] as const)
 
 /** A limit on the requests that are counted under a name. */

@@ -5,12 +5,13 @@ import {
   isObject,
   type Json,
   type JsonObject,
-  ROUTES,
   type Route,
   readSchema,
   type Services,
+  servedRoutes,
 } from '../../../lib/plugin.ts'
-import { AUDIO, BYTES, OPERATIONS, type Operation } from './operations.ts'
+import { AUDIO, BYTES, LINES, type Operation } from './operation.ts'
+import { OPERATIONS } from './operations.ts'
 
 /** Folders of schemas/ whose schemas are components. */
 const FOLDERS = ['shared', 'bodies', 'replies'] as const
@@ -31,9 +32,12 @@ serverless gateway; \`api\`, the management API; \`dedicated\`, the host of a de
  * An OpenAPI 3.1 document. Names of headers and members contain the configured `brand`. `table`: all error codes. Those
  * of plugins are in the responses of every route with a backend.
  */
-export function openapiDocument({ brand }: Pick<Config, 'brand'>, table: Services['errors'] = ERRORS): JsonObject {
+export function openapiDocument(
+  { brand, batches }: Pick<Config, 'brand' | 'batches'>,
+  table: Services['errors'] = ERRORS,
+): JsonObject {
   const paths: Record<string, JsonObject> = {}
-  for (const route of ROUTES as readonly Route[]) {
+  for (const route of servedRoutes({ batches })) {
     const operation = OPERATIONS[route.name as RouteName]
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describe(route, operation, brand, table) }
   }
@@ -149,7 +153,8 @@ const IGNORED = { $ref: '#/components/headers/Ignored' }
 function success({ canonical }: Route, { reply, streams }: Operation, brand: string): JsonObject {
   const content: JsonObject = {}
   if (typeof reply === 'string') content['application/json'] = { schema: schemaRef(`replies/${reply}`) }
-  if (reply === BYTES) content['image/*'] = {}
+  if (reply === BYTES) content['*/*'] = {}
+  if (reply === LINES) content['application/x-jsonl'] = { schema: { type: 'string' } }
   if (reply === AUDIO) content['audio/*'] = {}
   if (reply === null) content['text/html'] = { schema: { type: 'string' } }
   if (streams === true) content['text/event-stream'] = { schema: { type: 'string' } }

@@ -1,25 +1,7 @@
 /** What the OpenAPI document says about each route in addition to the route table. The type requires all routes. */
-import type { ErrorCode, RouteName } from '../../../lib/console.ts'
-
-export const BYTES = Symbol('bytes')
-export const AUDIO = Symbol('audio')
-
-export interface Operation {
-  readonly tag: 'Inference' | 'Models' | 'Files' | 'Inspection' | 'Usage' | 'Console' | 'Service'
-  readonly summary: string
-  /** Schema of the query under schemas/queries. */
-  readonly query?: string
-  /** Schema of the form under schemas/bodies, for a body that is multipart/form-data. */
-  readonly form?: string
-  /** Schema under schemas/replies; null: an HTML page; BYTES, AUDIO: an image or audio; undefined: no body. */
-  readonly reply?: string | null | typeof BYTES | typeof AUDIO
-  /** With `stream: true` in the body the reply is a stream of events. */
-  readonly streams?: true
-  /** Error codes in addition to those of every request. */
-  readonly errors: readonly ErrorCode[]
-}
-
-const KEY = ['missing_api_key', 'invalid_api_key', 'http_403', 'invalid_zdr_header'] as const
+import type { RouteName } from '../../../lib/console.ts'
+import { BATCH_OPERATIONS } from './batch-operations.ts'
+import { AUDIO, BYTES, KEY, type Operation } from './operation.ts'
 
 const MODEL = [
   ...KEY,
@@ -144,7 +126,7 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
   },
   'file-upload': {
     tag: 'Files',
-    summary: 'Upload of an image, to refer to it by file_id',
+    summary: 'Upload of an image, to refer to it by file_id, or of requests for a batch',
     form: 'file-upload',
     reply: 'file',
     errors: [
@@ -167,6 +149,7 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     reply: 'file-deleted',
     errors: [...FILES, 'http_404'],
   },
+  ...BATCH_OPERATIONS,
   endpoints: {
     tag: 'Inspection',
     summary: 'The dedicated endpoints of the key',

@@ -69,7 +69,15 @@ describe('defaults of a configuration', () => {
       audio_held_bytes: 1_048_576,
       admission: {},
       memory: { account_share: 0.5, wait_ms: 5000, idle_ms: 10_000 },
-      rate_limits_per_minute: { endpoints: 20, metrics: 20, requests: 30, request: 30, usage: 60, files: 120 },
+      rate_limits_per_minute: {
+        endpoints: 20,
+        metrics: 20,
+        requests: 30,
+        request: 30,
+        usage: 60,
+        files: 120,
+        batches: 120,
+      },
       files: {
         path: '/etc/sluiceway/data/files',
         max_bytes: 10_485_760,

@@ -39,6 +39,7 @@ const SPECIFIED: Readonly<Record<string, readonly [status: number, type: string]
   request_quota_exceeded: [429, 'rate_limit_error'],
   rate_limit_exceeded: [429, 'rate_limit_error'],
   request_memory_exceeded: [429, 'rate_limit_error'],
+  batch_limit_exceeded: [429, 'rate_limit_error'],
   backend_at_capacity: [429, 'rate_limit_error'],
   backend_overloaded: [429, 'rate_limit_error'],
   insufficient_credits: [402, 'insufficient_credits'],

@@ -32,7 +32,9 @@ describe('files/accounts', () => {
   it('removes batches of an owner without files', async () => {
     const store = files.open()
     const folder = await store.createFolder(BOB, BATCH, { account: 'acme', expiresAt: files.clock().now() + 1 })
-    await (await folder.createPart('a')).append([Buffer.from('x')])
+    const part = await folder.createPart('a')
+    await part.append([Buffer.from('x')])
+    await part.close()
     await removeFilesOf(files.path(), 'acme', [])
     expect(files.kept()).deep.equal([])
     expect(await folder.parts()).deep.equal([])

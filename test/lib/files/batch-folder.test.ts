@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { PartWriter } from '../../../lib/files/batch-folder.ts'
+import { type BatchFolder, PartWriter } from '../../../lib/files/batch-folder.ts'
 import { ALICE, BOB, FILES_KEY, gather, useFiles } from '../../support/files.ts'
 
 const BATCH = `batch_${'1'.repeat(24)}`
@@ -12,6 +12,12 @@ describe('files/batch-folder', () => {
   const files = useFiles()
   const about = () => ({ account: 'acme', expiresAt: files.clock().now() + 1000 })
   const create = (batch = BATCH, more = {}) => files.open(more).createFolder(ALICE, batch, about())
+
+  const write = async (folder: BatchFolder) => {
+    const part = await folder.createPart('a')
+    await part.append([text('x')])
+    await part.close()
+  }
 
   for (const encryption_key of [undefined, FILES_KEY]) {
     it(`has a part for each process${encryption_key === undefined ? '' : ', encrypted'}`, async () => {
@@ -33,7 +39,7 @@ describe('files/batch-folder', () => {
 
   it('is created once, by whichever process', async () => {
     const folders = await Promise.all([create(), create(), create()])
-    await (await folders[0]!.createPart('a')).append([text('x')])
+    await write(folders[0]!)
     await create()
     for (const folder of folders) expect(await folder.parts()).deep.equal(['a.part'])
     expect(
@@ -46,7 +52,7 @@ describe('files/batch-folder', () => {
 
   it('opens no part for writing twice, and none of another name', async () => {
     const folder = await create()
-    await folder.createPart('a')
+    await write(folder)
     expect(await folder.createPart('a').catch((error: unknown) => error)).include({ code: 'EEXIST' })
     for (const name of ['..', '', 'a/b', 'about.json', 'a.b'])
       expect(await folder.createPart(name).catch((error: Error) => error.message), name).contain('not a name')
@@ -54,7 +60,7 @@ describe('files/batch-folder', () => {
 
   it('is removed with its parts', async () => {
     const folder = await create(`msg${BATCH}`)
-    await (await folder.createPart('a')).append([text('x')])
+    await write(folder)
     expect(await folder.remove()).equal(true)
     expect(await folder.remove()).equal(false)
     expect(await folder.parts()).deep.equal([])
@@ -63,7 +69,7 @@ describe('files/batch-folder', () => {
   })
 
   it('is removed after its time', async () => {
-    await (await (await create()).createPart('a')).append([text('x')])
+    await write(await create())
     await files.open().createFolder(BOB, BATCH, { ...about(), expiresAt: files.clock().now() + 2000 })
     files.clock().advance(1000)
     await files.open().sweep(new AbortController().signal)

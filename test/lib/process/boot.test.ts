@@ -99,7 +99,7 @@ describe('boot', () => {
 
     it('names the built-in plugin that fills a missing slot', async () => {
       expect((await planned(['zdr'])).problems).include(
-        "gateway.chat and 25 more: 'zdr' needs slot 'key', which nothing in this chain provides; add 'auth', which does.",
+        "gateway.chat and 35 more: 'zdr' needs slot 'key', which nothing in this chain provides; add 'auth', which does.",
       )
     })
   })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect } from 'chai'
 import type { CLIENT_SURFACES } from '../../../lib/config/surface.ts'
-import { ROUTES, type Route, type Surface } from '../../../lib/routes/routes.ts'
+import { ROUTES, type Route, type Surface, servedRoutes } from '../../../lib/routes/routes.ts'
 
 /** The routes of docs/api/README.md#routes, surface by surface. */
 const SPECIFIED: Readonly<Record<(typeof CLIENT_SURFACES)[number], readonly string[]>> = {
@@ -64,8 +64,25 @@ describe('routes/routes', () => {
     for (const { name, proxied, upstream, body, canonical, kind } of routes)
       expect([upstream !== null, body !== null, kind !== null], name).deep.equal([
         proxied,
-        proxied || canonical,
+        proxied || canonical || /batch-create$/.test(name),
         proxied || canonical,
       ])
+  })
+
+  it('of batches exist only with batches', () => {
+    expect(servedRoutes({ batches: {} })).deep.equal(ROUTES)
+    const without = servedRoutes({ batches: undefined }).map(({ name }) => name)
+    expect(routes.map(({ name }) => name).filter(name => !without.includes(name))).deep.equal([
+      'batch-list',
+      'batch-create',
+      'batch',
+      'batch-cancel',
+      'message-batch-list',
+      'message-batch-create',
+      'message-batch',
+      'message-batch-delete',
+      'message-batch-cancel',
+      'message-batch-results',
+    ])
   })
 })

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'chai'
 import { ERRORS, type RouteName } from '../../../../lib/console.ts'
-import { isObject, type JsonObject, ROUTES, type Route } from '../../../../lib/plugin.ts'
+import { type Config, isObject, type JsonObject, ROUTES, type Route } from '../../../../lib/plugin.ts'
 import { openapiDocument } from '../../../../plugins/pages/openapi/document.ts'
 import { OPERATIONS } from '../../../../plugins/pages/openapi/operations.ts'
 
@@ -23,7 +23,8 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content: JsonObject }>>
 }
 
-const document = openapiDocument({ brand: 'service' })
+const CONFIG = { brand: 'service', batches: {} as NonNullable<Config['batches']> }
+const document = openapiDocument(CONFIG)
 const paths = document.paths as unknown as Readonly<Record<string, Readonly<Record<string, Operation>>>>
 const components = document.components as { readonly schemas: Readonly<Record<string, JsonObject>> }
 const routes: readonly Route[] = ROUTES
@@ -53,7 +54,7 @@ describe('OpenAPI document', () => {
 
   it('has the codes that plugins declare, on every route with a backend', () => {
     const table = { ...ERRORS, acme_word: [400, 'invalid_request_error', 'No.'] as const }
-    const own = openapiDocument({ brand: 'service' }, table) as typeof document
+    const own = openapiDocument(CONFIG, table) as typeof document
     const { schemas } = own.components as typeof components
     expect(schemas.ErrorCode!.enum).include('acme_word')
     const ownPaths = own.paths as unknown as typeof paths
@@ -75,6 +76,19 @@ describe('OpenAPI document', () => {
       const form = OPERATIONS[route.name as RouteName].form !== undefined
       expect(operation.requestBody !== undefined, route.name).equal(route.body !== null || form)
     }
+  })
+
+  it('has no routes of batches without batches', () => {
+    const { paths: without } = openapiDocument({ brand: 'service' })
+    expect(Object.keys(paths).filter(path => !Object.hasOwn(without as object, path))).deep.equal([
+      '/v1/batches',
+      '/v1/batches/{batch_id}',
+      '/v1/batches/{batch_id}/cancel',
+      '/v1/messages/batches',
+      '/v1/messages/batches/{batch_id}',
+      '/v1/messages/batches/{batch_id}/cancel',
+      '/v1/messages/batches/{batch_id}/results',
+    ])
   })
 
   it('has every error code: in the list of all, and at the operations that it can happen on', () => {
