@@ -24,7 +24,8 @@ export function writeAbout(folder: string, about: About): Promise<void> {
 
 /** The text of a file, whose name is encrypted if its bytes are. */
 export function fileAbout(file: StoredFile, account: string | undefined, sealing: Sealing | null): StoredFile & About {
-  const filename = sealing?.seal(Buffer.from(file.filename), placeOf(file.id)).toString('base64') ?? file.filename
+  const sealed = sealing?.seal(Buffer.from(file.filename), placeOf(file.id))
+  const filename = sealed === undefined ? file.filename : Buffer.concat(sealed).toString('base64')
   return { ...file, filename, account }
 }
 

@@ -20,7 +20,7 @@ export async function writeContent(bytes: AsyncIterable<Uint8Array>, layout: Lay
   let index = 0
   for await (const { chunk, isLast } of chunksOf(bytes)) {
     size += chunk.length
-    await file.writeFile(layout.sealing?.seal(chunk, placeOf(layout, index, isLast)) ?? chunk)
+    await writeAll(file, layout.sealing?.seal(chunk, placeOf(layout, index, isLast)) ?? [chunk])
     index++
   }
   await file.datasync()
@@ -65,7 +65,8 @@ class PlainReader implements RangeReader {
   }
 
   read(offset: number, length: number): Promise<Buffer> {
-    return readAt(this.#file, offset, Math.max(0, Math.min(length, this.#bytes - offset)))
+    const size = Math.max(0, Math.min(length, this.#bytes - offset))
+    return readAt(this.#file, offset, Buffer.allocUnsafe(size))
   }
 
   close(): Promise<void> {
@@ -77,6 +78,8 @@ class SealedReader implements RangeReader {
   readonly #file: FileHandle
   readonly #bytes: number
   readonly #layout: Layout
+  /** Holds a sealed chunk while it is read. undefined: it is in use. */
+  #buffer: Buffer | undefined = Buffer.allocUnsafe(CHUNK_BYTES + SEAL_BYTES)
   /** The chunk that was read last: the next range is often in it. */
   #known: { readonly index: number; readonly chunk: Buffer } | undefined
 
@@ -105,10 +108,17 @@ class SealedReader implements RangeReader {
     if (this.#known?.index === index) return this.#known.chunk
     const isLast = index === countOf(this.#bytes) - 1
     const size = isLast ? this.#bytes - index * CHUNK_BYTES : CHUNK_BYTES
-    const sealed = await readAt(this.#file, index * (CHUNK_BYTES + SEAL_BYTES), size + SEAL_BYTES)
-    const chunk = opened(this.#layout.sealing, sealed, placeOf(this.#layout, index, isLast))
-    this.#known = { index, chunk }
-    return chunk
+    const buffer = this.#buffer ?? Buffer.allocUnsafe(CHUNK_BYTES + SEAL_BYTES)
+    this.#buffer = undefined
+    try {
+      const sealed = buffer.subarray(0, size + SEAL_BYTES)
+      await readAt(this.#file, index * (CHUNK_BYTES + SEAL_BYTES), sealed)
+      const chunk = opened(this.#layout.sealing, sealed, placeOf(this.#layout, index, isLast))
+      this.#known = { index, chunk }
+      return chunk
+    } finally {
+      this.#buffer = buffer
+    }
   }
 }
 
@@ -143,12 +153,19 @@ async function* chunksOf(
   yield { chunk: chunk.subarray(0, filled), isLast: true }
 }
 
-async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length)
-  for (let at = 0; at < length; ) {
-    const { bytesRead } = await file.read(bytes, at, length - at, offset + at)
+/** Fills the buffer from this offset of the file. */
+async function readAt(file: FileHandle, offset: number, bytes: Buffer): Promise<Buffer> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesRead } = await file.read(bytes, at, bytes.length - at, offset + at)
     if (bytesRead === 0) throw new Error('an uploaded file has lost some of its bytes')
     at += bytesRead
   }
   return bytes
+}
+
+/** Appends the parts. A disk that is nearly full may take them only in part. */
+async function writeAll(file: FileHandle, parts: readonly Buffer[]): Promise<void> {
+  const size = parts.reduce((sum, { length }) => sum + length, 0)
+  const { bytesWritten } = await file.writev(parts as Buffer[])
+  if (bytesWritten < size) await file.writeFile(Buffer.concat(parts).subarray(bytesWritten))
 }

@@ -14,11 +14,11 @@ const CRC_BYTES = 4
 
 /** A record that can be appended. `place`: the batch it belongs to. null for `sealing`: the bytes stay plain. */
 export function sealRecord(bytes: Uint8Array, place: string, sealing: Sealing | null): Buffer {
-  const body = sealing?.seal(bytes, `record ${place}`) ?? Buffer.concat([bytes, checksum(bytes)])
+  const body = sealing?.seal(bytes, `record ${place}`) ?? [bytes, checksum(bytes)]
   const head = Buffer.alloc(HEAD_BYTES - CRC_BYTES)
   head.writeUInt8(sealing === null ? PLAIN : SEALED)
   head.writeUInt32BE(bytes.length, 1)
-  return Buffer.concat([head, checksum(head), body])
+  return Buffer.concat([head, checksum(head), ...body])
 }
 
 /** The bytes of all complete records, in order. Ignores a torn end. Throws if a complete record was changed. */

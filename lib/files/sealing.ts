@@ -14,11 +14,17 @@ export class Sealing {
     this.#key = createSecretKey(key)
   }
 
-  /** Nonce, ciphertext and tag. `place` says where the piece belongs: open() fails with another one. */
-  seal(piece: Uint8Array, place: string): Buffer {
+  /**
+   * Nonce, ciphertext and tag, which are stored one after the other. `place` says where the piece belongs: open() fails
+   * with another one.
+   */
+  seal(piece: Uint8Array, place: string): Buffer[] {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place))
-    return Buffer.concat([nonce, cipher.update(piece), cipher.final(), cipher.getAuthTag()])
+    const sealed = cipher.update(piece)
+    // A stream cipher has nothing left to return, but without this call there is no tag.
+    cipher.final()
+    return [nonce, sealed, cipher.getAuthTag()]
   }
 
   /** Throws if the piece was changed or moved, or if it was sealed with another key. */
