@@ -16,7 +16,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/test-services.ts': 'test/lib/testing.test.ts',
   'lib/core/upstream.ts': 'test/lib/dispatch/attempt.slow.test.ts',
   'lib/core/exchange-types.ts': 'test/lib/core/exchange.test.ts',
-  'lib/batches/spare.ts': 'test/lib/batches/batch.test.ts',
+  'lib/batches/spare.ts': 'test/lib/routing/spare/line-gate.test.ts',
   'lib/dispatch/request-leases.ts': 'test/lib/dispatch/dispatch.slow.test.ts',
   'lib/engines/replies/outlet.ts': 'test/lib/lifecycle/client-outlet.test.ts',
   'lib/body/index.ts': 'test/layers.test.ts',

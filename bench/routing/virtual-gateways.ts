@@ -23,6 +23,8 @@ export interface VirtualGateway {
   readonly tokens: ModelTokens
   /** Expected time to the first token of the last answered request that had a prediction; 0: it was read. */
   predictedMs: number
+  /** Called when the load of a backend changes. */
+  onChanged: (() => void) | undefined
 }
 
 const KEY = hashKey(new Uint8Array(16).map((_, i) => i * 7 + 1))
@@ -46,11 +48,17 @@ export class VirtualGateways {
         firstToken: (_model: string, predictedMs: number) => {
           gateway.predictedMs = predictedMs
         },
-        placed: (...placed: Parameters<Sharing['placed']>) => sharings[i]?.placed(...placed),
-        changed: (...changed: Parameters<Sharing['changed']>) => void sharings[i]?.changed(...changed),
+        placed: (...placed: Parameters<Sharing['placed']>) => {
+          sharings[i]?.placed(...placed)
+          gateway.onChanged?.()
+        },
+        changed: (...changed: Parameters<Sharing['changed']>) => {
+          sharings[i]?.changed(...changed)
+          gateway.onChanged?.()
+        },
       }
       const routing = new ModelRouting('m', time, tokens, observer, random)
-      const gateway: VirtualGateway = { routing, tokens, predictedMs: 0 }
+      const gateway: VirtualGateway = { routing, tokens, predictedMs: 0, onChanged: undefined }
       for (const backend of backends) routing.of(backend)
       if (sharedAfterMs !== undefined && count > 1) {
         const publish = (message: string) => {
@@ -66,6 +74,10 @@ export class VirtualGateways {
       }
       return gateway
     })
+  }
+
+  get all(): readonly VirtualGateway[] {
+    return this.#all
   }
 
   /** The first gateway. */

@@ -32,6 +32,19 @@ export interface VirtualRun {
   readonly disturbance?: Disturbance
   /** Called with the gateway's routing at times in milliseconds. */
   readonly probes?: readonly Probe[]
+  /** The run lasts at least this long. */
+  readonly untilMs?: number
+  /** Adds other work to the engines. */
+  attach?(parts: SimulationParts): void
+}
+
+/** What other work needs of a simulation. */
+export interface SimulationParts {
+  readonly time: VirtualTime
+  readonly pool: BackendPool
+  readonly model: ModelConfig
+  readonly engines: VirtualEngines
+  readonly gateways: readonly VirtualGateway[]
 }
 
 /** What happens during a run. Times are not compressed. */
@@ -112,11 +125,13 @@ class Simulation {
     for (const session of sessions) this.#time.after(session.at / times, () => this.#send(session, 0))
     if (disturbance?.outage !== undefined) this.#engines.plan(disturbance.outage, this.#time, times)
     if (disturbance?.cachesLostAt !== undefined) this.#engines.dropCaches(disturbance.cachesLostAt / times, this.#time)
+    const { all } = this.#gateways
+    run.attach?.({ time: this.#time, pool: this.#pool, model: this.#model, engines: this.#engines, gateways: all })
     for (const { at, call } of run.probes ?? []) this.#time.after(at / times, () => call(this.#gateways.first.routing))
   }
 
   run(): Simulated {
-    while (this.#open > 0) {
+    while (this.#open > 0 || this.#time.ms < (this.#run.untilMs ?? 0)) {
       const engine = this.#engines.earliest(this.#time.next)
       if (engine === undefined) {
         this.#time.step()

@@ -125,6 +125,11 @@ export class Backend {
     for (const places of [this.places, this.server]) if (places.isFull) places.want()
   }
 
+  /** A line of a batch has found it full. */
+  wantIfFree(): void {
+    for (const places of [this.places, this.server]) if (places.isFull) places.wantIfFree()
+  }
+
   get isFull(): boolean {
     return this.places.isFull || this.server.isFull
   }

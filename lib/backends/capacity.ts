@@ -27,7 +27,7 @@ export class Capacity {
     if (places === undefined) {
       const made: Places = new Places(name, this.#host, {
         onMore: () => this.report(made),
-        waiting: () => this.#modelsOf(made).reduce((sum, model) => sum + this.#waiting(model), 0),
+        waiting: () => this.#modelsOf(made).reduce((sum, model) => sum + this.waiting(model), 0),
       })
       places = made
       this.#all.set(name, places)
@@ -65,15 +65,16 @@ export class Capacity {
     }
   }
 
+  /** How many requests of a model wait. */
+  waiting(model: string): number {
+    return this.#host.queued(model) + (this.#attempts.get(model)?.size ?? 0)
+  }
+
   close(): void {
     this.retain(new Map())
   }
 
   #modelsOf(places: Places): readonly string[] {
     return [...(this.#models.get(places) ?? [])]
-  }
-
-  #waiting(model: string): number {
-    return this.#host.queued(model) + (this.#attempts.get(model)?.size ?? 0)
   }
 }

@@ -11,6 +11,13 @@ export type Choose = (candidates: readonly Backend[]) => Backend
 
 const NONE: ReadonlySet<Backend> = new Set()
 
+/** The backends of a model that a request may use. */
+interface Candidates {
+  readonly open: readonly Backend[]
+  readonly full: readonly Backend[]
+  readonly ejected: Backend[]
+}
+
 /** The backends of one model. Outlives reloads: leases count in it. */
 export class ModelBackends {
   /** Its requests in flight, and the limit on them. */
@@ -114,7 +121,22 @@ export class ModelBackends {
    * @throws GatewayError no_healthy_backends, backend_at_capacity, or the failure of the backend in reduced use
    */
   pick(zdr: boolean, choose: Choose, tried: ReadonlySet<Backend> = NONE): Backend {
-    const usable: Backend[] = []
+    const { open, full, ejected } = this.#candidates(zdr, tried)
+    if (open.length > 0) return choose(open)
+    for (const backend of full) backend.want()
+    if (full.length > 0) atCapacity(this.#config)
+    return reducedUse(tried.size === 0 ? ejected : []) ?? noneHealthy(this.#config)
+  }
+
+  /** The backends that may serve requests, full or not. */
+  usable(zdr: boolean): readonly Backend[] {
+    const { open, full } = this.#candidates(zdr, NONE)
+    return [...open, ...full]
+  }
+
+  /** The backends with the lowest number as priority of which one is healthy. */
+  #candidates(zdr: boolean, tried: ReadonlySet<Backend>): Candidates {
+    const open: Backend[] = []
     const ejected: Backend[] = []
     let full: Backend[] = []
     let lowest = Number.POSITIVE_INFINITY
@@ -129,15 +151,12 @@ export class ModelBackends {
       if (priority < lowest) {
         lowest = priority
         full = []
-        usable.length = 0
+        open.length = 0
       }
       if (backend.isFull) full.push(backend)
-      else usable.push(backend)
+      else open.push(backend)
     }
-    if (usable.length > 0) return choose(usable)
-    for (const backend of full) backend.want()
-    if (full.length > 0) atCapacity(this.#config)
-    return reducedUse(tried.size === 0 ? ejected : []) ?? noneHealthy(this.#config)
+    return { open, full, ejected }
   }
 
   /** Takes a retry from the budget (docs/DESIGN.md#retries); false: none is left. */

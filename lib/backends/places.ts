@@ -43,6 +43,8 @@ export class Places {
   #held = 0
   /** Requests wait because no place was left. */
   #isWanted = false
+  /** A line of a batch waits, which takes no place from requests of other processes. */
+  #isWantedIfFree = false
   #isContended = false
   #fair = 0
   /** The last question got less than it wanted. */
@@ -115,6 +117,13 @@ export class Places {
     this.#ask()
   }
 
+  /** A line of a batch has found no place. */
+  wantIfFree(): void {
+    if (!this.mayGrow) return
+    this.#isWantedIfFree = true
+    this.#ask()
+  }
+
   /** A process waits for places, or has given some back. */
   changed(): void {
     if (!this.#isShared) return
@@ -180,7 +189,9 @@ export class Places {
     const limit = this.#isShared ? this.#limit! : 0
     const waiting = this.#isWanted ? (this.#events?.waiting() ?? 0) : 0
     const needed = Math.min(limit, this.#inFlight + waiting)
-    const wanted = this.#isShared ? Math.min(limit, needed + this.#spare) : 0
+    const ifFree = Number(this.#isWantedIfFree)
+    this.#isWantedIfFree = false
+    const wanted = this.#isShared ? Math.min(limit, needed + Math.max(this.#spare, ifFree)) : 0
     const isRenewed = now - this.#renewedAt < PLACE_LEASE_MS
     const inFlight = this.#isShared ? this.#inFlight : 0
     const kept = Math.max(inFlight, isRenewed ? Math.min(this.#held, wanted) : 0)

@@ -102,6 +102,21 @@ export class BackendPool {
     return this.#of(model).pick(zdr, choose, tried)
   }
 
+  /** The backends of a model that may serve requests, full or not. */
+  usable(model: string, zdr: boolean): readonly Backend[] {
+    return this.#models.get(model)?.usable(zdr) ?? []
+  }
+
+  /** The requests in flight of a model, and the limit on them; undefined: there is no such model. */
+  placesOf(model: string): Places | undefined {
+    return this.#models.get(model)?.places
+  }
+
+  /** How many requests of a model wait for capacity. */
+  waiting(model: string): number {
+    return this.#capacity.waiting(model)
+  }
+
   /** The model is full in this process, but other processes may give places back. */
   mayGrow(model: ModelConfig): boolean {
     return this.#models.get(model.id)?.mayGrow ?? false

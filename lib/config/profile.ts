@@ -131,6 +131,7 @@ const vllm: BackendProfile = {
   max_stop_strings: 4,
   top_k_all: 0,
   image_detail_original: true,
+  cache_by_priority: false,
   cache_salt: true,
   priority: null,
   health_path: '/health',

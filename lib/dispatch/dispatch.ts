@@ -15,6 +15,9 @@ import { type MirrorOutcome, Mirrors } from './mirrors.ts'
 import { RequestLeases, type RequestLeasesOptions } from './request-leases.ts'
 import { Fallback, Retries } from './retries.ts'
 
+/** Below the priorities of all plans. */
+const LINE_PRIORITY = -1001
+
 interface DispatchOptions extends RequestLeasesOptions {
   readonly config: Config
   /** Called before a request is sent to another model than the requested one. */
@@ -140,11 +143,11 @@ export class Dispatcher {
   }
 
   #mirror(
-    { route, id, bodyBytes, headers, gone }: Exchange,
+    { route, id, bodyBytes, headers, gone, surface }: Exchange,
     request: CanonicalRequest | PipeRequest,
     to: Target,
   ): void {
-    if (to.model.mirror === undefined || request.kind === 'pipe' || gone) return
+    if (to.model.mirror === undefined || request.kind === 'pipe' || gone || surface === 'batch') return
     this.#mirrors.offer({ request, target: to, path: route.upstream!, id, bytes: bodyBytes, via: headers.via })
   }
 
@@ -160,7 +163,8 @@ export class Dispatcher {
     try {
       exchange.upstream.backend = backend.address
       if (exchange.isHeavy) await nextTurn()
-      const body = exchange.requestBody.outgoing(() => bodyFor(request, to, backend.config))
+      const target = exchange.surface === 'batch' ? { ...to, priority: LINE_PRIORITY } : to
+      const body = exchange.requestBody.outgoing(() => bodyFor(request, target, backend.config))
       const pending = request.kind === 'pipe' ? this.#clients.pipe(backend, exchange) : this.#clients.chat(backend)
       const client = pending instanceof Promise ? await pending : pending
       if (exchange.gone) {

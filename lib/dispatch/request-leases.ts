@@ -5,10 +5,11 @@ import type { Queues } from '../backends/queue/queues.ts'
 import type { CountedTokens } from '../backends/queue/served-tokens.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Exchange } from '../core/exchange.ts'
-import type { PipeRequest, Target } from '../core/slots.ts'
+import { batchLine, type PipeRequest, type Target } from '../core/slots.ts'
 import type { BackendFailure } from '../engines/failure/failure.ts'
 import { failure, GatewayError } from '../errors/errors.ts'
 import type { Routed, Routing } from '../routing/routing.ts'
+import { type Lines, MAX_WAIT_MS } from './lines.ts'
 
 /** How long a request without a place waits until other processes have answered. */
 const PLACE_MS = 50
@@ -17,6 +18,7 @@ export interface RequestLeasesOptions {
   readonly pool: BackendPool
   readonly routing: Routing
   readonly queues: Queues
+  readonly lines: Lines
   /** Called before each attempt at another backend. */
   onRetry(model: string): void
 }
@@ -43,8 +45,14 @@ export class RequestLeases {
    */
   first(): BackendLease | Promise<BackendLease | undefined> {
     const { account, model, zdr, priority = 0 } = this.#to
+    const { lines } = this.#options
     const exchange = this.#exchange
+    if (exchange.surface === 'batch') return this.#atGate()
+    // Counted also if there is only one backend.
+    if (lines.isOn) this.#route()
     if (model.queue === undefined) return this.#takeSoon()
+    const { max_wait_ms: maxWaitMs } = model.queue
+    let endMaking: (() => void) | undefined
     const entering = this.#options.queues.enter(model.id, model.queue, {
       account,
       priority,
@@ -53,6 +61,8 @@ export class RequestLeases {
       acquire: () => this.#take(),
       onWait: work => {
         exchange.upstream.work = work
+        endMaking?.()
+        if (work !== null && lines.holdPlaces(model.id, zdr)) endMaking = lines.makeRoom(model.id, zdr, maxWaitMs)
       },
     })
     return this.#entered(entering)
@@ -67,6 +77,8 @@ export class RequestLeases {
   next(tried: ReadonlySet<Backend>, last: BackendFailure): BackendLease {
     const { pool, onRetry } = this.#options
     const { model, zdr } = this.#to
+    // Its batch sends it again later, when there is capacity to spare.
+    if (this.#exchange.surface === 'batch') throw last.error
     let next: Backend
     try {
       next = pool.pick(model, zdr, tried, this.#routed?.choose)
@@ -85,15 +97,51 @@ export class RequestLeases {
     return served?.acquired
   }
 
-  /** Takes a backend, after a short wait if only other processes can have places for it. */
+  /** Waits until there is capacity to spare. */
+  #atGate(): Promise<BackendLease | undefined> {
+    const { model, zdr } = this.#to
+    const exchange = this.#exchange
+    const line = exchange.find(batchLine)
+    const preempt =
+      line?.preempt === undefined
+        ? undefined
+        : () => {
+            line.preempt!()
+            // Its place is free now, not when its exchange has ended.
+            exchange.upstream.work?.cancel()
+          }
+    return new Promise((resolve, reject) =>
+      this.#options.lines.enter({
+        model: model.id,
+        zdr,
+        prompt: this.#route()!.prompt,
+        preempt,
+        send: (backend, place) => {
+          exchange.upstream.modelLease = this.#options.pool.admit(model)
+          resolve(backend.acquire(place()))
+        },
+        onWait: work => {
+          exchange.upstream.work = work
+        },
+        cancelled: () => resolve(undefined),
+        failed: reject,
+      }),
+    )
+  }
+
+  /** Takes a backend, after a wait if lines of batches or other processes have the places. */
   #takeSoon(): BackendLease | Promise<BackendLease | undefined> {
-    const { pool } = this.#options
-    const { model } = this.#to
+    const { pool, lines } = this.#options
+    const { model, zdr } = this.#to
+    let hasLines: boolean
     try {
       return this.#take()
     } catch (thrown) {
-      if (!isAtCapacity(thrown) || !pool.mayGrow(model)) throw thrown
+      hasLines = lines.holdPlaces(model.id, zdr)
+      if (!isAtCapacity(thrown) || !(hasLines || pool.mayGrow(model))) throw thrown
     }
+    const { upstream } = this.#exchange
+    const maxMs = hasLines ? MAX_WAIT_MS : PLACE_MS
     return new Promise((resolve, reject) => {
       let isOpen = true
       const attempt = (isLast = false) => {
@@ -107,13 +155,20 @@ export class RequestLeases {
         }
       }
       const stop = pool.wait(model, () => attempt())
+      const endMaking = hasLines ? lines.makeRoom(model.id, zdr, maxMs) : undefined
       // An answer that has arrived is read before the last attempt.
-      const timer = setTimeout(() => setImmediate(() => attempt(true)), PLACE_MS)
+      const timer = setTimeout(() => setImmediate(() => attempt(true)), maxMs)
       const end = (settle: () => void) => {
         isOpen = false
+        upstream.work = null
         stop()
+        endMaking?.()
         clearTimeout(timer)
         settle()
+      }
+      upstream.work = {
+        cancel: () => end(() => resolve(undefined)),
+        fail: error => end(() => reject(error)),
       }
     })
   }

@@ -9,6 +9,7 @@ import { Queues } from '../backends/queue/queues.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { BackendConfig, Config, ModelConfig, Timeouts } from '../config/config.ts'
+import { Lines } from '../dispatch/lines.ts'
 import type { PlaceStore } from '../limits/places.ts'
 import { Routing, type ShareOptions } from '../routing/routing.ts'
 import type { TokenRatios } from '../tokens/token-ratios.ts'
@@ -34,6 +35,7 @@ export class Backends {
   readonly pool: BackendPool
   readonly queues: Queues
   readonly routing: Routing
+  readonly lines: Lines
   /** Remarks for operators about a gateway that is ready. */
   readonly notes: () => readonly string[]
   /** Models whose servers contradict the configuration, by id. */
@@ -70,6 +72,7 @@ export class Backends {
       onEjected,
       onProbed,
     })
+    this.lines = new Lines({ pool: this.pool, routing, metrics, now: systemClock.monotonic })
     watch(this.pool)
   }
 
@@ -77,12 +80,13 @@ export class Backends {
   static async start(config: Config, host: BackendsHost): Promise<Backends> {
     const backends = new Backends(host, await sharedRouting(config, host.log))
     await backends.discovery.prepare(config.models)
-    backends.update(config.models)
+    backends.update(config)
     return backends
   }
 
-  /** Applies the models of a configuration. Unchanged backends keep their state. */
-  update(models: readonly ModelConfig[]): void {
+  /** Applies a configuration. Unchanged backends keep their state. */
+  update({ models, batches }: Pick<Config, 'models' | 'batches'>): void {
+    this.lines.update(batches)
     this.discovery.update(models)
     this.#apply()
   }
@@ -111,6 +115,7 @@ export class Backends {
 
   close(): void {
     this.discovery.close()
+    this.lines.close()
     this.pool.close()
     this.routing.close()
   }

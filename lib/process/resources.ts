@@ -171,7 +171,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
 
     update(next) {
       current = next
-      backends.update(next.models)
+      backends.update(next)
       bodies.memory.update(memoryLimits(next.memory))
       bodies.slowUploads.update(next.memory.idle_ms)
       admissionControl.update(next.admission)

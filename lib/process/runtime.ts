@@ -27,7 +27,7 @@ import { routeSurfaces, runnablePlan } from './boot.ts'
 import { closePlugins, setUpPlugins } from './plugins.ts'
 
 interface SharedResources {
-  readonly backends: Pick<Backends, 'pool' | 'routing' | 'queues'>
+  readonly backends: Pick<Backends, 'lines' | 'pool' | 'queues' | 'routing'>
   readonly writes: LoopWriteQueue
   readonly bodies: BodiesHost
   readonly admissionControl: Pick<AdmissionControl, 'admission'>
@@ -240,12 +240,13 @@ function dispatcherOf({ config, metrics }: Services, { backends }: SharedResourc
     help: 'Requests that were selected for mirroring to another model, by outcome.',
     labelNames: ['model', 'outcome'],
   })
-  const { pool, routing, queues } = backends
+  const { pool, routing, queues, lines } = backends
   return new Dispatcher({
     config,
     pool,
     routing,
     queues,
+    lines,
     onRetry: model => retries.inc({ model }),
     onFallback: (model, to) => fallbacks.inc({ model, to }),
     onMirrored: (model, outcome) => mirrored.inc({ model, outcome }),

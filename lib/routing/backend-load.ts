@@ -78,6 +78,12 @@ export class BackendLoad {
     return sum
   }
 
+  /** `queued`, after those whose answers count as begun by now. */
+  queuedAt(now: number): number {
+    this.#expire(now)
+    return this.queued
+  }
+
   /** Answers that are being generated. */
   get answers(): number {
     let sum = this.#answers

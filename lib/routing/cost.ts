@@ -13,6 +13,8 @@ const EVICTION_WEIGHT = 0.5
 const MAX_EVICTED_TOKENS = 3000
 /** Evicted tokens that count, as a multiple of the new tokens of an average request. */
 const EVICTED_REQUESTS = 4
+/** Weight of the time that answers of lines add to a step: a request and its answer meet many steps. */
+const LINES_WEIGHT = 4.5
 /** Part of the cache that requests in flight can use before others have to wait for memory. */
 const USABLE_CACHE = 0.95
 
@@ -45,9 +47,13 @@ export interface ModelSpeed {
   readonly requestMs: number
 }
 
+type StepSpeed = Pick<ModelSpeed, 'workPerMs' | 'kvMs'>
+
 /** Everything that the cost at one backend depends on. */
 export interface CostInput {
   readonly load: BackendLoad
+  /** The lines of batches at the backend. */
+  readonly lines: BackendLoad
   readonly speed: ModelSpeed
   readonly attentionTokens: number
   /** Queued requests per backend that may be chosen. */
@@ -66,12 +72,13 @@ export interface CostInput {
 }
 
 export function costOfSending(input: CostInput): Cost {
-  const { load, speed, attentionTokens, queued, promptTokens, knownTokens, now } = input
-  const waitMs = load.wait(now) / input.weight
+  const { load, lines, speed, attentionTokens, queued, promptTokens, knownTokens, now } = input
+  const waitMs = (load.wait(now) + lines.wait(now)) / input.weight
   const ownMs = prefillWork(knownTokens, promptTokens, attentionTokens) / speed.workPerMs
   const crowdingMs = CROWDING * queued * ownMs
   const kvTokens = load.promptTokens + load.answerTokens(now)
-  const decodeMs = STEPS_PER_ANSWER * speed.stepMs * load.answers + KV_WEIGHT * speed.kvMs * kvTokens
+  const answersMs = STEPS_PER_ANSWER * speed.stepMs * load.answers + KV_WEIGHT * speed.kvMs * kvTokens
+  const decodeMs = answersMs + LINES_WEIGHT * addedStepMs(lines, speed, now)
   const evictedTokens = Math.min(MAX_EVICTED_TOKENS, EVICTED_REQUESTS * input.meanNewTokens)
   const pressureMs = (EVICTION_WEIGHT * input.evictionPressure * evictedTokens) / speed.workPerMs
   const memoryMs = memoryWait(input)
@@ -79,10 +86,16 @@ export function costOfSending(input: CostInput): Cost {
   return { waitMs, ownMs, crowdingMs, decodeMs, pressureMs, memoryMs, cost }
 }
 
+/** What lines of batches add to each step, in milliseconds: their tokens, and reading what they have in the cache. */
+export function addedStepMs(lines: BackendLoad, { workPerMs, kvMs }: StepSpeed, now: number): number {
+  const count = lines.queued + lines.answers
+  return count === 0 ? 0 : count / workPerMs + kvMs * (lines.promptTokens + lines.answerTokens(now))
+}
+
 /** Requests in flight release what they hold at a steady rate, all of it in the mean time of a request. */
-function memoryWait({ load, speed, promptTokens, knownTokens, cacheTokens, now }: CostInput): number {
+function memoryWait({ load, lines, speed, promptTokens, knownTokens, cacheTokens, now }: CostInput): number {
   if (cacheTokens === undefined) return 0
-  const held = load.heldTokens(now)
+  const held = load.heldTokens(now) + lines.heldTokens(now)
   const over = held + promptTokens - knownTokens - USABLE_CACHE * cacheTokens
   return over <= 0 || held <= 0 ? 0 : (over * speed.requestMs) / held
 }

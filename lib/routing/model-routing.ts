@@ -1,17 +1,19 @@
 import type { Backend, Placement } from '../backends/backend.ts'
 import { type Choose, drawn } from '../backends/model-backends.ts'
 import type { Clock } from '../base/clock.ts'
-import type { BackendLoad } from './backend-load.ts'
-import { CHUNK_BYTES } from './chunk-hash.ts'
 import { type Cost, costOfSending, type ModelSpeed } from './cost.ts'
 import { type Beliefs, beliefsOf, learntOfAll } from './learnt.ts'
 import { ModelBeliefs } from './model-beliefs.ts'
 import { type PlacementContext, type PlacementObserver, RoutedPlacement, type TextTokens } from './placement.ts'
 import type { Prompt } from './prompt.ts'
-import { RoutedBackend } from './routed-backend.ts'
+import { RoutedBackend, type ServerLoad } from './routed-backend.ts'
+import { MovingMean } from './samples.ts'
+import { countEvicted } from './spare/evicted.ts'
 
 /** Weight of the newest request in the moving average of new tokens. */
 const NEWEST_WEIGHT = 0.02
+/** Weight of the newest request in the mean time to the first token. */
+const FIRST_WEIGHT = 0.02
 /** New tokens of a request, before there is an average. */
 const DEFAULT_NEW_TOKENS = 750
 
@@ -31,7 +33,9 @@ export interface RoutingObserver extends PlacementObserver {
 
 /** A request that is being routed. It may be placed at several backends, one after the other. */
 export interface Routed {
-  readonly choose: Choose
+  readonly prompt: Prompt
+  /** undefined: the model has another policy. Its placements are counted for lines of batches. */
+  readonly choose: Choose | undefined
   /** To be called when the request is sent to this backend. */
   place(backend: Backend): Placement
 }
@@ -71,11 +75,11 @@ interface Decision {
  */
 export class ModelRouting {
   readonly model: string
-  readonly #context: PlacementContext
+  readonly context: PlacementContext
   readonly #observer: RoutingObserver
   readonly #random: () => number
   readonly #beliefs = new ModelBeliefs()
-  readonly #loads: WeakMap<Backend['server'], BackendLoad>
+  readonly #loads: WeakMap<Backend['server'], ServerLoad>
   readonly #backends = new Map<Backend, RoutedBackend>()
   #meanNewTokens = DEFAULT_NEW_TOKENS
 
@@ -85,17 +89,18 @@ export class ModelRouting {
     tokens: TextTokens,
     observer: RoutingObserver,
     random: () => number = Math.random,
-    loads = new WeakMap<Backend['server'], BackendLoad>(),
+    loads = new WeakMap<Backend['server'], ServerLoad>(),
   ) {
     this.model = model
     this.#loads = loads
-    this.#context = { model, clock, tokens, beliefs: this.#beliefs, observer }
+    const firstMs = new MovingMean(FIRST_WEIGHT)
+    this.context = { model, clock, tokens, beliefs: this.#beliefs, firstMs, observer }
     this.#observer = observer
     this.#random = random
   }
 
   get tokensPerByte(): number {
-    return this.#context.tokens.tokensPerByte
+    return this.context.tokens.tokensPerByte
   }
 
   /** Milliseconds to the first token of a prompt without work, in an empty queue. */
@@ -103,7 +108,7 @@ export class ModelRouting {
     return this.#beliefs.floor.value
   }
 
-  get backends(): Iterable<RoutedBackend> {
+  get backends(): IteratorObject<RoutedBackend> {
     return this.#backends.values()
   }
 
@@ -117,7 +122,7 @@ export class ModelRouting {
     let routed = this.#backends.get(backend)
     if (routed === undefined) {
       routed = new RoutedBackend(backend, this.#beliefs, this.#loads)
-      routed.fit(this.tokensPerByte, this.#context.clock.monotonic())
+      routed.fit(this.tokensPerByte, this.context.clock.monotonic())
       this.#backends.set(backend, routed)
     }
     return routed
@@ -131,25 +136,29 @@ export class ModelRouting {
   /** What routing assumes about each backend. */
   learnt() {
     const all = [...this.#backends.values()]
-    const learnt = learntOfAll(all, this.#context.clock)
+    const learnt = learntOfAll(all, this.context.clock)
     return all.map(({ backend, index }, i) => ({ backend, indexBytes: index.bytes, learnt: learnt[i]! }))
   }
 
-  route(prompt: Prompt): Routed {
+  /** `isChoosing`: the model has this policy. */
+  route(prompt: Prompt, isChoosing = true): Routed {
     let predictedMs = 0
     let isRetry = false
+    const choose: Choose = candidates => {
+      if (candidates.length === 1) {
+        this.#observer.decided(this.model, 'single')
+        return candidates[0]!
+      }
+      const choice = this.#choose(candidates, prompt)
+      predictedMs = choice.predictedMs
+      return choice.backend
+    }
     return {
-      choose: candidates => {
-        if (candidates.length === 1) {
-          this.#observer.decided(this.model, 'single')
-          return candidates[0]!
-        }
-        const choice = this.#choose(candidates, prompt)
-        predictedMs = choice.predictedMs
-        return choice.backend
-      },
+      prompt,
+      choose: isChoosing ? choose : undefined,
       place: backend => {
-        const placement = new RoutedPlacement(this.#context, this.of(backend), prompt, { predictedMs, isRetry })
+        countEvicted(this.#backends.values(), prompt, this.tokensPerByte, this.context.clock.monotonic())
+        const placement = new RoutedPlacement(this.context, this.of(backend), prompt, { predictedMs, isRetry })
         isRetry = true
         this.#meanNewTokens += NEWEST_WEIGHT * (placement.request.newTokens - this.#meanNewTokens)
         return placement
@@ -163,7 +172,7 @@ export class ModelRouting {
     const { floorMs } = decision.speed
     const backends = candidates.map(backend => {
       const routed = this.of(backend)
-      const known = this.#knownTokens(routed, prompt)
+      const known = routed.knownTokens(prompt, this.tokensPerByte)
       const cost = this.#cost(routed, known, decision)
       return {
         backend: backend.address,
@@ -185,7 +194,7 @@ export class ModelRouting {
     let ties: Backend[] = []
     for (const backend of candidates) {
       const routed = this.of(backend)
-      const known = this.#knownTokens(routed, prompt)
+      const known = routed.knownTokens(prompt, this.tokensPerByte)
       const cost = this.#cost(routed, known, decision)
       if (known > mostKnown) mostKnown = known
       if (best !== undefined && cost.cost > best.cost) continue
@@ -203,7 +212,7 @@ export class ModelRouting {
   }
 
   #decision(candidates: readonly Backend[], prompt: Prompt): Decision {
-    const now = this.#context.clock.monotonic()
+    const now = this.context.clock.monotonic()
     let eldest = 0
     let queued = 0
     for (const backend of candidates) {
@@ -216,14 +225,14 @@ export class ModelRouting {
       prompt,
       promptTokens: prompt.length * this.tokensPerByte,
       now,
-      speed: this.#speed(candidates),
+      speed: this.speed(candidates),
       queued: queued / candidates.length,
       eldest,
     }
   }
 
   /** Values of configured backends and learnt ones of the others, in the mean. */
-  #speed(candidates: readonly Backend[]): ModelSpeed {
+  speed(candidates: readonly Backend[]): ModelSpeed {
     const { workPerMs: rate, stepMs: step, requestMs } = this.#beliefs
     const { floorMs } = this
     let msPerWork = 0
@@ -237,31 +246,24 @@ export class ModelRouting {
     return { workPerMs: candidates.length / msPerWork, floorMs, stepMs, kvMs: this.#beliefs.kvMs(stepMs), requestMs }
   }
 
-  #cost({ load, backend, index, cache }: RoutedBackend, knownTokens: number, decision: Decision): Cost {
+  #cost({ load, lines, backend, index, cache }: RoutedBackend, knownTokens: number, decision: Decision): Cost {
     const { promptTokens, now, speed, queued, eldest } = decision
-    const { size, capacity } = index
+    const { size, capacity, lineChunks } = index
+    const pressure = size < capacity ? size / capacity : eldest === 0 ? 0 : 1 - index.oldest(now) / eldest
     return costOfSending({
       load,
+      lines: lines.load,
       speed,
       attentionTokens: backend.config.routing.attention_tokens,
       queued,
       promptTokens,
       knownTokens,
       cacheTokens: cache.source === 'replies' ? undefined : cache.tokens,
-      evictionPressure: size < capacity ? size / capacity : eldest === 0 ? 0 : 1 - index.oldest(now) / eldest,
+      // Nobody asks for the chunks of lines again.
+      evictionPressure: lineChunks === 0 ? pressure : pressure * (1 - lineChunks / size),
       meanNewTokens: this.#meanNewTokens,
       weight: backend.config.weight,
       now,
     })
-  }
-
-  /** Tokens at the start of the prompt that this backend is believed to have cached. */
-  #knownTokens({ index }: RoutedBackend, { hashes, length, session }: Prompt): number {
-    let bytes = index.match(hashes, true) * CHUNK_BYTES
-    // The last chunk of a conversation is incomplete and has no hash. With a known session, half of it counts as
-    // cached.
-    if (session !== null && length - bytes < 2 * CHUNK_BYTES && index.has(session[0]!, session[1]!))
-      bytes += (length - bytes) / 2
-    return Math.min(bytes, length) * this.tokensPerByte
   }
 }

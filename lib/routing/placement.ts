@@ -8,6 +8,7 @@ import { CHUNK_BYTES } from './chunk-hash.ts'
 import { type ModelBeliefs, prefillWork } from './model-beliefs.ts'
 import type { Prompt } from './prompt.ts'
 import type { RoutedBackend } from './routed-backend.ts'
+import type { MovingMean } from './samples.ts'
 
 /** The measured tokens of a model's texts. */
 export type TextTokens = Pick<ModelTokens, 'tokensPerByte'>
@@ -15,7 +16,7 @@ export type TextTokens = Pick<ModelTokens, 'tokensPerByte'>
 /** Called with each placement and its results. */
 export interface PlacementObserver {
   /** The chunks of a prompt are now believed to be at this backend. */
-  placed(routed: RoutedBackend, prompt: Prompt): void
+  placed(routed: RoutedBackend, prompt: Prompt, isLine?: boolean): void
   /** The load of this backend has changed. */
   changed(routed: RoutedBackend): void
   /**
@@ -32,6 +33,8 @@ export interface PlacementContext {
   readonly clock: Clock
   readonly tokens: TextTokens
   readonly beliefs: ModelBeliefs
+  /** Expected milliseconds to the first token of interactive requests that meet no queue. */
+  readonly firstMs: MovingMean
   readonly observer: PlacementObserver
 }
 
@@ -69,7 +72,7 @@ export class RoutedPlacement implements Placement {
 
   /** The request is sent to the backend now. */
   constructor(context: PlacementContext, routed: RoutedBackend, prompt: Prompt, { predictedMs, isRetry }: Choice) {
-    const { backend, index, load, beliefs } = routed
+    const { backend, index, load, lines, beliefs } = routed
     const { hashes, session } = prompt
     const { routing, profile } = backend.config
     const { tokensPerByte } = context.tokens
@@ -82,13 +85,15 @@ export class RoutedPlacement implements Placement {
     const promptTokens = prompt.length * tokensPerByte
     const knownTokens = this.#expected.expected * CHUNK_BYTES * tokensPerByte
     const isStreamed = prompt.isStreamed || profile.always_stream
-    this.#teaches = isStreamed && !isRetry && routed.hasServed
+    this.#teaches = isStreamed && !isRetry && routed.hasServed && lines.load.queuedAt(now) === 0
     const waitMs = load.wait(now)
     this.#wasQueued = load.queued > 0
     const prefillMs = prefillWork(knownTokens, promptTokens, routing.attention_tokens) / beliefs.workPerMs(routing)
     const begunBy = isStreamed ? Number.POSITIVE_INFINITY : now + waitMs + prefillMs
     this.request = loadedRequest({ promptTokens, newTokens: promptTokens - knownTokens, prefillMs }, begunBy)
     load.sent(this.request, now)
+    if (!this.#wasQueued) context.firstMs.add(context.beliefs.floor.value + prefillMs)
+    lines.interactiveSent(now)
     routed.hasServed = true
     if (session !== null) index.touch(session[0]!, session[1]!, now)
     this.#life = index.pin(hashes, now)
@@ -101,7 +106,7 @@ export class RoutedPlacement implements Placement {
     this.#begunAt = this.#context.clock.monotonic()
     this.#startedAt = Math.max(this.request.sentAt, load.headAt)
     load.begun(this.request, this.#begunAt)
-    if (this.#teaches) this.#historyAtBegin = load.history(this.#begunAt)
+    if (this.#teaches) this.#historyAtBegin = this.#history(this.#begunAt)
     this.#context.observer.changed(this.#routed)
   }
 
@@ -112,6 +117,7 @@ export class RoutedPlacement implements Placement {
     const { hashes } = this.#prompt
     const now = this.#context.clock.monotonic()
     const hadBegun = load.ended(this.request, now)
+    this.#routed.lines.interactiveEnded(now)
     this.#context.observer.changed(this.#routed)
     if (hadBegun || usage !== undefined) index.unpin(hashes, now, this.#life)
     else index.withdraw(hashes, this.request.sentAt, this.#life, this.#expected.expected)
@@ -130,13 +136,23 @@ export class RoutedPlacement implements Placement {
     cache.learn({ ...this.#expected, reported }, CHUNK_BYTES * tokens.tokensPerByte * index.size, now)
   }
 
+  /** What has been in progress, lines of batches included. */
+  #history(now: number): LoadHistory {
+    const requests = this.#routed.load.history(now)
+    const lines = this.#routed.lines.load.history(now)
+    return {
+      prefillMs: requests.prefillMs + lines.prefillMs,
+      kvTokenMs: requests.kvTokenMs + lines.kvTokenMs,
+    }
+  }
+
   get #knownTokens(): number {
     return this.request.promptTokens - this.request.newTokens
   }
 
   #learnSpeed({ cachedTokens, promptTokens, completionTokens }: Usage, before: LoadHistory, now: number): void {
     const { model, observer, beliefs: modelBeliefs } = this.#context
-    const { beliefs, load, backend } = this.#routed
+    const { beliefs, backend } = this.#routed
     const { routing } = backend.config
     const firstTokenMs = this.#begunAt - this.request.sentAt
     if (this.#predictedMs > 0) observer.firstToken(model, this.#predictedMs, firstTokenMs)
@@ -153,7 +169,7 @@ export class RoutedPlacement implements Placement {
       this.#begunAt,
     )
     const ms = now - this.#begunAt
-    const after = load.history(now)
+    const after = this.#history(now)
     const answer = {
       tokens: completionTokens,
       ms,
@@ -166,9 +182,14 @@ export class RoutedPlacement implements Placement {
 }
 
 /** What the index expects of the backend's cache for a prompt with these hashes. */
-function expectedCache({ index, load }: RoutedBackend, hashes: Int32Array, now: number): Omit<CacheReport, 'reported'> {
+function expectedCache(
+  { index, load, lines }: RoutedBackend,
+  hashes: Int32Array,
+  now: number,
+): Omit<CacheReport, 'reported'> {
   const expected = index.match(hashes, true)
   const remembered = index.match(hashes, false)
   const age = index.age(hashes, expected - 1, now)
-  return { expected, remembered, wasOld: age > index.oldest(now) / 2 && load.isSettled(now - age) }
+  const isSettled = load.isSettled(now - age) && lines.load.isSettled(now - age)
+  return { expected, remembered, wasOld: age > index.oldest(now) / 2 && isSettled }
 }

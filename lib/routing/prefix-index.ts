@@ -29,6 +29,9 @@ export class PrefixIndex {
   #state = new Uint8Array(0)
   /** Number of requests in flight that use the chunk. */
   #pins = new Uint32Array(0)
+  /** 1: only lines of batches have used the chunk since it was added. */
+  #ofLines = new Uint8Array(0)
+  #lineChunks = 0
   readonly #first = [NONE, NONE]
   readonly #last = [NONE, NONE]
   /** Numbers of chunks by state. */
@@ -51,9 +54,14 @@ export class PrefixIndex {
     return this.#capacity
   }
 
+  /** Number of cached chunks that only lines of batches use. */
+  get lineChunks(): number {
+    return this.#lineChunks
+  }
+
   /** Memory of the index, in bytes. */
   get bytes(): number {
-    return this.#table.bytes + this.#table.slots * (4 * 4 + 1)
+    return this.#table.bytes + this.#table.slots * (4 * 4 + 2)
   }
 
   resize(capacity: number, remembered: number): void {
@@ -92,6 +100,18 @@ export class PrefixIndex {
     return slot === NONE || this.#state[slot] === PINNED ? 0 : this.#since(slot, now)
   }
 
+  /** Of the first `known` chunks, the number of those that were used within the last `maxMs`; at least `from`. */
+  usedWithin(hashes: Int32Array, from: number, known: number, maxMs: number, now: number): number {
+    let low = from
+    let high = known
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.#since(this.#find(hashes, middle - 1), now) <= maxMs) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
   /** Milliseconds since the oldest chunk that can be evicted was last used; 0: no such chunk. */
   oldest(now: number): number {
     const slot = this.#last[CACHED]!
@@ -101,25 +121,25 @@ export class PrefixIndex {
   /**
    * Adds the chunks of a prompt, or moves them to the front. The first chunk is added last, so that it is evicted last.
    */
-  insert(hashes: Int32Array, now: number): void {
+  insert(hashes: Int32Array, now: number, isLine = false): void {
     for (let chunk = hashes.length / 2 - 1; chunk >= 0; chunk--)
-      this.touch(hashes[2 * chunk]!, hashes[2 * chunk + 1]!, now)
+      this.touch(hashes[2 * chunk]!, hashes[2 * chunk + 1]!, now, isLine)
   }
 
   /** Adds one chunk, or moves it to the front. */
-  touch(high: number, low: number, now: number): void {
-    const slot = this.#slotOf(high, low, now)
+  touch(high: number, low: number, now: number, isLine = false): void {
+    const slot = this.#slotOf(high, low, now, isLine)
     if (this.#state[slot] !== PINNED && this.#first[CACHED] !== slot) this.#move(slot, CACHED)
     this.#shrink()
   }
 
   /**
    * Adds the chunks of a prompt in flight. They are not evicted before unpin() or withdraw() is called with these
-   * hashes. Returns the life of the index.
+   * hashes. `isLine`: it is one of a batch. Returns the life of the index.
    */
-  pin(hashes: Int32Array, now: number): number {
+  pin(hashes: Int32Array, now: number, isLine = false): number {
     for (let chunk = hashes.length / 2 - 1; chunk >= 0; chunk--) {
-      const slot = this.#slotOf(hashes[2 * chunk]!, hashes[2 * chunk + 1]!, now)
+      const slot = this.#slotOf(hashes[2 * chunk]!, hashes[2 * chunk + 1]!, now, isLine)
       if (this.#pins[slot]!++ === 0) this.#move(slot, PINNED)
     }
     this.#shrink()
@@ -156,7 +176,8 @@ export class PrefixIndex {
     this.#first.fill(NONE)
     this.#last.fill(NONE)
     this.#count.fill(0)
-    this.#pins.fill(0)
+    for (const words of [this.#pins, this.#ofLines]) words.fill(0)
+    this.#lineChunks = 0
     this.#life++
   }
 
@@ -178,23 +199,38 @@ export class PrefixIndex {
   }
 
   #shrink(): void {
-    while (this.size > this.#capacity && this.#count[CACHED]! > 0) this.#move(this.#last[CACHED]!, EVICTED)
+    while (this.size > this.#capacity && this.#count[CACHED]! > 0) {
+      const slot = this.#last[CACHED]!
+      this.#setOfLines(slot, false)
+      this.#move(slot, EVICTED)
+    }
     while (this.#count[EVICTED]! > this.#remembered) this.#remove(this.#last[EVICTED]!)
   }
 
   /** The slot of a chunk, which is used now. A new chunk is the first of the cached ones. */
-  #slotOf(high: number, low: number, now: number): number {
+  #slotOf(high: number, low: number, now: number, isLine: boolean): number {
     let slot = this.#table.find(high, low)
     if (slot === NONE) {
       slot = this.#table.take(high, low)
       if (slot >= this.#touched.length) this.#grow(this.#table.slots)
       this.#link(slot, CACHED)
-    }
+      this.#setOfLines(slot, isLine)
+    } else if (this.#state[slot] === EVICTED) {
+      this.#move(slot, CACHED)
+      this.#setOfLines(slot, isLine)
+    } else if (!isLine) this.#setOfLines(slot, false)
     this.#touched[slot] = ticks(now)
     return slot
   }
 
+  #setOfLines(slot: number, isOfLines: boolean): void {
+    const flag = Number(isOfLines)
+    this.#lineChunks += flag - this.#ofLines[slot]!
+    this.#ofLines[slot] = flag
+  }
+
   #remove(slot: number): void {
+    this.#setOfLines(slot, false)
     this.#unlink(slot)
     this.#table.remove(slot)
   }
@@ -234,6 +270,7 @@ export class PrefixIndex {
     this.#touched = grown(this.#touched, new Uint32Array(slots))
     this.#state = grown(this.#state, new Uint8Array(slots))
     this.#pins = grown(this.#pins, new Uint32Array(slots))
+    this.#ofLines = grown(this.#ofLines, new Uint8Array(slots))
   }
 }
 

@@ -4,6 +4,8 @@ import { CacheSize } from './cache-size.ts'
 import { CHUNK_BYTES } from './chunk-hash.ts'
 import { BackendBeliefs, type ModelBeliefs } from './model-beliefs.ts'
 import { PrefixIndex } from './prefix-index.ts'
+import type { Prompt } from './prompt.ts'
+import { LineLoad } from './spare/line-load.ts'
 
 /** Limit of the chunks of an index, independent of configuration and engine: 35 MB. */
 const MAX_CHUNKS = 1_000_000
@@ -12,13 +14,21 @@ const MIN_ROOM = 0.1
 /** Smaller changes of the capacity are not worth a resize. */
 const MIN_CHANGE = 0.01
 
+/** The load of one server, which backends of several models may have. */
+export interface ServerLoad {
+  /** Apart from lines of batches. */
+  readonly load: BackendLoad
+  readonly lines: LineLoad
+}
+
 /** Everything that routing knows about one backend of a model. */
 export class RoutedBackend {
   readonly backend: Backend
   readonly model: ModelBeliefs
   readonly beliefs: BackendBeliefs
-  /** Of its server: backends of several models may have the same one. */
+  /** Of its server. */
   readonly load: BackendLoad
+  readonly lines: LineLoad
   readonly index = new PrefixIndex(1)
   #cache = new CacheSize()
   /** A request has been sent to it since it was down. The first one may wait for the engine to warm up. */
@@ -28,12 +38,15 @@ export class RoutedBackend {
   #remembered = 0
 
   /** `loads`: by server. */
-  constructor(backend: Backend, model: ModelBeliefs, loads: WeakMap<Backend['server'], BackendLoad> = new WeakMap()) {
+  constructor(backend: Backend, model: ModelBeliefs, loads: WeakMap<Backend['server'], ServerLoad> = new WeakMap()) {
     this.backend = backend
     this.model = model
     this.beliefs = new BackendBeliefs(model)
-    this.load = loads.get(backend.server) ?? new BackendLoad(() => this.beliefs.paceMs)
-    loads.set(backend.server, this.load)
+    const pace = () => this.beliefs.paceMs
+    const shared = loads.get(backend.server) ?? { load: new BackendLoad(pace), lines: new LineLoad(pace) }
+    loads.set(backend.server, shared)
+    this.load = shared.load
+    this.lines = shared.lines
   }
 
   get cache(): CacheSize {
@@ -44,14 +57,38 @@ export class RoutedBackend {
   fit(tokensPerByte: number, now: number): void {
     const { cache } = this
     cache.setConfigured(this.backend.config.routing.cache_tokens)
-    const room = Math.max(MIN_ROOM * cache.tokens, cache.tokens - this.load.answerTokens(now))
+    const lineTokens = this.lines.load.answerTokens(now)
+    const room = Math.max(MIN_ROOM * cache.tokens, cache.tokens - this.load.answerTokens(now) - lineTokens)
     const chunks = Math.min(MAX_CHUNKS, room / (CHUNK_BYTES * tokensPerByte))
-    const remembered = cache.source === 'replies' ? chunks : 0
+    const remembered = cache.source === 'replies' || this.hasLines(now) ? chunks : 0
     const isSame = Math.abs(chunks - this.#chunks) < MIN_CHANGE * this.#chunks
     if (isSame && (remembered === 0) === (this.#remembered === 0)) return
     this.#chunks = chunks
     this.#remembered = remembered
     this.index.resize(chunks, remembered)
+  }
+
+  /** Tokens at the start of the prompt that this backend is believed to have cached. */
+  knownTokens({ hashes, length, session }: Prompt, tokensPerByte: number): number {
+    let bytes = this.index.match(hashes, true) * CHUNK_BYTES
+    // The last chunk of a conversation is incomplete and has no hash. With a known session, half of it counts as
+    // cached.
+    if (session !== null && length - bytes < 2 * CHUNK_BYTES && this.index.has(session[0]!, session[1]!))
+      bytes += (length - bytes) / 2
+    return Math.min(bytes, length) * tokensPerByte
+  }
+
+  /** Lines use a part of the cache, or have used it. */
+  hasLines(now: number): boolean {
+    return this.index.lineChunks > 0 || this.lines.load.answerTokens(now) > 0
+  }
+
+  /** How old a chunk is at most that the backend would still have cached without lines, in milliseconds. */
+  ageWithoutLines(tokensPerByte: number, now: number): number {
+    const answers = this.lines.load.answerTokens(now) / (CHUNK_BYTES * tokensPerByte)
+    const all = this.index.capacity + answers
+    const others = all - answers - this.index.lineChunks
+    return others <= 0 ? Number.POSITIVE_INFINITY : (this.index.oldest(now) * all) / others
   }
 
   /** The backend has been down: its cache is empty, and another engine may have its address. */

@@ -8,15 +8,15 @@ import type { CanonicalRequest } from '../canonical/request.ts'
 import { backendOptions, type ModelConfig } from '../config/config.ts'
 import type { PipeRequest, Target } from '../core/slots.ts'
 import type { TokenRatios } from '../tokens/token-ratios.ts'
-import type { BackendLoad } from './backend-load.ts'
 import { CacheReader } from './cache-reader.ts'
 import { type HashKey, hashKey } from './chunk-hash.ts'
 import { type Explanation, ModelRouting, type Routed, type RoutingObserver } from './model-routing.ts'
 import { type Prompt, promptOf, promptOfLength } from './prompt.ts'
-import type { RoutedBackend } from './routed-backend.ts'
+import type { RoutedBackend, ServerLoad } from './routed-backend.ts'
 import { RoutingMetrics } from './routing-metrics.ts'
 import type { Channel } from './sharing/channel.ts'
 import { Sharing } from './sharing/sharing.ts'
+import { SpareModel } from './spare/spare-model.ts'
 
 export type { Routed } from './model-routing.ts'
 
@@ -54,12 +54,16 @@ export class Routing {
   readonly #metrics: RoutingMetrics
   readonly #models = new Map<string, ModelRouting>()
   /** By server. */
-  readonly #loads = new WeakMap<Backend['server'], BackendLoad>()
+  readonly #loads = new WeakMap<Backend['server'], ServerLoad>()
   readonly #reader = new CacheReader((backend, tokens) => this.#of(backend.model).of(backend).cache.setReported(tokens))
   readonly #key: HashKey
   readonly #sharing: Sharing | undefined
   readonly #channel: Channel | undefined
   readonly #observer: RoutingObserver
+  readonly #spare = new WeakMap<ModelRouting, SpareModel>()
+  #changed: (model: string) => void = () => {}
+  /** The gateway has batches: requests of all policies are counted, because their lines wait for them. */
+  isCounting = false
 
   constructor({ clock, metrics, tokens, random, share }: RoutingOptions) {
     // A process that does not share has a random key.
@@ -68,7 +72,8 @@ export class Routing {
       const channel = share.open(message => this.#sharing?.receive(message))
       const publish = (message: string) => channel.publish(message)
       const backends = () => this.#backends()
-      this.#sharing = new Sharing({ clock, id: randomUUID(), secret: share.secret, backends, publish })
+      const hasLines = () => this.isCounting
+      this.#sharing = new Sharing({ clock, id: randomUUID(), secret: share.secret, backends, publish, hasLines })
       this.#channel = channel
     }
     this.#clock = clock
@@ -79,17 +84,40 @@ export class Routing {
       decided: (model, reason) => this.#metrics.decided(model, reason),
       cached: (model, predicted, reported) => this.#metrics.cached(model, predicted, reported),
       firstToken: (model, predicted, measured) => this.#metrics.firstToken(model, predicted, measured),
-      placed: (routed, prompt) => this.#sharing?.placed(routed, prompt),
-      changed: routed => this.#sharing?.changed(routed),
+      placed: (routed, prompt, isLine) => {
+        this.#sharing?.placed(routed, prompt, isLine)
+        this.#changed(routed.backend.model)
+      },
+      changed: routed => {
+        this.#sharing?.changed(routed)
+        this.#changed(routed.backend.model)
+      },
     }
   }
 
-  /** undefined: the model has another policy. */
+  /** undefined: the model has another policy, and the gateway has no batches. */
   route({ request, target, bodyBytes }: RoutedRequest): Routed | undefined {
     const { model } = target
-    if (model.routing.policy !== 'cost') return undefined
+    const isChoosing = model.routing.policy === 'cost'
+    if (!isChoosing && !this.isCounting) return undefined
     const prompt = request.kind === 'pipe' ? promptOfLength(bodyBytes) : this.#prompt(request, target)
-    return this.#of(model.id).route(prompt)
+    return this.#of(model.id).route(prompt, isChoosing)
+  }
+
+  /** The rule for the lines of batches of this model. */
+  spare(model: string): SpareModel {
+    const routing = this.#of(model)
+    let spare = this.#spare.get(routing)
+    if (spare === undefined) {
+      spare = new SpareModel(routing)
+      this.#spare.set(routing, spare)
+    }
+    return spare
+  }
+
+  /** Calls back with the id of a model when the load of one of its backends changes. */
+  watchLoads(changed: (model: string) => void): void {
+    this.#changed = changed
   }
 
   /** The cost of a request at each of these backends. Has no effect on routing. */

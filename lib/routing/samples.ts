@@ -105,3 +105,28 @@ export class SlowMinimum implements Learning {
     return Math.min(sample, this.#value * RISE_PER_HOUR ** ((now - this.#addedAt) / HOUR_MS))
   }
 }
+
+/** A sum in which each value loses weight with time: after `ms` it counts 1 / e. */
+export class FadingSum {
+  readonly #ms: number
+  #value = 0
+  #at = 0
+
+  constructor(ms: number) {
+    this.#ms = ms
+  }
+
+  at(now: number): number {
+    return faded(this.#value, now - this.#at, this.#ms)
+  }
+
+  add(value: number, now: number): void {
+    this.#value = this.at(now) + value
+    this.#at = now
+  }
+}
+
+/** The rest of a FadingSum after `ageMs`. */
+export function faded(value: number, ageMs: number, ms: number): number {
+  return value === 0 ? 0 : value * Math.exp(-Math.max(0, ageMs) / ms)
+}

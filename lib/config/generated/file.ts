@@ -711,6 +711,8 @@ export interface Profile {
   readonly image_detail_original?: boolean
   /** The order of `priority` in the server's scheduler; `null`: the gateway sends none. Its value is that of the account's plan (`plans.<name>.priority`), negated for `lower_first`. */
   readonly priority?: 'lower_first' | 'higher_first' | null
+  /** The server first drops from its prefix cache what requests of the lowest `priority` have left. Requests of batches then take no prefixes from others. */
+  readonly cache_by_priority?: boolean
   /** The server accepts `cache_salt`, which isolates parts of its prefix cache (`cache_isolation`). */
   readonly cache_salt?: boolean
   /** Path of the health check below the root of the server; `null`: no health check. */

@@ -7,6 +7,25 @@ export interface SharedBackend {
   readonly load: SharedLoad
   /** Hashes of the chunks of each prompt that was sent to the backend since the last message. */
   readonly prompts: readonly Int32Array[]
+  /** Absent: the process has no batches. */
+  readonly lines?: SharedLines
+}
+
+/** The lines of batches at a backend, and their effects. */
+export interface SharedLines {
+  readonly load: SharedLoad
+  readonly effects: SharedEffects
+  readonly prompts: readonly Int32Array[]
+}
+
+/** LineEffects, with an age. */
+export interface SharedEffects {
+  readonly met: number
+  readonly busy: number
+  readonly requests: number
+  readonly evictedMs: number
+  /** Time since the last interactive request, up to a limit. */
+  readonly interactiveAgeMs: number
 }
 
 /** A ProcessLoad, whose times are ages, because processes have different clocks. */
@@ -41,14 +60,26 @@ const LOAD: readonly (keyof SharedLoad)[] = [
   'newTokens',
 ]
 
+const EFFECTS: readonly (keyof SharedEffects)[] = ['met', 'busy', 'requests', 'evictedMs', 'interactiveAgeMs']
+
 /** Rounds to microseconds, because digits are the largest part of a message. */
 const round = (value: number) => Math.round(value * 1000) / 1000
 
 export function encodeMessage({ from, backends }: ShareMessage): string {
   return JSON.stringify([
     from,
-    ...backends.map(({ id, load, prompts }) => [id, ...LOAD.map(name => round(load[name])), ...prompts.map(toBase64)]),
+    ...backends.map(({ id, load, prompts, lines }) => [
+      id,
+      ...LOAD.map(name => round(load[name])),
+      ...(lines === undefined ? [] : [encodeLines(lines)]),
+      ...prompts.map(toBase64),
+    ]),
   ])
+}
+
+function encodeLines({ load, effects, prompts }: SharedLines): readonly (number | string)[] {
+  const numbers = [...LOAD.map(name => load[name]), ...EFFECTS.map(name => effects[name])]
+  return [...numbers.map(round), ...prompts.map(toBase64)]
 }
 
 /** undefined: not a valid message, for example one of another version. */
@@ -66,11 +97,27 @@ export function decodeMessage(text: string): ShareMessage | undefined {
 
 function backendOf(row: Json): SharedBackend | undefined {
   if (!Array.isArray(row) || typeof row[0] !== 'string' || isObject(row)) return undefined
-  const numbers = row.slice(1, 1 + LOAD.length)
-  const prompts = row.slice(1 + LOAD.length)
-  if (numbers.length < LOAD.length || !numbers.every(isAmount) || !prompts.every(isText)) return undefined
-  const load = Object.fromEntries(LOAD.map((name, i) => [name, numbers[i]!])) as unknown as SharedLoad
-  return { id: row[0], load, prompts: prompts.map(fromBase64) }
+  const load = numbersOf(row.slice(1), LOAD)
+  const rest = row.slice(1 + LOAD.length)
+  const lines = Array.isArray(rest[0]) ? linesOf(rest.shift() as readonly Json[]) : undefined
+  if (load === undefined || lines === null || !rest.every(isText)) return undefined
+  return { id: row[0], load, prompts: rest.map(fromBase64), ...(lines !== undefined && { lines }) }
+}
+
+/** null: not valid. */
+function linesOf(list: readonly Json[]): SharedLines | null {
+  const load = numbersOf(list, LOAD)
+  const effects = numbersOf(list.slice(LOAD.length), EFFECTS)
+  const prompts = list.slice(LOAD.length + EFFECTS.length)
+  if (load === undefined || effects === undefined || !prompts.every(isText)) return null
+  return { load, effects, prompts: prompts.map(fromBase64) }
+}
+
+/** The first elements of a list as members with these names. undefined: not valid. */
+function numbersOf<K extends string>(list: readonly Json[], names: readonly K[]): Record<K, number> | undefined {
+  const numbers = list.slice(0, names.length)
+  if (numbers.length < names.length || !numbers.every(isAmount)) return undefined
+  return Object.fromEntries(names.map((name, i) => [name, numbers[i]!])) as Record<K, number>
 }
 
 function isAmount(value: Json): value is number {

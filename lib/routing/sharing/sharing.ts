@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto'
 import type { Backend } from '../../backends/backend.ts'
 import { type After, afterTimeout } from '../../backends/health/prober.ts'
 import type { Clock } from '../../base/clock.ts'
+import type { ProcessLoad } from '../backend-load.ts'
 import type { Prompt } from '../prompt.ts'
 import type { RoutedBackend } from '../routed-backend.ts'
-import { decodeMessage, encodeMessage, type SharedBackend } from './message.ts'
+import { decodeMessage, encodeMessage, type SharedBackend, type SharedLines, type SharedLoad } from './message.ts'
 
 /** Changes within this time after a message are sent together. A later change is sent at once. */
 const BATCH_MS = 5
@@ -12,6 +13,8 @@ const BATCH_MS = 5
 const REPEAT_MS = 500
 /** The load of a process that sends no message for this time is dropped. */
 const SILENT_MS = 2000
+/** Maximum age of the last interactive request in a message. */
+const MAX_AGE_MS = 3_600_000
 /** Limit of the hashes per backend in one message, in words: 64 KB. Hashes of older prompts are not sent. */
 const MAX_WORDS = 16_384
 
@@ -25,6 +28,8 @@ interface SharingOptions {
   readonly backends: () => Iterable<RoutedBackend>
   /** Sends a message to the other processes. Does not wait, and may lose the message. */
   readonly publish: (message: string) => void
+  /** Whether the process has batches. Default: it has none. */
+  readonly hasLines?: () => boolean
   readonly after?: After
 }
 
@@ -35,7 +40,7 @@ export class Sharing {
   #byId: ReadonlyMap<string, RoutedBackend> | null = null
   readonly #ids = new WeakMap<Backend, string>()
   /** Backends of the next message, with the prompts that were sent to them. */
-  readonly #changed = new Map<RoutedBackend, Int32Array[]>()
+  readonly #changed = new Map<RoutedBackend, NewPrompts>()
   /** Backends that had requests in flight in the last message. */
   #busy: readonly RoutedBackend[] = []
   /** When the last message of each process arrived. */
@@ -49,17 +54,17 @@ export class Sharing {
   }
 
   /** A prompt has been sent to this backend. Hashes of private prompts are not shared. */
-  placed(routed: RoutedBackend, { hashes, isPrivate }: Prompt): void {
-    const prompts = this.changed(routed)
-    if (!isPrivate && hashes.length > 0) prompts.push(hashes)
+  placed(routed: RoutedBackend, { hashes, isPrivate }: Prompt, isLine = false): void {
+    const { requests, lines } = this.changed(routed)
+    if (!isPrivate && hashes.length > 0) (isLine ? lines : requests).push(hashes)
   }
 
   /** The load of this backend has changed. Returns its prompts for the next message. */
-  changed(routed: RoutedBackend): Int32Array[] {
+  changed(routed: RoutedBackend): NewPrompts {
     let prompts = this.#changed.get(routed)
     if (prompts !== undefined) return prompts
     if (this.#changed.size === 0) this.#schedule(Math.max(0, this.#sentAt + BATCH_MS - this.#options.clock.monotonic()))
-    prompts = []
+    prompts = { requests: [], lines: [] }
     this.#changed.set(routed, prompts)
     return prompts
   }
@@ -96,14 +101,21 @@ export class Sharing {
     this.#cancelTimer = undefined
     const now = this.#options.clock.monotonic()
     // Busy backends are repeated, even if their load has not changed.
-    for (const routed of this.#busy) if (!this.#changed.has(routed)) this.#changed.set(routed, [])
-    const backends = Array.from(this.#changed, ([{ backend, load }, prompts]): SharedBackend => {
-      const { headAt, begunSum, ...own } = load.own(now)
-      const headAgeMs = Math.max(0, now - headAt)
-      const answersMs = Math.max(0, own.answers * now - begunSum)
-      return { id: this.#idOf(backend), load: { ...own, headAgeMs, answersMs }, prompts: bounded(prompts) }
-    })
-    this.#busy = [...this.#changed.keys()].filter(({ load }) => load.own(now).promptTokens > 0)
+    for (const routed of this.#busy)
+      if (!this.#changed.has(routed)) this.#changed.set(routed, { requests: [], lines: [] })
+    const hasLines = this.#options.hasLines?.() ?? false
+    const backends = Array.from(
+      this.#changed,
+      ([routed, { requests, lines }]): SharedBackend => ({
+        id: this.#idOf(routed.backend),
+        load: sharedLoad(routed.load.own(now), now),
+        prompts: bounded(requests),
+        ...(hasLines && { lines: sharedLines(routed, lines, now) }),
+      }),
+    )
+    this.#busy = [...this.#changed.keys()].filter(
+      ({ load, lines }) => load.own(now).promptTokens + lines.load.own(now).promptTokens > 0,
+    )
     this.#changed.clear()
     if (backends.length > 0) {
       this.#sentAt = now
@@ -117,7 +129,10 @@ export class Sharing {
     for (const [process, at] of this.#receivedAt) {
       if (now - at <= SILENT_MS) continue
       this.#receivedAt.delete(process)
-      for (const { load } of this.#options.backends()) load.setRemote(process, undefined, now)
+      for (const { load, lines } of this.#options.backends()) {
+        load.setRemote(process, undefined, now)
+        lines.setRemote(process, undefined, undefined, now)
+      }
     }
   }
 
@@ -140,13 +155,48 @@ export class Sharing {
   }
 }
 
-function apply(routed: RoutedBackend, process: string, { load: shared, prompts }: SharedBackend, now: number): void {
-  const { backend, load, index } = routed
+/** Prompts that were sent to a backend since the last message. */
+interface NewPrompts {
+  readonly requests: Int32Array[]
+  readonly lines: Int32Array[]
+}
+
+function sharedLoad({ headAt, begunSum, ...own }: ProcessLoad, now: number): SharedLoad {
+  return {
+    ...own,
+    headAgeMs: Math.max(0, now - headAt),
+    answersMs: Math.max(0, own.answers * now - begunSum),
+  }
+}
+
+/** As of the clock of this process; undefined: nothing is in flight. */
+function processLoad({ headAgeMs, answersMs, ...rest }: SharedLoad, now: number): ProcessLoad | undefined {
+  if (rest.promptTokens === 0) return undefined
+  return { ...rest, headAt: now - headAgeMs, begunSum: rest.answers * now - answersMs }
+}
+
+function sharedLines({ lines }: RoutedBackend, prompts: readonly Int32Array[], now: number): SharedLines {
+  const { interactiveAt, ...effects } = lines.effects(now)
+  const interactiveAgeMs = Math.min(MAX_AGE_MS, now - interactiveAt)
+  return {
+    load: sharedLoad(lines.load.own(now), now),
+    effects: { ...effects, interactiveAgeMs },
+    prompts: bounded(prompts),
+  }
+}
+
+function apply(routed: RoutedBackend, process: string, shared: SharedBackend, now: number): void {
+  const { backend, load, lines, index } = routed
   // A backend that is down loses its cache. The other process may not know it yet.
-  if (backend.health.state === 'up') for (const hashes of prompts) index.insert(hashes, now)
-  const { headAgeMs, answersMs, ...rest } = shared
-  const remote = { ...rest, headAt: now - headAgeMs, begunSum: shared.answers * now - answersMs }
-  load.setRemote(process, shared.promptTokens === 0 ? undefined : remote, now)
+  if (backend.health.state === 'up') {
+    for (const hashes of shared.prompts) index.insert(hashes, now)
+    for (const hashes of shared.lines?.prompts ?? []) index.insert(hashes, now, true)
+  }
+  load.setRemote(process, processLoad(shared.load, now), now)
+  if (shared.lines === undefined) return
+  const { interactiveAgeMs, ...effects } = shared.lines.effects
+  const interactiveAt = now - interactiveAgeMs
+  lines.setRemote(process, processLoad(shared.lines.load, now), { ...effects, interactiveAt }, now)
 }
 
 /** The last prompts, up to the limit of a message. */

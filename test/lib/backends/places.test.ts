@@ -107,6 +107,18 @@ describe('backends/places', () => {
     expect(places.isFull).equal(false)
   })
 
+  it('are asked for without a claim for a line of a batch', async () => {
+    const { store, places } = await setUp(8)
+    store.reply = { granted: 3 }
+    for (let i = 0; i < 3; i++) places.take()
+    await store.answer()
+    expect(places.isFull).equal(true)
+    places.wantIfFree()
+    await store.answer()
+    expect(store.asked.at(-1)).deep.include({ kept: 3, needed: 3 })
+    expect(store.asked.at(-1)!.wanted).above(3)
+  })
+
   it('are never wanted above the limit, nor asked for when this process has all of them', async () => {
     const { store, places } = await setUp(3)
     for (let i = 0; i < 3; i++) places.take()

@@ -89,6 +89,17 @@ describe('backends/pool', () => {
       expect([...names()]).deep.equal(['d'])
     })
 
+    it('lists the backends that may serve a request, full ones included', () => {
+      const { pool } = setUp(modelOf([{ max_concurrency: 1 }, { zdr: true }, { drain: true }, { priority: 1 }, {}]))
+      const [a, , , , e] = [...pool.backends()] as Backend[]
+      a!.acquire()
+      fail(e!, 'xyxyx')
+      const names = (zdr: boolean) => pool.usable('m', zdr).map(nameOf).sort()
+      expect(names(false)).deep.equal(['a', 'b'])
+      expect(names(true)).deep.equal(['b'])
+      expect(pool.usable('other', false)).deep.equal([])
+    })
+
     it('reaches every backend', () => {
       const { pool, model } = setUp(modelOf([{}, {}, {}, {}]))
       expect(Object.keys(shares(pool, model)).sort()).deep.equal(['a', 'b', 'c', 'd'])

@@ -12,6 +12,7 @@ import { unlimitedBodies } from '../../../lib/body/bodies.ts'
 import type { Config } from '../../../lib/config/config.ts'
 import { Admission } from '../../../lib/core/admission.ts'
 import { key } from '../../../lib/core/slots.ts'
+import { Lines } from '../../../lib/dispatch/lines.ts'
 import { failure, toGatewayError } from '../../../lib/errors/errors.ts'
 import type { BootError } from '../../../lib/process/boot.ts'
 import { Runtime, Runtimes, refusalCounter } from '../../../lib/process/runtime.ts'
@@ -56,16 +57,19 @@ describe('runtime', () => {
 
   after(() => rmSync(dir, { recursive: true, force: true }))
 
-  const sharedWith = (config: Config) => ({
-    backends: {
-      pool: new BackendPool(config.models, systemClock, { health: null }),
-      routing: new Routing({ clock: systemClock, metrics: new Metrics(), tokens: new TokenRatios() }),
-      queues: new Queues({ clock: systemClock, metrics: new Metrics() }),
-    },
-    writes: new LoopWriteQueue(),
-    bodies: unlimitedBodies(),
-    admissionControl: { admission: new Admission() },
-  })
+  const sharedWith = (config: Config) => {
+    const metrics = new Metrics()
+    const pool = new BackendPool(config.models, systemClock, { health: null })
+    const routing = new Routing({ clock: systemClock, metrics, tokens: new TokenRatios() })
+    const queues = new Queues({ clock: systemClock, metrics })
+    const lines = new Lines({ pool, routing, metrics, now: systemClock.monotonic })
+    return {
+      backends: { pool, routing, queues, lines },
+      writes: new LoopWriteQueue(),
+      bodies: unlimitedBodies(),
+      admissionControl: { admission: new Admission() },
+    }
+  }
 
   /** A runtime with these plugins, and one that notes when it is set up and closed. */
   function build(more = '', chain = 'auth, validate, translate, model') {

@@ -7,6 +7,7 @@ const SPEED = { workPerMs: 10, floorMs: 40, stepMs: 8, kvMs: 1e-4, requestMs: 20
 function input(members: Partial<CostInput> = {}): CostInput {
   return {
     load: new BackendLoad(() => 20),
+    lines: new BackendLoad(() => 20),
     speed: SPEED,
     attentionTokens: 32_000,
     queued: 0,

@@ -154,6 +154,34 @@ describe('PrefixIndex', () => {
     expect(index.bytes).below(100_000)
   })
 
+  it('counts the chunks that only lines of batches use', () => {
+    const index = new PrefixIndex(4, 4)
+    index.insert(chunks(1, 2), 0, true)
+    expect(index.lineChunks).equal(2)
+    index.insert(chunks(1, 1), 4)
+    expect(index.lineChunks).equal(1)
+    index.insert(chunks(2, 4), 8)
+    expect([index.lineChunks, index.size]).deep.equal([0, 4])
+    // An evicted chunk counts for its next user.
+    index.unpin(chunks(1, 2), 12, index.pin(chunks(1, 2), 12, true))
+    expect(index.lineChunks).equal(2)
+    index.clear()
+    expect(index.lineChunks).equal(0)
+    index.insert(chunks(3, 2), 16)
+    expect(index.lineChunks).equal(0)
+  })
+
+  it('knows which chunks were used within a time, also of evicted ones', () => {
+    const index = new PrefixIndex(2, 10)
+    index.insert(chunks(1, 4), 0)
+    index.insert(chunks(1, 3), 400)
+    index.insert(chunks(2, 2), 800)
+    expect(index.match(chunks(1, 4), true)).equal(0)
+    expect(index.usedWithin(chunks(1, 4), 0, 4, 900, 1000)).equal(3)
+    expect(index.usedWithin(chunks(1, 4), 0, 4, 100, 1000)).equal(0)
+    expect(index.usedWithin(chunks(1, 4), 0, 4, 2000, 1000)).equal(4)
+  })
+
   it('is an LRU list after any operations', () => {
     const steps = fc.array(
       fc.record({ name: fc.nat(30), now: fc.nat(1000), size: fc.option(fc.integer({ min: 1, max: 12 }), { freq: 8 }) }),

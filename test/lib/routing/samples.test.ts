@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { MovingMean, RecentQuantile, SlowMinimum } from '../../../lib/routing/samples.ts'
+import { FadingSum, faded, MovingMean, RecentQuantile, SlowMinimum } from '../../../lib/routing/samples.ts'
 
 describe('RecentQuantile', () => {
   it('is a quantile of the last samples', () => {
@@ -26,6 +26,18 @@ describe('MovingMean', () => {
     mean.add(10)
     mean.add(20)
     expect(mean.value).closeTo(11, 1e-9)
+  })
+})
+
+describe('FadingSum', () => {
+  it('loses weight with time', () => {
+    const sum = new FadingSum(1000)
+    expect(sum.at(0)).equal(0)
+    sum.add(8, 0)
+    expect(sum.at(1000)).closeTo(8 / Math.E, 1e-9)
+    sum.add(2, 1000)
+    expect(sum.at(1000)).closeTo(2 + 8 / Math.E, 1e-9)
+    expect(faded(8, 2000, 1000)).closeTo(8 / Math.E ** 2, 1e-9)
   })
 })
 

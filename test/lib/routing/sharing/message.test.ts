@@ -26,6 +26,17 @@ describe('messages of routing', () => {
     expect(decodeMessage(encodeMessage(message))).deep.equal(message)
   })
 
+  it('also have the lines of batches, their prompts and their effects', () => {
+    const [backend] = message.backends
+    const effects = { met: 1250.5, busy: 50, requests: 12.125, evictedMs: 0, interactiveAgeMs: 800 }
+    const lines = { load: { ...backend!.load, queued: 1 }, effects, prompts: [Int32Array.of(5, 6)] }
+    const withLines = { ...message, backends: [{ ...backend!, lines }] }
+    expect(decodeMessage(encodeMessage(withLines))).deep.equal(withLines)
+    const text = encodeMessage(withLines)
+    expect(decodeMessage(text.replace('1250.5', '"x"'))).equal(undefined)
+    expect(decodeMessage(text.replace('1250.5,', ''))).equal(undefined)
+  })
+
   it('have about twelve bytes per chunk', () => {
     const prompts = [Int32Array.from({ length: 96 }, (_, i) => Math.imul(i + 1, 0x9e3779b1))]
     const text = encodeMessage({ ...message, backends: [{ ...message.backends[0]!, prompts }] })

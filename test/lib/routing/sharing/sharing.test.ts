@@ -119,6 +119,56 @@ describe('Sharing', () => {
     expect(messages).deep.equal(['0 1', '5 3', '30 1'])
   })
 
+  it('sends lines of batches apart from other requests, if the process has batches', () => {
+    const time = new VirtualTime()
+    const backend = new Backend('m', backendConfig({}), time, {})
+    const all = [true, true, false].map(hasLines => ({
+      routed: new RoutedBackend(backend, new ModelBeliefs()),
+      hasLines: () => hasLines,
+      messages: [] as string[],
+    }))
+    const sharings = all.map(
+      ({ routed, hasLines, messages }, i) =>
+        new Sharing({
+          clock: time,
+          after: time.after,
+          id: String(i),
+          secret: 'a secret of sixteen',
+          backends: () => [routed],
+          publish: message => {
+            messages.push(message)
+            for (const sharing of sharings) sharing.receive(message)
+          },
+          hasLines,
+        }),
+    )
+    const [one, two, three] = all.map(({ routed }) => routed)
+    const line = queuedRequest()
+    one!.lines.load.sent(line, 0)
+    one!.lines.sent(50, 50, 0)
+    one!.lines.interactiveSent(0)
+    sharings[0]!.placed(one!, prompt('line '), true)
+    time.after(1, () => {})
+    while (time.next <= 1) time.step()
+    expect([two!.lines.count, two!.load.queued]).deep.equal([1, 0])
+    expect(two!.index.lineChunks).equal(two!.index.size).above(0)
+    expect(two!.lines.metMs(0)).closeTo(one!.lines.metMs(0), 1e-3)
+    expect(two!.lines.interactiveAt).equal(0)
+    one!.lines.load.ended(line, 1)
+    sharings[0]!.changed(one!)
+    while (time.next < 10) time.step()
+    expect(two!.lines.count).equal(0)
+    // A process without batches sends messages as before.
+    sharings[2]!.placed(three!, prompt('x '))
+    while (time.next < 20) time.step()
+    expect(decodeMessage(all[2]!.messages[0]!)!.backends[0]!).not.have.property('lines')
+    // The effects of a process that is silent are forgotten.
+    sharings[0]!.close()
+    while (time.next < 5000) time.step()
+    expect(two!.lines.metMs(time.ms)).equal(0)
+    for (const sharing of sharings) sharing.close()
+  })
+
   it('never sends hashes of private prompts, only their load', async () => {
     const [one, two] = [processes.start('1'), processes.start('2')]
     one.backends[0]!.load.sent(queuedRequest(), processes.clock.monotonic())
