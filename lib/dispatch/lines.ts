@@ -84,11 +84,6 @@ export class Lines {
     routing.watchLoads(model => this.gate.changed(model))
   }
 
-  /** The gateway has batches. */
-  get isOn(): boolean {
-    return this.#config !== undefined
-  }
-
   /** undefined: the configuration has no batches. */
   update(config: BatchesConfig | undefined): void {
     this.#config = config
@@ -131,7 +126,6 @@ export class Lines {
 
   /** Whether lines have places that an interactive request of this model could use. */
   holdPlaces(model: string, zdr: boolean): boolean {
-    if (!this.isOn) return false
     const spare = this.#options.routing.spare(model)
     return this.#options.pool.usable(model, zdr).some(backend => spare.linesAt(backend) > 0)
   }

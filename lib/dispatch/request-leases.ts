@@ -18,7 +18,8 @@ export interface RequestLeasesOptions {
   readonly pool: BackendPool
   readonly routing: Routing
   readonly queues: Queues
-  readonly lines: Lines
+  /** null: the configuration has no batches. */
+  readonly lines: Lines | null
   /** Called before each attempt at another backend. */
   onRetry(model: string): void
 }
@@ -47,9 +48,9 @@ export class RequestLeases {
     const { account, model, zdr, priority = 0 } = this.#to
     const { lines } = this.#options
     const exchange = this.#exchange
-    if (exchange.surface === 'batch') return this.#atGate()
+    if (lines !== null && exchange.surface === 'batch') return this.#atGate(lines)
     // Counted also if there is only one backend.
-    if (lines.isOn) this.#route()
+    if (lines !== null) this.#route()
     if (model.queue === undefined) return this.#takeSoon()
     const { max_wait_ms: maxWaitMs } = model.queue
     let endMaking: (() => void) | undefined
@@ -62,7 +63,7 @@ export class RequestLeases {
       onWait: work => {
         exchange.upstream.work = work
         endMaking?.()
-        if (work !== null && lines.holdPlaces(model.id, zdr)) endMaking = lines.makeRoom(model.id, zdr, maxWaitMs)
+        if (work !== null && lines?.holdPlaces(model.id, zdr)) endMaking = lines.makeRoom(model.id, zdr, maxWaitMs)
       },
     })
     return this.#entered(entering)
@@ -98,7 +99,7 @@ export class RequestLeases {
   }
 
   /** Waits until there is capacity to spare. */
-  #atGate(): Promise<BackendLease | undefined> {
+  #atGate(lines: Lines): Promise<BackendLease | undefined> {
     const { model, zdr } = this.#to
     const exchange = this.#exchange
     const line = exchange.find(batchLine)
@@ -111,7 +112,7 @@ export class RequestLeases {
             exchange.upstream.work?.cancel()
           }
     return new Promise((resolve, reject) =>
-      this.#options.lines.enter({
+      lines.enter({
         model: model.id,
         zdr,
         prompt: this.#route()!.prompt,
@@ -137,7 +138,7 @@ export class RequestLeases {
     try {
       return this.#take()
     } catch (thrown) {
-      hasLines = lines.holdPlaces(model.id, zdr)
+      hasLines = lines?.holdPlaces(model.id, zdr) ?? false
       if (!isAtCapacity(thrown) || !(hasLines || pool.mayGrow(model))) throw thrown
     }
     const { upstream } = this.#exchange
@@ -155,7 +156,7 @@ export class RequestLeases {
         }
       }
       const stop = pool.wait(model, () => attempt())
-      const endMaking = hasLines ? lines.makeRoom(model.id, zdr, maxMs) : undefined
+      const endMaking = hasLines ? lines?.makeRoom(model.id, zdr, maxMs) : undefined
       // An answer that has arrived is read before the last attempt.
       const timer = setTimeout(() => setImmediate(() => attempt(true)), maxMs)
       const end = (settle: () => void) => {

@@ -246,7 +246,7 @@ function dispatcherOf({ config, metrics }: Services, { backends }: SharedResourc
     pool,
     routing,
     queues,
-    lines,
+    lines: config.batches === undefined ? null : lines,
     onRetry: model => retries.inc({ model }),
     onFallback: (model, to) => fallbacks.inc({ model, to }),
     onMirrored: (model, outcome) => mirrored.inc({ model, outcome }),
