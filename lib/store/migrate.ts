@@ -6,6 +6,7 @@ import { agentSessions } from './migrations/agent-sessions.ts'
 import { alerts } from './migrations/alerts.ts'
 import { attemptList } from './migrations/attempt-list.ts'
 import { auditSearch } from './migrations/audit-search.ts'
+import { batches } from './migrations/batches.ts'
 import { clientFamily } from './migrations/client-family.ts'
 import { consoleSessions } from './migrations/console-sessions.ts'
 import { diagnosis } from './migrations/diagnosis.ts'
@@ -59,6 +60,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 21, adds: 'members by groups of an issuer', statements: groupMembers },
   { version: 22, adds: 'models of operators', statements: storedModels },
   { version: 23, adds: 'snapshots of gateways', statements: gateways },
+  { version: 24, adds: 'batches', statements: batches },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

@@ -51,6 +51,11 @@ const TABLES = [
   'alerts',
   'exports',
   'export_queue',
+  'batches',
+  'batch_lines',
+  'batch_workers',
+  'batch_accounts',
+  'batch_pauses',
 ] as const
 
 function useStore(url: () => string): () => Store {
