@@ -1,0 +1,28 @@
+import { expect } from 'chai'
+import { customIdOf, readInputLine } from '../../../lib/batches/input-line.ts'
+
+const line = { custom_id: 'a', method: 'POST', url: '/v1/chat/completions', body: { model: 'm' } }
+const read = (value: unknown) =>
+  readInputLine(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), '/v1/chat/completions')
+
+describe('a line of an input file', () => {
+  it('has an id and a body', () => {
+    expect(read(line)).deep.equal({ customId: 'a', body: { model: 'm' } })
+    expect(read({ ...line, body: { model: 'm', stream: false } })).property('customId', 'a')
+    expect(customIdOf(Buffer.from(JSON.stringify(line)))).equal('a')
+    expect(customIdOf(Buffer.from('{'))).equal(null)
+  })
+
+  const wrong: readonly (readonly [string, unknown, string, string | null])[] = [
+    ['is no JSON', '{', 'invalid_json_line', null],
+    ['is no object', [1], 'invalid_json_line', null],
+    ['has no id', { ...line, custom_id: undefined }, 'missing_custom_id', 'custom_id'],
+    ['has a long id', { ...line, custom_id: 'a'.repeat(257) }, 'schema_validation_failed', 'custom_id'],
+    ['has another url', { ...line, url: '/v1/completions' }, 'mismatched_url', 'url'],
+    ['has another method', { ...line, method: 'GET' }, 'schema_validation_failed', 'method'],
+    ['has no body', { ...line, body: 1 }, 'schema_validation_failed', 'body'],
+    ['is streamed', { ...line, body: { stream: true } }, 'schema_validation_failed', 'body.stream'],
+  ]
+  for (const [what, value, code, param] of wrong)
+    it(`is refused if it ${what}`, () => expect(read(value)).include({ code, param }))
+})
