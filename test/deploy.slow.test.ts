@@ -98,7 +98,8 @@ describe('deploy', () => {
   })
 
   it('has valid YAML everywhere', () => {
-    for (const file of globSync('**/*.{yaml,yml}', { cwd: deploy })) {
+    const files = globSync('**/*.{yaml,yml}', { cwd: deploy }).filter(file => !file.startsWith('helm/templates/'))
+    for (const file of files) {
       for (const { errors } of parseAllDocuments(read(file))) expect(errors, file).deep.equal([])
     }
   })

@@ -132,8 +132,10 @@ describe('docs/PLUGINS.md', () => {
     const plugins = await builtIns()
     const expected = Object.entries(slots).map(([name, { name: slot, index }]) => {
       const [, type] = new RegExp(`slot\\('${slot}'\\)\\.of<(.+)>\\(\\)`).exec(source)!
-      const provider = plugins.find(({ provides = [] }) => provides.some((one: Slot) => one.index === index))!.name
-      return [`\`${name}\``, `\`${slot}\``, `\`${type}\``, `[${provider}](plugins/${provider}.md)`]
+      const provider = plugins.find(({ provides = [] }) => provides.some((one: Slot) => one.index === index))?.name
+      // Of requests that the gateway itself sends
+      const shown = provider === undefined ? 'the gateway' : `[${provider}](plugins/${provider}.md)`
+      return [`\`${name}\``, `\`${slot}\``, `\`${type}\``, shown]
     })
     const shown = rows('## Slots').map(cells => cells.slice(0, 4))
     expect(shown.slice(2).toSorted()).deep.equal(expected.toSorted())
