@@ -19,7 +19,16 @@ export { ROUTES, type Route, servedRoutes } from './routes/routes.ts'
 
 // ---------------------------------------------------------------- slots
 
-export { chat, formatOptions, type PipeRequest, type Slot, slot, type Target, target } from './core/slots.ts'
+export {
+  type BatchLine,
+  chat,
+  formatOptions,
+  type PipeRequest,
+  type Slot,
+  slot,
+  type Target,
+  target,
+} from './core/slots.ts'
 
 // ---------------------------------------------------------------- the canonical request
 

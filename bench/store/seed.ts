@@ -117,6 +117,8 @@ export function makeRequest(created_at: number, random: Random): RequestRecord {
     attempt_list: null,
     unit: null,
     units: null,
+    batch_id: null,
+    batch_line: null,
   }
 }
 

@@ -18,6 +18,7 @@ export interface RequestQuery extends BoundsFilter {
   readonly backend?: string
   readonly client?: string
   readonly session?: string
+  readonly batch?: string
   readonly surface?: Surface
   readonly endpoint?: string
   readonly route?: string
@@ -46,7 +47,8 @@ export async function requestList(context: AdminContext, query: RequestQuery): P
     endpoint: endpoint?.toLowerCase(),
     tags: tag,
     path: route === undefined ? undefined : pathOf(route),
-    since: microsOf(from) ?? now - DAY_MICROS,
+    // A batch may be older than a day, and an index finds its lines.
+    since: microsOf(from) ?? (rest.batch === undefined ? now - DAY_MICROS : 0),
     until: microsOf(to),
     before: cursor?.toLowerCase(),
   }

@@ -26,8 +26,9 @@ Without --id, prints the newest requests as a table:
   --backend URL      the address of a backend, or a part of it
   --client CLIENT    family of the client: claude-code, codex, curl … (docs/OPERATIONS.md)
   --session SESSION  those of a session, by the 16 digits that --id shows; fast with --account
+  --batch BATCH      those of a batch, of any age
   --errors           only requests that were refused or failed, including broken streams
-  --since TIME       how far to look back: 30m, 24h, 7d; default: 24h
+  --since TIME       how far to look back: 30m, 24h, 7d; default: 24h, with --batch any time
   --limit N          maximum number of requests, 1 to 1000; default: 50
 `
 
@@ -39,6 +40,7 @@ const OPTIONS = {
   backend: { type: 'string' },
   client: { type: 'string' },
   session: { type: 'string' },
+  batch: { type: 'string' },
   errors: { type: 'boolean' },
   since: { type: 'string' },
   limit: { type: 'string' },
@@ -54,6 +56,7 @@ const FILTERS = [
   'backend',
   'client',
   'session',
+  'batch',
   'errors',
   'since',
   'limit',
@@ -74,19 +77,20 @@ export async function run(argv: readonly string[]): Promise<number> {
   )
 }
 
-function boundsOf({ since = '24h', limit = '50' }: Values): { readonly since: number; readonly limit: number } {
-  const ms = windowMilliseconds(since)
+function boundsOf({ batch, since, limit = '50' }: Values): { readonly since: number; readonly limit: number } {
+  const ms = windowMilliseconds(since ?? '24h')
   if (ms === undefined) throw new UsageError('--since must be a number and m, h or d, such as 30m, 24h or 7d')
   const count = /^\d{1,4}$/.test(limit) ? Number(limit) : 0
   if (count < 1 || count > 1000) throw new UsageError('--limit must be a number from 1 to 1000')
-  return { since: (systemClock.now() - ms) * 1000, limit: count }
+  const isAnyTime = batch !== undefined && since === undefined
+  return { since: isAnyTime ? 0 : (systemClock.now() - ms) * 1000, limit: count }
 }
 
 async function list(store: Store, config: Config, values: Values, since: number, limit: number): Promise<number> {
-  const { model, backend, session, errors } = values
+  const { model, backend, session, batch, errors } = values
   const client = oneOf(CLIENTS, values.client, '--client')
   const account = values.account === undefined ? undefined : (await findAccount(config, store, values.account)).id
-  const found = await lookUpRequests(store, { account, model, backend, client, session, errors, since }, limit)
+  const found = await lookUpRequests(store, { account, model, backend, client, session, batch, errors, since }, limit)
   const requests = await withAccountNames({ config, store }, found)
   if (values.csv === true) return print(csvReply(OPERATORS_REQUEST, requests, config.currency).text)
   if (values.json === true) return print(`${JSON.stringify({ requests })}\n`)
@@ -132,6 +136,7 @@ function detailOf(request: JsonObject): string {
     ['Key', [request.key_id, request.user_id].filter(value => value != null).join(', ')],
     ['Client', text(request.client)],
     ['Session', text(request.session)],
+    ['Batch', request.batch_id === null ? '' : `${text(request.batch_id)}, line ${text(request.batch_line)}`],
     ['Model', modelOf(request)],
     ['Status', text(request.status_code)],
     ['Error', [request.error_code, request.error_message].filter(value => value != null).join(': ')],

@@ -1,5 +1,5 @@
 /** The types of the tables for Kysely, and sessions for queries. migrations/ creates the tables. */
-import type { Generated, Kysely } from 'kysely'
+import type { Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { Kind, MEMBERS, Member } from './record.ts'
 
 interface Values {
@@ -41,6 +41,8 @@ interface UsageTotals {
   cache_read_tokens: number
   /** Characters, images or seconds of audio, as the kind of the model has them. */
   units: number
+  /** 1: lines of batches. 0: other requests. It follows from the surface. */
+  batch: GeneratedAlways<number>
 }
 
 /** A batch (batches.ts). All times are milliseconds since the epoch. */

@@ -6,6 +6,7 @@ import { agentSessions } from './migrations/agent-sessions.ts'
 import { alerts } from './migrations/alerts.ts'
 import { attemptList } from './migrations/attempt-list.ts'
 import { auditSearch } from './migrations/audit-search.ts'
+import { batchRecords } from './migrations/batch-records.ts'
 import { batches } from './migrations/batches.ts'
 import { clientFamily } from './migrations/client-family.ts'
 import { consoleSessions } from './migrations/console-sessions.ts'
@@ -61,6 +62,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 22, adds: 'models of operators', statements: storedModels },
   { version: 23, adds: 'snapshots of gateways', statements: gateways },
   { version: 24, adds: 'batches', statements: batches },
+  { version: 25, adds: 'batches of requests, in records and totals', isLong: true, statements: batchRecords },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

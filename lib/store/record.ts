@@ -94,6 +94,10 @@ export interface RequestRecord {
   /** What was counted in place of tokens: `characters`, `images` or `seconds`. null: tokens, or nothing. */
   readonly unit: string | null
   readonly units: number | null
+  /** Id of the batch whose line the request is. null: no line of a batch. */
+  readonly batch_id: string | null
+  /** Number of the line in the batch, from 1. */
+  readonly batch_line: number | null
 }
 
 /** One request to a backend. null: the backend did not report it. */
@@ -170,6 +174,8 @@ export const MEMBERS = {
   attempt_list: 'json',
   unit: 'text',
   units: 'integer',
+  batch_id: 'text',
+  batch_line: 'integer',
 } as const satisfies Record<keyof RequestRecord, Kind>
 
 export type Member = keyof RequestRecord

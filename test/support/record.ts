@@ -61,6 +61,8 @@ export function makeRecord(fields: Partial<RequestRecord> = {}): RequestRecord {
     attempt_list: null,
     unit: null,
     units: null,
+    batch_id: null,
+    batch_line: null,
     ...fields,
   }
 }

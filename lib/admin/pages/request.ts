@@ -146,6 +146,7 @@ function factTable(request: JsonObject, config: Pick<Config, 'currency'>): Html 
   for (const [name, value] of Object.entries(request)) {
     if (SHOWN_ELSEWHERE.has(name) || value === null) continue
     if (name === 'session') rows.push([name, sessionLink(request)])
+    else if (name === 'batch_id') rows.push([name, batchLink(request)])
     else if (name === 'cost_microcents') rows.push(['cost', moneyCell(centsOf(Number(value)), config)])
     else rows.push([name, typeof value === 'number' ? numberText(value, 2) : textOf(value)])
   }
@@ -156,4 +157,9 @@ function factTable(request: JsonObject, config: Pick<Config, 'currency'>): Html 
 function sessionLink({ account_id: account, session }: JsonObject): Html {
   const query = new URLSearchParams({ account: String(account), session: String(session), since: '720' })
   return html`<a href="/requests?${query.toString()}">${String(session)}</a>`
+}
+
+/** The id, with a link to the requests of the batch. */
+function batchLink({ batch_id: batch }: JsonObject): Html {
+  return html`<a href="/requests?${new URLSearchParams({ batch: String(batch) }).toString()}">${String(batch)}</a>`
 }

@@ -75,16 +75,23 @@ async function nameOf(call: PageRequest['call'], id: string): Promise<string | u
 /** The filters as a query of the operators' API, which refuses wrong values with their names. */
 function queryOf({ query, now }: PageRequest): Readonly<Record<string, string | undefined>> {
   const status = filled(query, 'status')
-  const hours = Number(filled(query, 'since') ?? '24')
+  const batch = filled(query, 'batch')
+  const since = filled(query, 'since')
+  const hours = Number(since ?? '24')
   return {
     account: filled(query, 'account'),
     model: filled(query, 'model'),
     backend: filled(query, 'backend'),
     client: filled(query, 'client'),
     session: filled(query, 'session'),
+    batch,
     ...(status === 'errors' ? { errors_only: 'true' } : { status }),
     min_total_latency_ms: filled(query, 'slow'),
-    from: new Date(now / 1000 - (hours > 0 && hours <= 24 * 366 ? hours : 24) * 3_600_000).toISOString(),
+    // A link to the requests of a batch has no time: they are of any age.
+    from:
+      batch !== undefined && since === undefined
+        ? undefined
+        : new Date(now / 1000 - (hours > 0 && hours <= 24 * 366 ? hours : 24) * 3_600_000).toISOString(),
     limit: String(PAGE_SIZE),
     cursor: filled(query, 'cursor'),
   }
@@ -100,8 +107,9 @@ ${select('model', 'Model', chosen('model'), [['', 'all'], ...config.models.map((
 <datalist id="statuses"><option value="errors">every error</option><option value="200"><option value="400"><option value="401"><option value="429"><option value="499">client left</option><option value="502"><option value="503"><option value="504"></datalist>
 ${select('client', 'Client', chosen('client'), [['', 'all'], ...CLIENTS.map(name => [name, name] as const)])}
 <p class="field"><label for="session">Session</label><input id="session" name="session" value="${chosen('session')}" placeholder="all" size="16"></p>
+${(config.batches !== undefined || chosen('batch') !== '') && html`<p class="field"><label for="batch">Batch</label><input id="batch" name="batch" value="${chosen('batch')}" placeholder="all" size="24"></p>`}
 ${select('slow', 'Slow', chosen('slow'), SLOW)}
-${select('since', 'Since', chosen('since') || '24', PERIODS)}
+${select('since', 'Since', chosen('since') || (chosen('batch') === '' ? '24' : ''), chosen('batch') === '' ? PERIODS : [['', 'any time'], ...PERIODS])}
 <button>Filter</button></form>`
 }
 

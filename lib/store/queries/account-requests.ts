@@ -8,7 +8,10 @@ import { searchRequests } from './search.ts'
 
 /** Members are combined with AND. */
 export interface AccountRequestFilter
-  extends Pick<LookupFilter, 'user' | 'session' | 'model' | 'status' | 'errors' | 'since' | 'until' | 'from'> {
+  extends Pick<
+    LookupFilter,
+    'user' | 'session' | 'batch' | 'model' | 'status' | 'errors' | 'since' | 'until' | 'from'
+  > {
   readonly account: string
   /** The `cursor` of the previous page. A text that is not a UUID is ignored. */
   readonly cursor?: string | undefined
@@ -18,7 +21,7 @@ export interface AccountRequestFilter
 export interface AccountRequestPage {
   /**
    * Newest first: a list row (docs/api/endpoint-requests.md#record) with the `request_id` of the response, and `id`,
-   * `surface`, `endpoint`, `user_id`, `key_id`, `path`, `cost_microcents`, `session`.
+   * `surface`, `endpoint`, `user_id`, `key_id`, `path`, `cost_microcents`, `session`, `batch_id`, `batch_line`.
    */
   readonly requests: readonly JsonObject[]
   readonly has_more: boolean
@@ -57,6 +60,9 @@ export async function accountRequest(
 }
 
 function ownMembers(row: RequestRow): JsonObject {
-  const { id, surface, endpoint, user_id, key_id, path, cost_microcents, session } = row
-  return { id, request_id: shownId(row), surface, endpoint, user_id, key_id, path, cost_microcents, session }
+  const { id, surface, endpoint, user_id, key_id, path, cost_microcents, session, batch_id, batch_line } = row
+  return {
+    ...{ id, request_id: shownId(row), surface, endpoint, user_id, key_id, path },
+    ...{ cost_microcents, session, batch_id, batch_line },
+  }
 }

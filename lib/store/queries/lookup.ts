@@ -21,6 +21,8 @@ export interface LookupFilter extends BoundsFilter {
   readonly client?: string | undefined
   /** Hash of the session. With `account`, an index finds it. */
   readonly session?: string | undefined
+  /** Id of a batch: its lines. An index finds them. */
+  readonly batch?: string | undefined
   /** Only requests that were refused or failed, including broken streams. */
   readonly errors?: boolean | undefined
   /** Only requests from this time on, in microseconds since the epoch. */
@@ -134,6 +136,7 @@ function conditionsOf(filter: LookupFilter): Expression<SqlBool>[] {
     backend,
     client,
     session,
+    batch,
     since,
     until,
     surface,
@@ -153,6 +156,7 @@ function conditionsOf(filter: LookupFilter): Expression<SqlBool>[] {
   if (model !== undefined) conditions.push(sql`(r.model_resolved = ${model} or r.model_requested = ${model})`)
   if (client !== undefined) conditions.push(sql`r.client = ${client}`)
   if (session !== undefined) conditions.push(sql`r.session = ${session}`)
+  if (batch !== undefined) conditions.push(sql`r.batch_id = ${batch}`)
   if (backend !== undefined) conditions.push(contains(sql`r.backend`, backend))
   return [...conditions, ...boundsOf(filter).map(liesWithin)]
 }

@@ -57,10 +57,11 @@ function isIndexed(filter: LookupFilter): boolean {
 
 /** The lowest id of the next portion. undefined: the rest is not more than a portion. */
 async function portionStart({ db }: Session, filter: LookupFilter, portion: number): Promise<string | undefined> {
-  const { account, user } = filter
+  const { account, user, batch } = filter
   // An index has all of these columns, so no row is read.
   const conditions: Expression<SqlBool>[] = idBounds(filter)
   if (account !== undefined) conditions.push(sql`r.account_id = ${account}`)
+  if (batch !== undefined) conditions.push(sql`r.batch_id = ${batch}`)
   if (user !== undefined) conditions.push(sql`r.user_id = ${user}`)
   const starts: string[] = []
   for (const table of tablesOf(filter)) {

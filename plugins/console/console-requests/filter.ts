@@ -17,6 +17,8 @@ export interface Selection {
   readonly status: string
   /** Hash of a session; empty: all. */
   readonly session: string
+  /** Id of a batch; empty: all. */
+  readonly batch: string
   readonly since: (typeof SPANS)[number][0]
   readonly errors: boolean
   readonly cursor: string | undefined
@@ -27,6 +29,7 @@ export function selectionOf(query: URLSearchParams): Selection {
     model: query.get('model') ?? '',
     status: query.get('status') ?? '',
     session: query.get('session') ?? '',
+    batch: query.get('batch') ?? '',
     since: SPANS.find(([value]) => value === query.get('since'))?.[0] ?? '24h',
     errors: query.get('errors') === '1',
     cursor: query.get('cursor') ?? undefined,
@@ -35,7 +38,7 @@ export function selectionOf(query: URLSearchParams): Selection {
 
 /** The filter, or a message about an invalid value. `now`: microseconds since the epoch. */
 export function filterOf(
-  { model, status, session, since, errors, cursor }: Selection,
+  { model, status, session, batch, since, errors, cursor }: Selection,
   now: number,
 ): Omit<AccountRequestFilter, 'account' | 'user'> | string {
   if (status !== '' && !/^[1-5]\d\d$/.test(status)) return 'The status must be a number of three digits, such as 429.'
@@ -44,6 +47,7 @@ export function filterOf(
     ...(model !== '' && { model }),
     ...(status !== '' && { status: Number(status) }),
     ...(session !== '' && { session }),
+    ...(batch !== '' && { batch }),
     ...(errors && { errors }),
     ...(cursor !== undefined && { cursor }),
   }
@@ -51,9 +55,9 @@ export function filterOf(
 
 /** The query of a link to the same selection, without its cursor. */
 export function queryOf(
-  { model, status, session, since, errors }: Selection,
+  { model, status, session, batch, since, errors }: Selection,
   more: Readonly<Record<string, string>>,
 ): string {
-  const all = { model, status, session, since, errors: errors ? '1' : '', ...more }
+  const all = { model, status, session, batch, since, errors: errors ? '1' : '', ...more }
   return new URLSearchParams(Object.entries(all).filter(([, value]) => value !== '')).toString()
 }

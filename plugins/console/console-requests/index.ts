@@ -65,7 +65,10 @@ export default definePlugin({
           typeof filter === 'string' ? none : await reports.accountRequests({ ...filter, ...owner }, PAGE_ROWS)
         const status = typeof filter === 'string' ? 422 : 200
         const ids = models.all.map(({ id }) => id).filter(id => view.account.models?.has(id) ?? true)
-        const body = requestListPage({ view, selection, models: ids, page })
+        const body = requestListPage({
+          ...{ view, selection, models: ids, page },
+          hasBatches: config.batches !== undefined,
+        })
         const note = typeof filter === 'string' ? filter : null
         show({ title: 'Requests', body: withNote(note, body, status), script: 'live.js' }, status)
       },

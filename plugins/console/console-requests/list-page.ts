@@ -13,9 +13,11 @@ interface RequestListPage {
   /** Ids of the models that can be selected. */
   readonly models: readonly string[]
   readonly page: AccountRequestPage
+  /** The gateway has batches. */
+  readonly hasBatches: boolean
 }
 
-export function requestListPage({ view, selection, models, page }: RequestListPage): Html {
+export function requestListPage({ view, selection, models, page, hasBatches }: RequestListPage): Html {
   const scope = { account: view.account.id, who: view.isTeam ? 'team' : '' }
   const { requests, cursor } = page
   const options = selection.model === '' || models.includes(selection.model) ? models : [selection.model, ...models]
@@ -23,6 +25,7 @@ export function requestListPage({ view, selection, models, page }: RequestListPa
 ${viewFields(view)}${selectField('model', 'Model', [['', 'all'], ...options.map(id => [id, id] as const)], selection.model)}
 <div class="field"><label for="status">Status</label><input id="status" name="status" inputmode="numeric" size="4" maxlength="3" value="${selection.status}"></div>
 <div class="field"><label for="session">Session</label><input id="session" name="session" size="16" maxlength="16" value="${selection.session}"></div>
+${(hasBatches || selection.batch !== '') && html`<div class="field"><label for="batch">Batch</label><input id="batch" name="batch" size="24" maxlength="64" value="${selection.batch}"></div>`}
 ${selectField('since', 'Since', SPANS, selection.since)}
 <label class="check"><input type="checkbox" name="errors" value="1"${selection.errors && html` checked`}>Errors only</label>
 <button>Show</button></div></form>

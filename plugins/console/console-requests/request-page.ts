@@ -55,6 +55,7 @@ export function requestPage({ request, scope, docsBase, currency }: RequestPage)
     ['Key', html`<code>${String(request.key_id ?? '–')}</code>`],
     ['Member', String(request.user_id ?? '–')],
     ['Session', sessionFact(request, scope)],
+    ...(typeof request.batch_id === 'string' ? [['Batch', batchFact(request, scope)] as const] : []),
     ['Streamed', request.is_streaming === true ? 'yes' : 'no'],
     ['Finish reason', String(request.finish_reason ?? '–')],
     [
@@ -91,6 +92,13 @@ function sessionFact({ session }: JsonObject, scope: RequestPage['scope']): Html
   if (typeof session !== 'string') return '–'
   const query = new URLSearchParams({ ...scope, session, since: '30d' })
   return html`<a href="/console/requests?${query.toString()}"><code>${session}</code></a>`
+}
+
+/** The batch, with a link to its requests, and the line. */
+function batchFact({ batch_id, batch_line }: JsonObject, scope: RequestPage['scope']): Html {
+  const batch = String(batch_id)
+  const query = new URLSearchParams({ ...scope, batch, since: '30d' })
+  return html`<a href="/console/requests?${query.toString()}"><code>${batch}</code></a>, line ${countText(Number(batch_line))}`
 }
 
 /** For sighted users only: the table below has the same numbers. */

@@ -50,6 +50,7 @@ export default definePlugin({
       const model = request?.model ?? exchange.find(modelNamed) ?? null
       // Under zero data retention, a name that no model has is not kept: it is the client's own text.
       const isKnown = resolved !== undefined || model === null || models.find(model, exchange.endpoint) !== undefined
+      const line = exchange.find(batchLine)
       const record = toRecord(exchange, caller, {
         zdr: required,
         tags: exchange.find(requestTags) ?? null,
@@ -62,8 +63,8 @@ export default definePlugin({
         unitUse: exchange.find(unitUse) ?? null,
         endUser: exchange.find(endUser) ?? null,
         session: required !== null || session === undefined ? null : keyedHash(caller.account.id, session),
+        line,
       })
-      const line = exchange.find(batchLine)
       if (line === undefined) records.append(record)
       else line.keep(record)
     },

@@ -1,4 +1,12 @@
-import type { CanonicalRequest, FinishPhase, Key, RequestRecord, Sampling, Target } from '../../../lib/plugin.ts'
+import type {
+  BatchLine,
+  CanonicalRequest,
+  FinishPhase,
+  Key,
+  RequestRecord,
+  Sampling,
+  Target,
+} from '../../../lib/plugin.ts'
 import type { Charge, EndUserName, ReplyUsage, UnitUse } from '../../slots.ts'
 import { clientOf } from './client.ts'
 
@@ -18,13 +26,15 @@ interface RecordSlots {
   readonly session: string | null
   readonly unitUse: UnitUse | null
   readonly endUser: EndUserName | null
+  /** The line of a batch that the exchange runs. */
+  readonly line: BatchLine | undefined
 }
 
 const MAX_MODEL_LENGTH = 256
 
 /** The facts of a finished exchange (docs/api/endpoint-request.md#record). */
 export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): RequestRecord {
-  const { zdr, tags, request, model, sampling, target, usage, charge, endUser, session, unitUse } = slots
+  const { zdr, tags, request, model, sampling, target, usage, charge, endUser, session, unitUse, line } = slots
   const { error, brokeMidStream, upstreamMs, upstreamStatus } = exchange
   const firstToken = usage?.firstTokenMs ?? null
   // A refused stream counts as one that failed before its first token (docs/api/endpoint-requests.md#record).
@@ -83,6 +93,8 @@ export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): R
     attempt_list: attemptsOf(exchange, usage),
     unit: unitUse === null || unitUse.units === null ? null : unitUse.unit,
     units: unitUse?.units ?? null,
+    batch_id: line?.batch ?? null,
+    batch_line: line?.line ?? null,
   }
 }
 

@@ -97,6 +97,19 @@ describe('requests, for operators', () => {
     expect((await list({ session: 'ffffffffffffffff' })).requests).deep.equal([])
   })
 
+  it('are filtered by their batch, of any age', async () => {
+    const line = { surface: 'batch', endpoint: null, batch_id: 'batch_1', account_id: ACCOUNT_ID } as const
+    const [late, early] = [NOW, NOW - 7 * 86_400_000_000].map(created_at =>
+      makeRecord({ ...line, created_at, batch_line: 1 }),
+    )
+    await insertRecords(context().store as Store, [late!, early!, makeRecord({ created_at: NOW })])
+    const found = (query: object) => list({ limit: 9, ...query }).then(({ requests }) => requests.map(({ id }) => id))
+    expect(await found({ batch: 'batch_1' })).deep.equal([late!.id, early!.id])
+    expect(await found({ batch: 'batch_1', from: '2026-01-01', status: 429 })).deep.equal([])
+    expect(await found({ surface: 'batch' })).deep.equal([late!.id])
+    expect((await list({ batch: 'batch_1' })).requests[0]).include({ batch_id: 'batch_1', batch_line: 1 })
+  })
+
   it('are filtered by the name of an account', async () => {
     const { id } = await createAccount(context(), { name: 'globex' })
     const record = makeRecord({ created_at: NOW, account_id: id })

@@ -1,12 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { pino } from 'pino'
 import type { JsonObject } from '../../../lib/base/json.ts'
 import { UsageError } from '../../../lib/cli/command.ts'
 import { run } from '../../../lib/cli/requests.ts'
+import { openStore } from '../../../lib/store/store.ts'
 import { type ScriptedBackend, scriptedBackend, status } from '../../support/backend.ts'
 import { runCli } from '../../support/cli.ts'
 import { configFile, eventually, type TestGateway, testGateway } from '../../support/gateway.ts'
+import { insertRecords, makeRecord } from '../../support/record.ts'
 
 const PROMPT = 'Margarete has leukaemia'
 
@@ -80,6 +83,21 @@ describe('sluiceway requests', () => {
       .and.match(new RegExp(`${id} +502 +m .*backend_http_error: status 404`))
     for (const text of [out, table.out, JSON.stringify(gateway.records())])
       expect(text).not.match(/Margarete|leukaemia/)
+  })
+
+  it('finds the lines of a batch, of any age', async () => {
+    const store = await openStore(`sqlite:${join(gateway.dir, 'store.db')}`, { log: pino({ level: 'silent' }) })
+    const created_at = (Date.now() - 3 * 86_400_000) * 1000
+    const line = makeRecord({ created_at, surface: 'batch', endpoint: null, batch_id: 'batch_1', batch_line: 7 })
+    await insertRecords(store, [line])
+    await store.close()
+    const { requests: found } = JSON.parse((await requests('--batch', 'batch_1', '--json')).out)
+    expect(found).length(1)
+    expect(found[0]).include({ id: line.id, batch_id: 'batch_1', batch_line: 7 })
+    expect(JSON.parse((await requests('--batch', 'batch_1', '--since', '24h', '--json')).out)).deep.equal({
+      requests: [],
+    })
+    expect((await requests('--id', line.id)).out).match(/^Batch +batch_1, line 7$/m)
   })
 
   it('shows nothing but the kind of a failure under zero data retention', async () => {

@@ -8,6 +8,29 @@ import { onEveryStore } from '../../support/stores.ts'
 const NOON = Date.UTC(2026, 10, 21, 12) * 1000
 const DAY = 86_400_000_000
 
+const KEY = 'account_id, day, user_id, model'
+const SUMS = 'requests, input_tokens, output_tokens, cache_read_tokens, units'
+/** Takes SQLite back to the tables before batches. */
+const BEFORE_BATCHES = [
+  ...['requests', 'request_errors'].flatMap(table => [
+    `drop index ${table}_batch`,
+    `alter table ${table} drop column batch_id`,
+    `alter table ${table} drop column batch_line`,
+  ]),
+  'create table kept as select * from usage_user_days',
+  'drop trigger usage_user_days_insert',
+  'drop trigger usage_user_days_update',
+  'drop table usage_user_days',
+  ...['usage_hours', 'usage_days'].map(table => `alter table ${table} drop column batch`),
+  `create table usage_user_days (account_id text not null, day integer not null, user_id text not null,
+    model text not null, requests bigint not null, input_tokens bigint not null, output_tokens bigint not null,
+    cache_read_tokens bigint not null, units bigint not null default 0, primary key (${KEY})) without rowid`,
+  `insert into usage_user_days (${KEY}, ${SUMS}) select ${KEY}, ${SUMS} from kept`,
+  'drop table kept',
+  'create trigger usage_user_days_insert after insert on usage_days begin select 1; end',
+  'create trigger usage_user_days_update after update on usage_days begin select 1; end',
+]
+
 describe('migrations', () => {
   it('are numbered upwards', () => {
     expect(MIGRATIONS.map(({ version }) => version)).deep.equal(MIGRATIONS.map((_, i) => i + 1))
@@ -66,6 +89,58 @@ describe('migrations', () => {
       expect(await tags()).length(4)
     })
 
+    it('keep lines of batches apart in totals, also in what an older process writes', async () => {
+      await insertRecords(store(), [makeRecord({ created_at: NOON })])
+      const hours = { account_id: 'a', user_id: 'u', key_id: 'k', endpoint: '', model: 'm', units: 0 }
+      const sums = { requests: 1, input_tokens: 2, output_tokens: 3, cache_read_tokens: 0 }
+      for (const surface of ['batch', 'gateway', 'batch']) {
+        await store()
+          .db.insertInto('usage_hours')
+          .values({ ...hours, ...sums, surface, hour: NOON / 3_600_000_000 })
+          .onConflict(conflict =>
+            conflict
+              .columns(['account_id', 'hour', 'user_id', 'key_id', 'surface', 'endpoint', 'model'])
+              .doUpdateSet(({ ref }) => ({ requests: sql<number>`${ref('usage_hours.requests')} + 1` })),
+          )
+          .execute()
+      }
+      const tables = store().dialect === 'sqlite' ? (['usage_user_days'] as const) : []
+      for (const table of ['usage_hours', 'usage_days', ...tables] as const) {
+        const rows = await store()
+          .db.selectFrom(table)
+          .select(['batch', 'requests'])
+          .where('account_id', '=', 'a')
+          .orderBy('batch')
+          .execute()
+        expect(rows, table).deep.equal([
+          { batch: 0, requests: 1 },
+          { batch: 1, requests: 2 },
+        ])
+      }
+    })
+
+    it('keep the totals of users that are there when batches come', async () => {
+      if (store().dialect === 'postgres') return
+      const of = (created_at: number) => makeRecord({ created_at, unit: 'images', units: 4 })
+      await insertRecords(store(), [of(NOON), of(NOON), of(NOON - DAY)])
+      const days = () => store().db.selectFrom('usage_user_days').selectAll().orderBy('day').execute()
+      const noted = await days()
+      expect(noted.map(({ requests, units }) => [requests, units])).deep.equal([
+        [1, 4],
+        [2, 8],
+      ])
+      for (const statement of BEFORE_BATCHES) await sql.raw(statement).execute(store().db)
+      await store().db.deleteFrom('schema_versions').where('version', '=', 25).execute()
+      await migrate(store(), MIGRATIONS)
+      expect(await days()).deep.equal(noted)
+      await insertRecords(store(), [of(NOON), makeRecord({ created_at: NOON, surface: 'batch', endpoint: null })])
+      expect((await days()).map(({ batch, requests }) => [batch, requests])).deep.equal([
+        [0, 1],
+        [0, 3],
+        [1, 1],
+      ])
+    })
+
     it('compute days from existing hours', async () => {
       const times = [NOON, NOON + 3_600_000_000, NOON - DAY, NOON - DAY]
       await insertRecords(
@@ -87,8 +162,8 @@ describe('migrations', () => {
       await sql`drop table if exists usage_user_days`.execute(store().db)
       await store().db.deleteFrom('schema_versions').where('version', 'in', [11, 13]).execute()
       await migrate(store(), MIGRATIONS)
-      // Units are of a later migration, which is not repeated here.
-      const tokens = (rows: Awaited<ReturnType<typeof days>>) => rows.map(({ units: _, ...row }) => row)
+      // Units and batches are of later migrations, which are not repeated here.
+      const tokens = (rows: Awaited<ReturnType<typeof days>>) => rows.map(({ units: _, batch: __, ...row }) => row)
       expect(tokens(await days())).deep.equal(tokens(noted))
       // An older process only updates the hours.
       await sql`update usage_hours set requests = requests + 3, input_tokens = input_tokens + 30`.execute(store().db)

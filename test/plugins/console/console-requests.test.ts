@@ -13,9 +13,7 @@ const ROW: JsonObject = {
   ...{ error_code: 'rate_limit_exceeded', error_message: 'Slow.', model_requested: 'm', model_resolved: null },
   ...{ input_tokens: 1, output_tokens: 2, ttft_ms: null, total_latency_ms: 3, user_id: 'alice', stall_count: 0 },
 }
-const config = configOf(MODEL)
-
-async function ask(request: Partial<Visit> = {}) {
+async function ask(request: Partial<Visit> = {}, config = configOf(MODEL)) {
   const { reports, asked } = fakeReports({
     accountRequests: async () => ({ requests: [ROW], has_more: true, cursor: 'next/1' }),
     accountRequest: async ({ user }, id) => (user === undefined && id === 'client_<1>' ? ROW : undefined),
@@ -42,6 +40,15 @@ describe('console-requests', () => {
     expect(asked[0]).include({ session: '0123456789abcdef' })
     expect(page).contain('name="session" size="16" maxlength="16" value="0123456789abcdef"')
     expect(page).match(/session=0123456789abcdef[^"]*cursor=next%2F1/)
+  })
+
+  it('lists the requests of a batch, and has a field for it if the gateway has batches', async () => {
+    const { page, asked } = await ask({ query: 'batch=batch_1&since=30d' })
+    expect(asked[0]).include({ batch: 'batch_1' })
+    expect(page).contain('name="batch" size="24" maxlength="64" value="batch_1"')
+    expect(page).match(/batch=batch_1[^"]*cursor=next%2F1/)
+    expect((await ask({})).page).not.contain('name="batch"')
+    expect((await ask({}, configOf(`${MODEL}\nbatches: {}`))).page).contain('name="batch"')
   })
 
   it('shows requests of all members only to managers of the account', async () => {

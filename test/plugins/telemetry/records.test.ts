@@ -111,6 +111,8 @@ const NOTHING = {
   attempt_list: null,
   unit: null,
   units: null,
+  batch_id: null,
+  batch_line: null,
 } as const
 
 const onEndpoint = { surface: 'dedicated' } as const
@@ -495,7 +497,9 @@ describe('records', () => {
     const given = [[key, KEY] as const, [batchLine, line] as const]
     const { records: appended, exchange } = await play(records, { surface: 'batch', given })
     expect(appended).deep.equal([])
-    expect(kept.map(({ id, surface }) => ({ id, surface }))).deep.equal([{ id: exchange.id, surface: 'batch' }])
+    const own = { id: exchange.id, surface: 'batch', batch_id: 'batch_1', batch_line: 3 }
+    expect(kept).length(1)
+    expect(kept[0]).include(own)
   })
 
   it('that cannot be kept make the gateway refuse requests', async () => {

@@ -1,6 +1,10 @@
+import { join } from 'node:path'
 import { expect } from 'chai'
+import { pino } from 'pino'
+import { openStore } from '../../../../lib/store/store.ts'
 import { ACCOUNT, eventually } from '../../../support/gateway.ts'
 import { textIn, usePages } from '../../../support/operators.ts'
+import { insertRecords, makeRecord } from '../../../support/record.ts'
 
 describe('the page of requests', () => {
   const pages = usePages()
@@ -54,6 +58,21 @@ describe('the page of requests', () => {
     const rows = await table(query.replaceAll('&amp;', '&'))
     expect([shown, ...ids].map(one => rows.includes(one))).deep.equal([true, false, false, false])
     expect(text).not.contain('of alice')
+  })
+
+  it('shows the requests of a batch, of any age', async () => {
+    const { text } = await pages().get('/requests?batch=batch_1')
+    expect(text).contain('name="batch" value="batch_1"').and.contain('<option value="" selected>any time</option>')
+    expect((await pages().get('/requests')).text).not.contain('name="batch"')
+    const created_at = Date.now() * 1000 - 3 * 86_400_000_000
+    const line = makeRecord({ created_at, batch_id: 'batch_1', batch_line: 7, surface: 'batch', endpoint: null })
+    const path = join(pages().gateway.dir, 'store.db')
+    const store = await openStore(`sqlite:${path}`, { log: pino({ level: 'silent' }) })
+    await insertRecords(store, [line])
+    await store.close()
+    expect(await table('batch=batch_1')).contain(line.id)
+    expect(await table('batch=batch_1&since=24')).not.contain(line.id)
+    expect((await pages().get(`/requests/${line.id}`)).text).contain('href="/requests?batch=batch_1"')
   })
 
   it('keeps the chosen filters', async () => {

@@ -136,6 +136,25 @@ describe('lookup of requests', () => {
       expect([...days]).deep.equal(store().dialect === 'postgres' ? ['20261121'] : [])
     })
 
+    it('finds the lines of a batch, refused ones too, through an index', async () => {
+      const line = { surface: 'batch', endpoint: null, batch_id: 'batch_1' } as const
+      const served = makeRecord({ ...line, created_at: NOON + 5000, batch_line: 1 })
+      const refused = makeRecord({
+        ...{ ...line, created_at: NOON + 6000, batch_line: 2 },
+        ...{ status_code: 400, dispatched: false },
+      })
+      await insertRecords(store(), [served, refused, makeRecord({ ...line, created_at: NOON, batch_id: 'batch_2' })])
+      expect(await ids({ batch: 'batch_1' })).deep.equal([refused.id, served.id])
+      expect((await lookUpRequest(store(), served.id))[0]).include({ batch_id: 'batch_1', batch_line: 1 })
+      for (const table of ['requests', 'request_errors']) {
+        const plan = await queryPlan(
+          store(),
+          sql`select * from ${sql.table(table)} as r where r.batch_id = 'batch_1' order by r.id desc limit 10`,
+        )
+        expect(plan, plan).match(store().dialect === 'sqlite' ? /_batch / : /batch_id/)
+      }
+    })
+
     it('filters by account, model, backend and errors', async () => {
       expect(await ids({ account: OTHER })).deep.equal([B.id])
       expect(await ids({ model: 'x' })).deep.equal([C.id])

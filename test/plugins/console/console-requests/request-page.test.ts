@@ -54,6 +54,14 @@ describe('page of a request', () => {
     expect(page).not.contain('<m>').and.not.contain('/docs/errors/')
   })
 
+  it('links from a line to its batch', () => {
+    const page = pageOf({ ...REQUEST, batch_id: 'batch_1', batch_line: 1234 }).toString()
+    expect(page)
+      .contain('?account=a&amp;who=team&amp;batch=batch_1&amp;since=30d')
+      .and.match(/line 1.?234/)
+    expect(pageOf({ ...REQUEST, batch_id: null }).toString()).not.contain('Batch')
+  })
+
   it('leads to what to do about an error', () => {
     const failed = {
       ...REQUEST,
