@@ -36,7 +36,7 @@ export { type IssuedKey, MAX_OWN_KEYS, mayCreateKeys, type OwnKeyFields, type Ow
 
 export { isUuid } from './base/ids.ts'
 export { parseIso } from './base/time.ts'
-export { type PricedRow, priced, type Totals, totalsBy, totalsOf } from './limits/usage-cost.ts'
+export { type PricedRow, priced, priceFactors, type Totals, totalsBy, totalsOf } from './limits/usage-cost.ts'
 export { queryReader } from './schemas/query.ts'
 export type { AccountRequestFilter, AccountRequestPage } from './store/queries/account-requests.ts'
 export { isRequestId, type RequestFilter } from './store/queries/requests.ts'

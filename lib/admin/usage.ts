@@ -1,6 +1,8 @@
 import type { JsonObject } from '../base/json.ts'
 import { toIso } from '../base/time.ts'
+import { batchPriceFactor } from '../config/resolve.ts'
 import { priced, type Totals, totalsOf } from '../limits/usage-cost.ts'
+import { findAccounts } from '../store/accounts.ts'
 import { type GroupedUsage, USAGE_GROUPS, type UsageGroup, usageByGroups } from '../store/queries/usage-groups.ts'
 import { withAccountNames, withNameMember } from './account-names.ts'
 import { accountIdOf } from './accounts.ts'
@@ -24,7 +26,8 @@ const DEFAULT_HOURS = 30 * 24
 /** The last whole hour of a year with four digits. */
 const MAX_TIME = Date.UTC(9999, 11, 31, 23) * 1000
 const MAX_ROWS = MAX_CSV_ROWS
-/** Rows are read by model, because models have prices, even if the report is not grouped by model. */
+/** Models have prices, and plans of accounts a factor for batches, even if the report is not grouped by them. */
+const PRICED_BY = ['model', 'batch_account'] as const
 const MAX_ROWS_READ = 4 * MAX_ROWS
 
 /** A row of the report. Costs are tokens at the current prices of the models (docs/USAGE.md). */
@@ -39,8 +42,8 @@ export async function usageReport(context: AdminContext, query: UsageQuery): Pro
   // The future has no usage. A period that includes the present can end with its day, which has daily totals.
   const end = to > now ? Math.ceil(to / DAY_MICROS) * DAY_MICROS : to
   const filter = { account: await accountIdOf(context, query.account), from, to: end, where: whereOf(query) }
-  const read = await usageByGroups(store, filter, [...new Set([...groups, 'model' as const])], MAX_ROWS_READ + 1)
-  const rows = summed(read, groups, config)
+  const read = await usageByGroups(store, filter, [...new Set([...groups, ...PRICED_BY])], MAX_ROWS_READ + 1)
+  const rows = summed(read, groups, config, await plansOf(context, read))
   if (rows.length > MAX_ROWS || read.length > MAX_ROWS_READ)
     refuseValue('group_by', `gives more than ${MAX_ROWS} rows: ask for fewer groups or less time`)
   const named = groups.includes('account') ? await withAccountNames(context, rows, 'account') : rows
@@ -60,13 +63,24 @@ function groupsOf(text: string): UsageGroup[] {
   return USAGE_GROUPS.filter(group => names.includes(group))
 }
 
+/** Plans of the accounts with lines of batches, by their id. */
+async function plansOf({ config, store }: AdminContext, rows: readonly GroupedUsage[]) {
+  const plans = new Map(config.accounts.map(({ id, plan }) => [id, plan]))
+  const others = new Set(rows.flatMap(({ batch_account: id }) => (id == null || plans.has(id) ? [] : [id])))
+  for (const { id, plan } of await findAccounts(store, [...others])) plans.set(id, plan)
+  return plans
+}
+
 /** One row for each combination of group values, in the order of the rows that are read. */
 function summed(
   read: readonly GroupedUsage[],
   groups: readonly UsageGroup[],
-  { models }: AdminContext['config'],
+  config: AdminContext['config'],
+  plans: ReadonlyMap<string, string | undefined>,
 ): PricedUsage[] {
-  const rows = priced(read, models)
+  const factorOf = ({ batch_account: account }: GroupedUsage) =>
+    account == null ? 1 : batchPriceFactor(config, plans.get(account))
+  const rows = priced(read, config.models, factorOf)
   if (groups.length === 0) return [totalsOf(rows)]
   const valuesOf = (row: GroupedUsage) => groups.map(group => [group, row[group] ?? null] as const)
   const labelOf = (own: readonly GroupedUsage[]) =>

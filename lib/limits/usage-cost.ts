@@ -1,13 +1,14 @@
 /** Sums of tokens and money as usage reports show them (docs/api/usage-me.md#response). */
 import type { JsonObject } from '../base/json.ts'
 import { centsOf } from '../base/money.ts'
-import type { ModelConfig } from '../config/config.ts'
+import type { Config, ModelConfig } from '../config/config.ts'
+import { batchPriceFactor } from '../config/resolve.ts'
 import type { UsageRow } from '../store/queries/usage.ts'
 import { costOf } from './cost.ts'
 
 type Sums = Pick<UsageRow, 'requests' | 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'units'>
 
-interface ModelUsage extends Sums {
+interface ModelUsage extends Omit<Sums, 'requests'> {
   readonly model?: string | null
 }
 
@@ -26,15 +27,31 @@ export interface Totals extends JsonObject {
   estimated_cost_cents: number
 }
 
-/** Each row is rounded once, so that sums by day and by model agree. Models that are gone or unpriced are free. */
-export function priced<R extends ModelUsage>(rows: readonly R[], models: readonly ModelConfig[]): readonly Priced<R>[] {
+/**
+ * Each row is rounded once, so that sums by day and by model agree. Models that are gone or unpriced are free.
+ * `factorOf`: the factor of the price that a row pays.
+ */
+export function priced<R extends ModelUsage>(
+  rows: readonly R[],
+  models: readonly ModelConfig[],
+  factorOf: (row: R) => number,
+): readonly Priced<R>[] {
   const pricings = new Map(models.map(({ id, pricing }) => [id, pricing]))
   return rows.map(row => {
     const pricing = pricings.get(row.model ?? '')
     if (pricing === undefined) return { ...row, microcents: 0 }
     const { input_tokens: input, output_tokens: output, cache_read_tokens: cachedInput, units } = row
-    return { ...row, microcents: costOf(pricing, { input, cachedInput, output, units }) }
+    return { ...row, microcents: costOf(pricing, { input, cachedInput, output, units }, factorOf(row)) }
   })
+}
+
+/** The factor of the price by rows of an account: lines of batches have that of its plan. */
+export function priceFactors(
+  config: Pick<Config, 'plans'>,
+  plan: string | undefined,
+): (row: Pick<UsageRow, 'batch'>) => number {
+  const factor = batchPriceFactor(config, plan)
+  return ({ batch }) => (batch === 1 ? factor : 1)
 }
 
 /** The sums over all rows. */

@@ -3,13 +3,15 @@ import { systemClock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { LoopWriteQueue } from '../base/write-queue.ts'
 import type { Config } from '../config/config.ts'
-import { costOf } from '../limits/cost.ts'
 import { createLimits } from '../limits/create.ts'
 import type { Ledger } from '../limits/ledger.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { ReadSpent } from '../limits/stored-spend.ts'
+import { priced, priceFactors } from '../limits/usage-cost.ts'
 import type { Recording } from '../records/recording.ts'
+import { findAccount } from '../store/accounts.ts'
 import { creditTotals } from '../store/credits.ts'
+import type { Session } from '../store/database.ts'
 import { endUserTokens } from '../store/queries/end-users.ts'
 import { modelUsage } from '../store/queries/usage.ts'
 
@@ -53,11 +55,14 @@ function readSpentOf({ store, caughtUp }: Recording, config: () => Config): Read
     const rows = await (endUser === undefined
       ? modelUsage(store.reader, { account, key, model, ...hours })
       : endUserTokens(store.reader, { account, key, endUser, from: from * 1000, to: to * 1000 }))
-    const prices = new Map(config().models.map(({ id, pricing }) => [id, pricing]))
-    return rows.reduce((sum, row) => {
-      const { model, input_tokens: input, output_tokens: output, cache_read_tokens: cachedInput, units } = row
-      const pricing = prices.get(model)
-      return pricing === undefined ? sum : sum + costOf(pricing, { input, cachedInput, output, units })
-    }, 0)
+    const current = config()
+    const plan = rows.some(({ batch }) => batch === 1) ? await planOf(store.reader, current, account) : undefined
+    const prices = priced(rows, current.models, priceFactors(current, plan))
+    return prices.reduce((sum, { microcents }) => sum + microcents, 0)
   }
+}
+
+async function planOf(store: Session, { accounts }: Config, id: string): Promise<string | undefined> {
+  const account = accounts.find(one => one.id === id) ?? (await findAccount(store, id))
+  return account?.plan
 }

@@ -49,7 +49,7 @@ function conditions(session: Session, { creditBelowCents, quotas }: CandidateFil
   const days = sql.table(accountDays(session))
   const used = quotas.map(
     ({ plan, fromDay, requests }) => sql<SqlBool>`(a.plan = ${plan} and ${requests} <=
-      (select coalesce(sum(u.requests), 0) from ${days} as u where u.account_id = a.id and u.day >= ${fromDay}))`,
+      (select coalesce(sum(u.requests), 0) from ${days} as u where u.account_id = a.id and u.day >= ${fromDay} and u.batch = 0))`,
   )
   if (creditBelowCents === undefined) return used
   // One cent more, because the alert compares whole cents.
@@ -61,7 +61,8 @@ function conditions(session: Session, { creditBelowCents, quotas }: CandidateFil
 const HOUR = 3_600_000_000
 
 /**
- * Requests of each account since `from` (microseconds since the epoch), without the part of an hour at the start.
+ * Requests of each account since `from` (microseconds since the epoch), without the part of an hour at the start, and
+ * without lines of batches, which no quota counts.
  * Accounts without requests are absent.
  */
 export async function requestCounts(
@@ -71,7 +72,7 @@ export async function requestCounts(
 ): Promise<ReadonlyMap<string, number>> {
   const hour = Math.ceil(from / HOUR)
   const day = Math.ceil(hour / 24)
-  const own = sql`account_id in (${sql.join([...accounts])})`
+  const own = sql`account_id in (${sql.join([...accounts])}) and batch = 0`
   const parts: RawBuilder<unknown>[] = [
     sql`select account_id, requests from ${sql.table(accountDays(session))} where ${own} and day >= ${day}`,
   ]

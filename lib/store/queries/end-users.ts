@@ -12,7 +12,7 @@ interface EndUserFilter {
   readonly to: number
 }
 
-/** Tokens and units of an end user by model. */
+/** Tokens and units of an end user by model, without lines of batches, which no limit of end users counts. */
 export async function endUserTokens({ db }: Session, { account, key, endUser, from, to }: EndUserFilter) {
   const rows = await db
     .selectFrom('requests')
@@ -22,9 +22,10 @@ export async function endUserTokens({ db }: Session, { account, key, endUser, fr
     .where('created_at', '<', to)
     .where('account_id', '=', account)
     .where('end_user', '=', endUser)
+    .where('surface', '<>', 'batch')
     .where(IS_SERVED)
     .$if(key !== undefined, query => query.where('key_id', '=', key!))
     .groupBy('model_resolved')
     .execute()
-  return rows.map(({ model, ...amounts }) => ({ model: model ?? '', ...amounts }))
+  return rows.map(({ model, ...amounts }) => ({ model: model ?? '', ...amounts, batch: 0 }))
 }

@@ -10,8 +10,8 @@ const DAY = 24 * HOUR
 
 /** Where the value of a group is. */
 interface GroupColumn {
-  /** Column of the totals. undefined: only records have it. */
-  readonly totals?: string
+  /** Expression on a row of totals. undefined: only records have it. */
+  readonly totals?: RawBuilder<unknown>
   /** Expression on a record `r`, with its tag `t`. */
   readonly records: RawBuilder<unknown>
   /** True: a request without a value is in no group. Default: it is in the group null. */
@@ -24,28 +24,40 @@ interface GroupColumn {
 
 /** A new group is a new row. A request with two tags counts in both groups. */
 const GROUPS = {
-  day: { totals: 'day', records: sql`r.created_at / ${sql.lit(DAY)}`, textOf: day => isoOf(day * DAY).slice(0, 10) },
-  hour: { totals: 'hour', records: sql`r.created_at / ${sql.lit(HOUR)}`, textOf: hour => isoOf(hour * HOUR) },
-  model: { totals: 'model', records: sql`r.model_resolved` },
-  account: { totals: 'account_id', records: sql`r.account_id` },
-  user: { totals: 'user_id', records: sql`r.user_id` },
-  key: { totals: 'key_id', records: sql`r.key_id` },
+  day: { totals: sql`day`, records: sql`r.created_at / ${sql.lit(DAY)}`, textOf: day => isoOf(day * DAY).slice(0, 10) },
+  hour: { totals: sql`hour`, records: sql`r.created_at / ${sql.lit(HOUR)}`, textOf: hour => isoOf(hour * HOUR) },
+  model: { totals: sql`model`, records: sql`r.model_resolved` },
+  account: { totals: sql`account_id`, records: sql`r.account_id` },
+  user: { totals: sql`user_id`, records: sql`r.user_id` },
+  key: { totals: sql`key_id`, records: sql`r.key_id` },
   backend: { records: sql`r.backend` },
   tag: { records: sql`t.tag` },
   client: { records: sql`r.client` },
   end_user: { records: sql`r.end_user`, isPartial: true, label: 'end_user_label' },
+  batch: {
+    totals: sql`batch`,
+    records: sql`case when r.surface = 'batch' then 1 else 0 end`,
+    textOf: batch => (batch === 1 ? 'batch' : 'interactive'),
+  },
+  // The account of lines of batches, whose plan has the factor of their price; null for all other requests.
+  batch_account: {
+    totals: sql`case when batch = 1 then account_id else '' end`,
+    records: sql`case when r.surface = 'batch' then r.account_id else '' end`,
+  },
 } as const satisfies Readonly<Record<string, GroupColumn>>
 
-export type UsageGroup = keyof typeof GROUPS
+type ReadGroup = keyof typeof GROUPS
+export type UsageGroup = Exclude<ReadGroup, 'batch_account'>
 
-export const USAGE_GROUPS = Object.keys(GROUPS) as readonly UsageGroup[]
+/** The groups of reports. */
+export const USAGE_GROUPS = Object.keys(GROUPS).filter(name => name !== 'batch_account') as readonly UsageGroup[]
 
-const columnOf = (group: UsageGroup): GroupColumn => GROUPS[group]
+const columnOf = (group: ReadGroup): GroupColumn => GROUPS[group]
 
 /** Groups that need records, which are kept for a shorter time than totals. */
 export const RECORDED_GROUPS = USAGE_GROUPS.filter(group => columnOf(group).totals === undefined)
 
-const labelsOf = (groups: readonly UsageGroup[]) => groups.flatMap(group => columnOf(group).label ?? [])
+const labelsOf = (groups: readonly ReadGroup[]) => groups.flatMap(group => columnOf(group).label ?? [])
 
 interface GroupedUsageFilter {
   /** Id of the account; undefined: all accounts. */
@@ -59,7 +71,7 @@ interface GroupedUsageFilter {
 }
 
 /** A member per group, which may be null, and the sums. `day`: UTC, `2026-11-21`. `hour`: `2026-11-21T10:00:00Z` */
-export type GroupedUsage = Partial<Record<UsageGroup | 'end_user_label', string | null>> &
+export type GroupedUsage = Partial<Record<ReadGroup | 'end_user_label', string | null>> &
   Record<(typeof SUMS)[number], number>
 
 const SUMS = ['requests', ...AMOUNTS] as const
@@ -68,11 +80,11 @@ const SUMS = ['requests', ...AMOUNTS] as const
 export async function usageByGroups(
   session: Session,
   filter: GroupedUsageFilter,
-  groups: readonly UsageGroup[],
+  groups: readonly ReadGroup[],
   limit: number,
 ): Promise<GroupedUsage[]> {
   const filtered = Object.keys(filter.where ?? {}) as UsageGroup[]
-  const isRecorded = [...groups, ...filtered].some(group => RECORDED_GROUPS.includes(group))
+  const isRecorded = [...groups, ...filtered].some(group => columnOf(group).totals === undefined)
   const queries = isRecorded ? fromRecords(filter, groups) : [fromTotals(session, filter, groups)]
   const sums = new Map<string, GroupedUsage>()
   for (const query of queries) {
@@ -90,7 +102,7 @@ export async function usageByGroups(
 function add(
   sums: Map<string, GroupedUsage>,
   row: Readonly<Record<string, string | number | null>>,
-  groups: readonly UsageGroup[],
+  groups: readonly ReadGroup[],
 ): void {
   const values = groups.map(group => {
     const { textOf } = columnOf(group)
@@ -106,7 +118,7 @@ function add(
 function fromTotals(
   session: Session,
   { account, from, to }: GroupedUsageFilter,
-  groups: readonly UsageGroup[],
+  groups: readonly ReadGroup[],
 ): RawBuilder<unknown> {
   const dayTable = account === undefined || groups.includes('key') ? 'usage_days' : accountDays(session)
   const own = account === undefined ? sql`true` : sql`account_id = ${account}`
@@ -114,7 +126,7 @@ function fromTotals(
   const { hours, days } = groups.includes('hour') ? { hours: [span], days: [0, 0] as const } : wholeParts(...span)
   const totals = (table: string, unit: 'hour' | 'day', [start, end]: Span) => {
     const values = groups.map(group => {
-      const value = group === 'day' && unit === 'hour' ? sql`hour / 24` : sql.ref(columnOf(group).totals!)
+      const value = group === 'day' && unit === 'hour' ? sql`hour / 24` : columnOf(group).totals!
       return sql`${value} as ${sql.ref(group)}`
     })
     return sql`select ${sql.join([...values, ...SUMS.map(sum => sql.ref(sum))])}
@@ -133,7 +145,7 @@ function fromTotals(
 /** One query per day, so that each statement is short. Records are kept for a shorter time than totals. */
 function* fromRecords(
   { account, where = {}, from, to }: GroupedUsageFilter,
-  groups: readonly UsageGroup[],
+  groups: readonly ReadGroup[],
 ): Generator<RawBuilder<unknown>> {
   const hasTags = groups.includes('tag')
   const values = groups.map(group => sql`${columnOf(group).records} as ${sql.ref(group)}`)

@@ -19,6 +19,7 @@ export interface UsageFilter extends Range {
   /** Only the usage of this key. Used for legacy keys, which have no user. */
   readonly key_id?: string | undefined
   readonly endpoint?: string | undefined
+  /** `gateway` includes its batches. */
   readonly surface?: Surface | undefined
 }
 
@@ -30,7 +31,7 @@ export interface UsageOfPeriod {
   readonly to: number
 }
 
-/** The usage of one model by one user on one day. */
+/** The usage of one model by one user on one day, in batches or not. */
 export interface UsageRow {
   /** null: usage of keys without a user. */
   readonly user_id: string | null
@@ -44,6 +45,8 @@ export interface UsageRow {
   readonly cache_read_tokens: number
   /** Characters, images or seconds of audio, as the kind of the model has them. */
   readonly units: number
+  /** 1: lines of batches. 0: other requests. */
+  readonly batch: number
 }
 
 /** Days are read in portions, so that each statement is short. */
@@ -53,7 +56,7 @@ export async function usageByDay(session: Session, filter: UsageFilter): Promise
   const sums = new Map<string, UsageRow>()
   const add = (rows: readonly UsageRow[]) => {
     for (const row of rows) {
-      const key = JSON.stringify([row.date, row.user_id, row.model])
+      const key = JSON.stringify([row.date, row.user_id, row.model, row.batch])
       const sum = sums.get(key)
       sums.set(key, sum === undefined ? row : plus(sum, row))
     }
@@ -97,6 +100,7 @@ function plus(a: UsageRow, b: UsageRow): UsageRow {
     input_tokens: a.input_tokens + b.input_tokens,
     output_tokens: a.output_tokens + b.output_tokens,
     cache_read_tokens: a.cache_read_tokens + b.cache_read_tokens,
+    units: a.units + b.units,
   }
 }
 
@@ -113,11 +117,11 @@ async function totalUsage(
   const isWhole = FILTERS.every(column => filter[column] === undefined)
   const table = unit === 'hour' ? 'usage_hours' : isWhole ? accountDays(session) : 'usage_days'
   const { rows } = await sql<Sums>`
-    select user_id, model, ${day} as day, sum(requests) as requests, sum(input_tokens) as input_tokens,
+    select user_id, model, batch, ${day} as day, sum(requests) as requests, sum(input_tokens) as input_tokens,
       sum(output_tokens) as output_tokens, sum(cache_read_tokens) as cache_read_tokens, sum(units) as units
     from ${sql.table(table)}
     where account_id = ${filter.account_id} and ${count} >= ${from} and ${count} < ${to} and ${matches(filter)}
-    group by user_id, model, ${day}`.execute(session.db)
+    group by user_id, model, batch, ${day}`.execute(session.db)
   return rows.map(toUsageRow)
 }
 
@@ -129,9 +133,10 @@ export const IS_SERVED = sql<SqlBool>`dispatched = true and
 /** Usage of less than an hour, from its records. */
 async function recordedUsage({ db }: Session, filter: UsageFilter, { from, to }: Range): Promise<UsageRow[]> {
   const day = sql<number>`created_at / ${sql.lit(DAY)}`
+  const batch = sql<number>`case when surface = 'batch' then 1 else 0 end`
   const rows = await db
     .selectFrom('requests')
-    .select(['user_id', 'model_resolved as model', day.as('day')])
+    .select(['user_id', 'model_resolved as model', day.as('day'), batch.as('batch')])
     .select(({ fn }) => fn.countAll<number>().as('requests'))
     .select(AMOUNTS.map(column => sumOf(column).as(column)))
     .where('account_id', '=', filter.account_id)
@@ -139,7 +144,7 @@ async function recordedUsage({ db }: Session, filter: UsageFilter, { from, to }:
     .where('created_at', '<', to)
     .where(IS_SERVED)
     .where(matches(filter))
-    .groupBy(['user_id', 'model_resolved', day])
+    .groupBy(['user_id', 'model_resolved', day, batch])
     .execute()
   return rows.map(toUsageRow)
 }
@@ -158,7 +163,9 @@ function matches(filter: UsageFilter): Expression<SqlBool> {
   let condition = sql<SqlBool>`true`
   for (const column of FILTERS) {
     const value = filter[column]
-    if (value !== undefined) condition = sql<SqlBool>`${condition} and ${sql.ref(column)} = ${value}`
+    if (value === undefined) continue
+    const values = value === 'gateway' && column === 'surface' ? ['gateway', 'batch'] : [value]
+    condition = sql<SqlBool>`${condition} and ${sql.ref(column)} in (${sql.join(values)})`
   }
   return condition
 }
@@ -186,15 +193,16 @@ interface ModelUsageFilter {
   readonly to: number
 }
 
-interface ModelUsage extends Pick<UsageRow, 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'units'> {
+interface ModelUsage
+  extends Pick<UsageRow, 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'units' | 'batch'> {
   readonly model: string
 }
 
-/** Tokens by model, from hourly totals. */
+/** Tokens by model, in batches or not, from hourly totals. */
 export async function modelUsage({ db }: Session, filter: ModelUsageFilter): Promise<ModelUsage[]> {
   let query = db
     .selectFrom('usage_hours')
-    .select('model')
+    .select(['model', 'batch'])
     .select(({ fn }) => [
       fn.sum<number>('input_tokens').as('input_tokens'),
       fn.sum<number>('output_tokens').as('output_tokens'),
@@ -206,5 +214,5 @@ export async function modelUsage({ db }: Session, filter: ModelUsageFilter): Pro
     .where('hour', '<', filter.to)
   if (filter.key !== undefined) query = query.where('key_id', '=', filter.key)
   if (filter.model !== undefined) query = query.where('model', '=', filter.model)
-  return query.groupBy('model').execute()
+  return query.groupBy(['model', 'batch']).execute()
 }

@@ -1,5 +1,5 @@
-import { csvOf, html, type OwnAccount, type PricedRow, priced } from '../../../lib/console.ts'
-import { centsOf, definePlugin, microcentsOf, type Services, windowMilliseconds } from '../../../lib/plugin.ts'
+import { csvOf, html, type OwnAccount, type PricedRow, priced, priceFactors, totalsOf } from '../../../lib/console.ts'
+import { definePlugin, microcentsOf, type Services, windowMilliseconds } from '../../../lib/plugin.ts'
 import { PERSONAL_FILE, replyPage, withNote } from '../page.ts'
 import { requireVisitor } from '../sign-in.ts'
 import { type View, viewOf } from '../view.ts'
@@ -30,7 +30,7 @@ export default definePlugin({
         exchange.setHeader('content-disposition', `attachment; filename="usage-${daysOf(moments)[0]}.csv"`)
         return exchange.reply(
           200,
-          csvOf([[...CSV_HEAD, `estimated_cost_cents (${services.config.currency})`], ...rows.map(csvRow)]),
+          csvOf([[...CSV_HEAD, `estimated_cost_cents (${services.config.currency})`], ...csvRows(rows)]),
           'text/csv; charset=utf-8',
         )
       }
@@ -50,21 +50,26 @@ export default definePlugin({
 })
 
 async function usageOf(
-  { reports, models }: Services,
+  { reports, models, config }: Services,
   { user }: Visitor,
   { account, isTeam }: View,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<readonly PricedRow[]> {
   const period = { from: from * 1000, to: to * 1000 }
   const { rows } = await reports.usage({ account_id: account.id, ...(isTeam ? null : { user_id: user }), ...period })
-  return priced(rows, models.all)
+  return priced(rows, models.all, priceFactors(config, account.plan))
 }
 
 const CSV_HEAD = ['date', 'user', 'model', 'requests', 'input_tokens', 'cache_read_tokens', 'output_tokens']
 
-function csvRow(row: PricedRow): (string | number | null)[] {
-  const { date, user_id, model, requests, input_tokens, cache_read_tokens, output_tokens, microcents } = row
-  return [date, user_id, model, requests, input_tokens, cache_read_tokens, output_tokens, centsOf(microcents)]
+/** One row for each day, user and model, with and without batches. */
+function csvRows(rows: readonly PricedRow[]): (string | number | null)[][] {
+  const groups = Map.groupBy(rows, ({ date, user_id, model }) => JSON.stringify([date, user_id, model]))
+  return [...groups.values()].map(own => {
+    const { date, user_id, model } = own[0]!
+    const { requests, input_tokens, cache_read_tokens, output_tokens, estimated_cost_cents } = totalsOf(own)
+    return [date, user_id, model, requests, input_tokens, cache_read_tokens, output_tokens, estimated_cost_cents]
+  })
 }
 
 async function balanceOf({ reports }: Services, { id, creditsCents }: OwnAccount): Promise<number | null> {

@@ -1,4 +1,4 @@
-import { priced, queryReader, totalsBy, totalsOf } from '../../../lib/console.ts'
+import { priced, priceFactors, queryReader, totalsBy, totalsOf } from '../../../lib/console.ts'
 import { definePlugin, fail, readSchema } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { coveredBy, type PeriodQuery, periodOf } from '../period.ts'
@@ -35,7 +35,7 @@ export default definePlugin({
           ...(endpoint === undefined ? null : scopeOf(endpoint, config)),
           ...asked,
         })
-        const own = priced(used.rows, models.all)
+        const own = priced(used.rows, models.all, priceFactors(config, account.plan))
         const total = totalsOf(own)
         exchange.reply(200, {
           ...coveredBy(asked, used),

@@ -1,6 +1,7 @@
 import {
   type PricedRow,
   priced,
+  priceFactors,
   queryReader,
   type Role,
   type StoredMember,
@@ -54,7 +55,8 @@ export default definePlugin({
           ...(endpoint === undefined ? { surface: 'gateway' } : scopeOf(endpoint, config)),
           ...asked,
         })
-        const byUser = Map.groupBy(priced(used.rows, models.all), row => row.user_id)
+        const rows = priced(used.rows, models.all, priceFactors(config, caller.account.plan))
+        const byUser = Map.groupBy(rows, row => row.user_id)
         const team = teamOf(
           members,
           stored,

@@ -62,6 +62,49 @@ describe('the usage report of operators', () => {
     expect((await rowsOf(''))[0]).deep.include({ requests: 3, estimated_cost_cents: 2 * COST })
   })
 
+  it('prices lines of batches by the plan of their account, and says batch or interactive', async () => {
+    const tokens = { input_tokens: 1_000_000, output_tokens: 0, cache_read_tokens: 0 }
+    const line = { surface: 'batch', endpoint: null, model_resolved: 'm', batch_id: 'batch_1', ...tokens } as const
+    const other = '00000000-0000-4000-8000-000000000002'
+    await insertRecords(context().store as Store, [
+      makeRecord({ created_at: NOON, model_resolved: 'm', account_id: ACCOUNT_ID, ...tokens }),
+      makeRecord({ created_at: NOON, account_id: ACCOUNT_ID, ...line }),
+      makeRecord({ created_at: NOON, account_id: other, ...line }),
+    ])
+    const { config } = context()
+    const pricing = { input: 10, cached_input: 2, output: 40 }
+    const [account] = config.accounts
+    const own = {
+      ...config,
+      models: config.models.map(model => ({ ...model, pricing })),
+      plans: { cheap: { batches: { priceFactor: 0.1 } } },
+      accounts: [{ ...account!, id: ACCOUNT_ID, plan: 'cheap' }],
+    } as unknown as typeof config
+    const rowsOf = async (group_by: string) => {
+      const report = await usageReport({ ...context(), config: own }, { group_by, format: 'json' })
+      return (report as { rows: JsonObject[] }).rows.map(row => [
+        ...group_by.split(',').map(group => row[group]),
+        row.requests,
+        row.estimated_cost_cents,
+      ])
+    }
+    expect(await rowsOf('batch')).deep.equal([
+      ['batch', 2, 6],
+      ['interactive', 1, 10],
+    ])
+    const byAccount = [
+      [ACCOUNT_ID, 'batch', 1, 1],
+      [ACCOUNT_ID, 'interactive', 1, 10],
+      [other, 'batch', 1, 5],
+    ]
+    expect(await rowsOf('account,batch')).deep.members(byAccount)
+    // Read from records.
+    expect((await rowsOf('client,batch')).map(row => row.slice(1))).deep.equal([
+      ['batch', 2, 6],
+      ['interactive', 1, 10],
+    ])
+  })
+
   it('groups by end user, with the label if it is kept', async () => {
     const tokens = { input_tokens: 1, output_tokens: 1, cache_read_tokens: 0 }
     await insertRecords(context().store as Store, [

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { ModelConfig } from '../../../lib/config/config.ts'
-import { priced, totalsBy, totalsOf } from '../../../lib/limits/usage-cost.ts'
+import { priced, priceFactors, totalsBy, totalsOf } from '../../../lib/limits/usage-cost.ts'
 import type { UsageRow } from '../../../lib/store/queries/usage.ts'
 
 const MODELS = [
@@ -18,12 +18,15 @@ const row = (fields: Partial<UsageRow> = {}): UsageRow => ({
   output_tokens: 100,
   cache_read_tokens: 400,
   units: 0,
+  batch: 0,
   ...fields,
 })
 
+const FULL = () => 1
+
 describe('usage totals', () => {
   it('cost tokens times price, with a separate price for cached tokens', () => {
-    const [one] = priced([row()], MODELS)
+    const [one] = priced([row()], MODELS, FULL)
     expect(one!.microcents).equal(600 * 10 + 400 * 2 + 100 * 40)
     expect(totalsOf([one!])).deep.equal({
       input_tokens: 1000,
@@ -35,13 +38,25 @@ describe('usage totals', () => {
   })
 
   it('cost nothing for an unknown or free model', () => {
-    expect(priced([row({ model: 'gone' }), row({ model: 'free' }), row({ model: null })], MODELS)).satisfy(
+    expect(priced([row({ model: 'gone' }), row({ model: 'free' }), row({ model: null })], MODELS, FULL)).satisfy(
       (rows: readonly { microcents: number }[]) => rows.every(({ microcents }) => microcents === 0),
     )
   })
 
+  it('cost the factor of the plan for lines of batches', () => {
+    const batches = { a: { priceFactor: 0.25 }, b: null } as Record<string, { priceFactor: number } | null>
+    const config = { plans: Object.fromEntries(Object.entries(batches).map(([name, own]) => [name, { batches: own }])) }
+    const costs = (plan: string | undefined) =>
+      priced([row(), row({ batch: 1 })], MODELS, priceFactors(config as never, plan)).map(one => one.microcents)
+    expect([costs('a'), costs('b'), costs(undefined)]).deep.equal([
+      [10_800, 2700],
+      [10_800, 5400],
+      [10_800, 5400],
+    ])
+  })
+
   it('never charge more cached tokens than input tokens', () => {
-    expect(priced([row({ cache_read_tokens: 5000 })], MODELS)[0]!.microcents).equal(1000 * 2 + 100 * 40)
+    expect(priced([row({ cache_read_tokens: 5000 })], MODELS, FULL)[0]!.microcents).equal(1000 * 2 + 100 * 40)
   })
 
   it('agree exactly, by day and by model', () => {
@@ -56,6 +71,7 @@ describe('usage totals', () => {
         }),
       ),
       MODELS,
+      FULL,
     )
     const whole = totalsOf(rows)
     for (const member of ['date', 'model'] as const) {
@@ -69,7 +85,7 @@ describe('usage totals', () => {
   })
 
   it('are one per day or model, in the order of the rows', () => {
-    const rows = priced([row({ date: '2026-11-20' }), row(), row({ model: 'free' })], MODELS)
+    const rows = priced([row({ date: '2026-11-20' }), row(), row({ model: 'free' })], MODELS, FULL)
     expect(totalsBy(rows, 'date').map(({ date, requests }) => [date, requests])).deep.equal([
       ['2026-11-20', 1],
       ['2026-11-21', 2],

@@ -18,6 +18,7 @@ const row = (user_id: string, model: string): UsageRow => {
     output_tokens: 500,
     cache_read_tokens: 7,
     units: 0,
+    batch: 0,
   }
 }
 const config = configOf(`${MODEL}\nplans: { team: { requests: { limit: 1000, window: 1d } } }\n`)

@@ -15,7 +15,7 @@ const NOW = clock.now() * 1000
 const DAY = 86_400_000_000
 const week = { from: NOW - 7 * DAY, to: NOW }
 
-const config = { hosts: { gateway: ['pass.test'], api: null } } as unknown as Config
+const config = { hosts: { gateway: ['pass.test'], api: null }, plans: {} } as unknown as Config
 const models = new ModelCatalog([
   { id: 'a', aliases: [], pricing: { input: 10, cached_input: 2, output: 40 } },
   { id: 'b', aliases: [] },
@@ -28,6 +28,7 @@ const usage = {
   output_tokens: 100,
   cache_read_tokens: 400,
   units: 0,
+  batch: 0,
 }
 const rows: readonly UsageRow[] = [
   { ...usage, date: '2026-11-20', model: 'a' },
@@ -68,6 +69,15 @@ describe('usage-me', () => {
       total_requests: 6,
       total_estimated_cost_cents: 0.0216,
     })
+  })
+
+  it('has the price of batches for lines of batches', async () => {
+    const line = { ...usage, date: '2026-11-20', model: 'a', batch: 1 }
+    const { reports } = fakeReports({ usage: async ({ from, to }) => ({ rows: [...rows, line], from, to }) })
+    const plans = { p: { batches: { priceFactor: 0.5 } } }
+    const services = { reports, clock, config: { ...config, plans } as unknown as Config, models }
+    const { reply } = await play(plugin, { given: [[key, keyOf({ plan: 'p' })]], query: 'period=7d', services })
+    expect(reply?.body).include({ total_requests: 8, total_estimated_cost_cents: 0.027 })
   })
 
   it('has its period if it differs from the requested one', async () => {

@@ -14,6 +14,7 @@ import { fakeReports } from '../../support/reports.ts'
 const clock = new ManualClock()
 
 const config = {
+  plans: {},
   hosts: { gateway: null, api: null },
   accounts: [
     {
@@ -46,6 +47,7 @@ const row = (user_id: string | null, date = '2026-11-21'): UsageRow => ({
   output_tokens: 100,
   cache_read_tokens: 400,
   units: 0,
+  batch: 0,
 })
 const rows = [row('alice@acme.test', '2026-11-20'), row('alice@acme.test'), row('dave'), row('frank'), row(null)]
 

@@ -63,6 +63,11 @@ describe('candidates for alerts', () => {
       await use('d', NOON, NOON - DAY, NOON + 1)
       await use('e', NOON, NOON - 2 * DAY, NOON + 1)
       await use('f', NOON, NOON, NOON)
+      // No quota counts lines of batches.
+      await insertRecords(
+        store(),
+        [0, 1, 2].map(i => makeRecord({ account_id: 'b', created_at: NOON + i, surface: 'batch', endpoint: null })),
+      )
       expect(await found()).deep.equal(['a', 'd'])
       expect(await found({ ...FILTER, quotas: [] })).deep.equal([])
     })

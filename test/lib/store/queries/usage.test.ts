@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { modelUsage, type UsageFilter, usageByDay } from '../../../../lib/store/queries/usage.ts'
+import { modelUsage, type UsageFilter, type UsageRow, usageByDay } from '../../../../lib/store/queries/usage.ts'
 import type { RequestRecord } from '../../../../lib/store/record.ts'
 import { keepRetention } from '../../../../lib/store/retention.ts'
 import { seededRandom } from '../../../../simulator/random.ts'
@@ -32,7 +32,7 @@ describe('usage', () => {
         { account_id: '00000000-0000-4000-8000-000000000000' },
       )
       const alice = { user_id: 'alice@acme.test', model: 'qwen3-32b' }
-      const one = { requests: 1, input_tokens: 1000, output_tokens: 200, cache_read_tokens: 400, units: 0 }
+      const one = { requests: 1, input_tokens: 1000, output_tokens: 200, cache_read_tokens: 400, units: 0, batch: 0 }
       expect(await usage()).deep.equal([
         { ...alice, date: '2026-11-20', ...one },
         { ...alice, date: '2026-11-21', model: 'other', ...one },
@@ -44,6 +44,7 @@ describe('usage', () => {
           output_tokens: 205,
           cache_read_tokens: 400,
           units: 0,
+          batch: 0,
         },
         { user_id: 'bob@acme.test', date: '2026-11-21', model: 'qwen3-32b', ...one },
       ])
@@ -69,6 +70,7 @@ describe('usage', () => {
           output_tokens: 200,
           cache_read_tokens: 400,
           units: 0,
+          batch: 0,
         },
       ])
       expect(await requests({ endpoint: 'acme.example.com' })).equal(1)
@@ -115,6 +117,22 @@ describe('usage', () => {
       await store().db.deleteFrom('usage_days').execute()
       expect(await usage(days)).deep.equal(whole)
       expect(await usage({ ...days, surface: 'gateway' })).deep.equal([])
+    })
+
+    it('keeps lines of batches apart, in totals and in records, as a part of the gateway', async () => {
+      const line = { surface: 'batch', batch_id: 'batch_1' } as const
+      await insert({}, line, { ...line, created_at: NOON - 13 * HOUR }, { ...line, unit: 'images', units: 3 })
+      const parts = (rows: readonly UsageRow[]) =>
+        rows.map(({ date, batch, requests, units }) => [date, batch, requests, units])
+      const whole = [
+        ['2026-11-20', 1, 1, 0],
+        ['2026-11-21', 0, 1, 0],
+        ['2026-11-21', 1, 2, 3],
+      ]
+      expect(parts(await usage())).deep.equal(whole)
+      expect(parts(await usage({ from: NOON - 13 * HOUR, to: NOON + 1 }))).deep.equal(whole)
+      expect(parts(await usage({ surface: 'gateway' }))).deep.equal(whole)
+      expect(parts(await usage({ surface: 'batch' }))).deep.equal([whole[0], whole[2]])
     })
 
     it('of adjacent periods adds up, for every boundary', async () => {
@@ -181,13 +199,13 @@ describe('usage by model', () => {
         makeRecord({ created_at: NOON, account_id: '00000000-0000-4000-8000-000000000002' }),
       ])
       const from = NOON / HOUR
-      const sums = { input_tokens: 1000, output_tokens: 200, cache_read_tokens: 400, units: 0 }
+      const sums = { input_tokens: 1000, output_tokens: 200, cache_read_tokens: 400, units: 0, batch: 0 }
       expect(await modelUsage(store(), { account, key: 'k2', from, to: from + 1 })).deep.equal([
         { model: 'qwen3-32b', ...sums },
       ])
       const rows = await modelUsage(store(), { account, key: undefined, from, to: from + 2 })
       expect(rows).deep.include.members([
-        { model: 'qwen3-32b', input_tokens: 2000, output_tokens: 400, cache_read_tokens: 800, units: 0 },
+        { model: 'qwen3-32b', input_tokens: 2000, output_tokens: 400, cache_read_tokens: 800, units: 0, batch: 0 },
         { model: 'n', ...sums },
       ])
       expect(await modelUsage(store(), { account, key: undefined, from: from + 2, to: from + 9 })).deep.equal([])
