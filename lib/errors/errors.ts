@@ -79,7 +79,7 @@ export const ERRORS = {
   request_quota_exceeded: [
     429,
     'rate_limit_error',
-    'The {limit} requests that the plan of this account includes in this window are used up until {until}.',
+    'Quota exceeded: the {limit} requests that the plan of this account includes are used up. They will reset at {until}.',
   ],
   request_memory_exceeded: [
     429,

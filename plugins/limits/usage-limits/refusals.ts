@@ -28,8 +28,8 @@ export function budgetExceeded(
   { end, resetMs }: UsageReservations['budgets'][number]['state'],
 ): GatewayError {
   const message =
-    `What is left of the budget of ${amount} cents in ${window} of ${of} does not ` +
-    `cover this request. The next window begins at ${new Date(end).toISOString()}.`
+    `Spend quota exceeded: what is left of the budget of ${amount} cents in ${window} of ${of} does not ` +
+    `cover this request. It will reset at ${new Date(end).toISOString()}.`
   const headers = headersOf(Math.ceil(amount), resetMs)
   return failure('rate_limit_exceeded', { limit: amount }, { ...paramOf(param), message, headers, shouldRetry: false })
 }

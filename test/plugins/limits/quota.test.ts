@@ -30,7 +30,8 @@ describe('quota', () => {
     for (let i = 0; i < 2; i++) expect((await played('free')).error).equal(undefined)
     const { error } = await played('free')
     expect(error).include({ code: 'request_quota_exceeded', status: 429 })
-    expect(error?.message).contain('that the plan of this account includes')
+    // pi ends at the first two words, Qwen Code at these and the reset.
+    expect(error?.message).match(/^Quota exceeded: the 2 requests .* They will reset at 2025-06-15T16:00:00\.000Z\.$/)
     expect(error?.details.extra).deep.equal({
       request_limit: 2,
       window_end: '2025-06-15T16:00:00.000Z',

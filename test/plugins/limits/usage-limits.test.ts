@@ -103,8 +103,8 @@ describe('usage-limits', () => {
     const budget = await refused({ budget_cents: { amount: 0.5, window: '1m' } }, { spendLimits: { reserve } })
     expect([tokens, budget].map(error => error?.headers['x-should-retry'])).deep.equal(['true', 'false'])
     expect(budget?.message)
-      .contain('0.5 cents in 1m of the plan of this account')
-      .and.contain('1970-01-01T00:01:00.000Z')
+      .match(/^Spend quota exceeded: .* 0\.5 cents in 1m of the plan of this account/)
+      .and.match(/It will reset at 1970-01-01T00:01:00\.000Z\.$/)
     expect(budget?.details.headers).include({ 'retry-after': '2', 'ratelimit-limit': '1', 'ratelimit-remaining': '0' })
   })
 
