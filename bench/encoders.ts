@@ -75,6 +75,7 @@ function encoderOf(name: FormatName): Sink {
     responses: { unknown_tools: 'reject', sequence_number: false, untyped_items: 'refuse' },
     tools: { empty_parameters: 'refuse' },
     reasoning: { other_efforts: 'refuse' },
+    errors: { used_up: 429 },
     clamp_max_tokens: [],
   }
   const request = formatOf(name).toCanonical({ ...bodies[name] }, options)

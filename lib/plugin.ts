@@ -59,6 +59,7 @@ export {
   type TextRequest,
   type ToolChoice,
 } from './canonical/request.ts'
+export { formatOptionsByKey } from './config/format-options.ts'
 export { textParts } from './core/text-parts.ts'
 export { formatOf } from './formats/index.ts'
 

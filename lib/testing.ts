@@ -185,6 +185,7 @@ const FORMAT_OPTIONS: FormatOptions = {
   responses: { unknown_tools: 'reject', sequence_number: false, untyped_items: 'refuse' },
   tools: { empty_parameters: 'refuse' },
   reasoning: { other_efforts: 'refuse' },
+  errors: { used_up: 429 },
   clamp_max_tokens: ['messages'],
 }
 

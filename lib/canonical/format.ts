@@ -25,6 +25,8 @@ export interface FormatOptions {
   readonly tools: { readonly empty_parameters: 'refuse' | 'accept' }
   /** For chat completions alone (docs/DESIGN.md#reasoning). */
   readonly reasoning: { readonly other_efforts: 'refuse' | 'nearest' }
+  /** For every format (docs/api/errors.md#repeating-a-request). */
+  readonly errors: { readonly used_up: 429 | 402 }
   /** Formats that lower a token limit above the model's context length instead of refusing it. */
   readonly clamp_max_tokens: readonly FormatName[]
 }

@@ -40,7 +40,7 @@ type Changed =
   | 'accounts'
 
 /** Members that become `formats` (format-options.ts). */
-type Switches = 'client_profile' | 'chat' | 'messages' | 'responses' | 'tools' | 'reasoning'
+type Switches = 'client_profile' | 'chat' | 'messages' | 'responses' | 'tools' | 'reasoning' | 'errors'
 
 export interface Config extends Omit<ConfigFile, Changed> {
   /** Directory of the file, where relative paths start. */

@@ -2,7 +2,20 @@
 import type { FormatOptions } from '../canonical/format.ts'
 import type { Account, ConfigFile, Key } from './generated/file.ts'
 
-type Level = Pick<Account & Key, 'client_profile' | 'chat' | 'messages' | 'responses' | 'tools' | 'reasoning'>
+type Level = Pick<
+  Account & Key,
+  'client_profile' | 'chat' | 'messages' | 'responses' | 'tools' | 'reasoning' | 'errors'
+>
+
+interface Owned {
+  readonly formats?: FormatOptions | undefined
+  readonly account: { readonly id: string }
+}
+
+interface Configured {
+  readonly formats: FormatOptions
+  readonly accounts: readonly { readonly id: string; readonly formats: FormatOptions | undefined }[]
+}
 
 type Options = Omit<FormatOptions, 'clamp_max_tokens'>
 
@@ -13,14 +26,15 @@ export function gatewayFormats(file: ConfigFile): FormatOptions {
     responses: file.responses,
     tools: file.tools,
     reasoning: file.reasoning,
+    errors: file.errors,
     clamp_max_tokens: file.clamp_max_tokens,
   }
 }
 
 /** Options of a level; undefined: those `above` apply. A profile overrides them, and named options override it. */
 export function formatsOf(level: Level, above: FormatOptions, gateway: FormatOptions): FormatOptions | undefined {
-  const { client_profile, chat, messages, responses, tools, reasoning } = level
-  if ((client_profile ?? chat ?? messages ?? responses ?? tools ?? reasoning) === undefined) return undefined
+  const { client_profile, chat, messages, responses, tools, reasoning, errors } = level
+  if ((client_profile ?? chat ?? messages ?? responses ?? tools ?? reasoning ?? errors) === undefined) return undefined
   const base = withProfile(above, client_profile, gateway)
   return {
     chat: { ...base.chat, ...chat },
@@ -28,8 +42,19 @@ export function formatsOf(level: Level, above: FormatOptions, gateway: FormatOpt
     responses: { ...base.responses, ...responses },
     tools: { ...base.tools, ...tools },
     reasoning: { ...base.reasoning, ...reasoning },
+    errors: { ...base.errors, ...errors },
     clamp_max_tokens: above.clamp_max_tokens,
   }
+}
+
+/** Looks up the options of a key: its own, else those of its account, else those of the gateway. */
+export function formatOptionsByKey({ formats, accounts }: Configured): (key: Owned | undefined) => FormatOptions {
+  // By id, because keys in the store refer to accounts of the configuration, too.
+  const byAccount = new Map<string, FormatOptions>()
+  for (const account of accounts) {
+    if (account.formats !== undefined) byAccount.set(account.id, account.formats)
+  }
+  return key => (key === undefined ? formats : (key.formats ?? byAccount.get(key.account.id) ?? formats))
 }
 
 /** The options that a profile sets (docs/clients/README.md). */
@@ -46,6 +71,7 @@ function withProfile(above: Options, profile: Level['client_profile'], gateway: 
     },
     tools: { ...above.tools, empty_parameters: isAgents ? 'accept' : gateway.tools.empty_parameters },
     reasoning: { ...above.reasoning, other_efforts: isAgents ? 'nearest' : gateway.reasoning.other_efforts },
+    errors: { ...above.errors, used_up: isAgents ? 402 : gateway.errors.used_up },
   }
 }
 

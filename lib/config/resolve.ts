@@ -36,7 +36,7 @@ import { PROFILES } from './profile.ts'
 export function resolveConfig(file: ConfigFile, baseDir: string): Omit<Config, 'file' | 'found'> {
   const path = (name: string): string => resolve(baseDir, name)
   // `members` are used as they are in the file, unless they are set below.
-  const { $schema, chat, messages, responses, tools, reasoning, clamp_max_tokens, routing, ...members } = file
+  const { $schema, chat, messages, responses, tools, reasoning, errors, clamp_max_tokens, routing, ...members } = file
   const { tls, ...listen } = file.listen
   const models = file.models.filter((entry): entry is Model => !('discover' in entry))
   const idOf = modelIds(models)

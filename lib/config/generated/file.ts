@@ -149,6 +149,11 @@ export interface ConfigFile {
     /** The efforts `minimal` and `xhigh` on chat completions. `refuse`: 422 `schema_validation_failed`. `nearest`: `minimal` is `low`; `xhigh` is sent as on Responses, or as the strongest effort that the engine accepts. */
     readonly other_efforts: 'refuse' | 'nearest'
   }
+  /** Options of errors, on every API. An account or a key may override them. */
+  readonly errors: {
+    /** Status of `request_quota_exceeded`, and of `rate_limit_exceeded` of a spend limit. `429`: with `Retry-After`. `402`: without; for clients that repeat every 429, or wait for `Retry-After`, whatever `x-should-retry` says. */
+    readonly used_up: 429 | 402
+  }
   /** Formats on which a token limit above the remaining context window is lowered to what remains. On other formats such a request is refused with `context_length_exceeded`. */
   readonly clamp_max_tokens: readonly ('chat' | 'completions' | 'messages' | 'responses')[]
   /** Choice of one of a model's backends. */
@@ -905,13 +910,14 @@ export interface Account {
   readonly models: readonly string[]
   /** Initial prepaid balance, in cents. `sluiceway credits add` adds to it. */
   readonly credits_cents?: number
-  /** Sets `chat.usage_chunks`, `messages.input_tokens`, `responses.untyped_items`, `responses.unknown_tools`, `tools.empty_parameters` and `reasoning.other_efforts`, except members that are also set here. `agents`: to `last`, `uncached`, `message`, `drop`, `accept` and `nearest`. `default`: to the values of the gateway. */
+  /** Sets `chat.usage_chunks`, `messages.input_tokens`, `responses.untyped_items`, `responses.unknown_tools`, `tools.empty_parameters`, `reasoning.other_efforts` and `errors.used_up`, except members that are also set here. `agents`: to `last`, `uncached`, `message`, `drop`, `accept`, `nearest` and `402`. `default`: to the values of the gateway. */
   readonly client_profile?: 'default' | 'agents'
   readonly chat?: Chat
   readonly messages?: Messages
   readonly responses?: Responses
   readonly tools?: Tools
   readonly reasoning?: Reasoning
+  readonly errors?: Errors
   /** Users of this account. */
   readonly members: readonly Member[]
   /** API keys of this account. */
@@ -956,6 +962,12 @@ export interface Reasoning {
   readonly other_efforts?: 'refuse' | 'nearest'
 }
 
+/** Options of errors that differ here. */
+export interface Errors {
+  /** Status of `request_quota_exceeded`, and of `rate_limit_exceeded` of a spend limit. `429`: with `Retry-After`. `402`: without; for clients that repeat every 429, or wait for `Retry-After`, whatever `x-should-retry` says. */
+  readonly used_up?: 429 | 402
+}
+
 export interface Member {
   /** Name or e-mail address of the user, unique in the account. */
   readonly user: string
@@ -977,11 +989,12 @@ export interface Key {
   /** Hosts of the dedicated endpoints on which the key is valid. */
   readonly endpoints: readonly string[]
   readonly limits?: RequestLimits
-  /** Sets `chat.usage_chunks`, `messages.input_tokens`, `responses.untyped_items`, `responses.unknown_tools`, `tools.empty_parameters` and `reasoning.other_efforts`, except members that are also set here. `agents`: to `last`, `uncached`, `message`, `drop`, `accept` and `nearest`. `default`: to the values of the gateway. */
+  /** Sets `chat.usage_chunks`, `messages.input_tokens`, `responses.untyped_items`, `responses.unknown_tools`, `tools.empty_parameters`, `reasoning.other_efforts` and `errors.used_up`, except members that are also set here. `agents`: to `last`, `uncached`, `message`, `drop`, `accept`, `nearest` and `402`. `default`: to the values of the gateway. */
   readonly client_profile?: 'default' | 'agents'
   readonly chat?: Chat
   readonly messages?: Messages
   readonly responses?: Responses
   readonly tools?: Tools
   readonly reasoning?: Reasoning
+  readonly errors?: Errors
 }

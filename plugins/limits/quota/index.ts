@@ -3,14 +3,16 @@ import {
   type Config,
   definePlugin,
   type FinishPhase,
+  type FormatOptions,
   failure,
+  formatOptionsByKey,
   type GatewayError,
-  limitHeaders,
   whenKnown,
   windowMilliseconds,
 } from '../../../lib/plugin.ts'
 import { key, type QuotaUse, quotaUse } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
+import { usedUp } from '../used-up.ts'
 import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
 
@@ -33,6 +35,7 @@ export default definePlugin({
     const plans = new Map(Object.entries(services.config.plans).flatMap(([name, plan]) => quotaOf(name, plan)))
     const onStoreFailure = shadow ? 'fail_open' : on_store_failure
     const enforce = enforcement('quota', shadow, services)
+    const optionsOf = formatOptionsByKey(services.config)
     return {
       onHeaders(exchange) {
         const caller = exchange.get(key)
@@ -43,7 +46,7 @@ export default definePlugin({
         const claim = { account, id: exchange.id, limit, windowMs, enforced: !shadow, onStoreFailure } as const
         const decision = whenKnown(quotas.take(claim), state => {
           exchange.set(quotaUse, state.allowed ? { account, limit, windowMs, state } : null)
-          if (!state.allowed) enforce(exchange.logId, caller, usedUp(quota, state))
+          if (!state.allowed) enforce(exchange.logId, caller, refusal(quota, state, optionsOf(caller)))
         })
         exchange.holdUntil(decision)
       },
@@ -62,15 +65,11 @@ function quotaOf(name: string, { requests, tier }: Config['plans'][string]): [st
   return requests === undefined || windowMs === undefined ? [] : [[name, { limit: requests.limit, windowMs, tier }]]
 }
 
-function usedUp({ limit, tier }: Quota, { end, resetMs }: QuotaUse['state']): GatewayError {
+function refusal({ limit, tier }: Quota, { end, resetMs }: QuotaUse['state'], options: FormatOptions): GatewayError {
   const until = new Date(end).toISOString()
   // An unknown tier is absent, not null (docs/errors/request_quota_exceeded.md).
   const extra = { request_limit: limit, window_end: until, ...(tier === undefined ? null : { plan_tier: tier }) }
-  return failure(
-    'request_quota_exceeded',
-    { limit, until },
-    { extra, shouldRetry: false, headers: limitHeaders(limit, Math.max(1, resetMs) / 1000) },
-  )
+  return failure('request_quota_exceeded', { limit, until }, { extra, ...usedUp(options, limit, resetMs) })
 }
 
 type Ending = Pick<FinishPhase, 'outcome' | 'error' | 'brokeMidStream' | 'requestSent'>

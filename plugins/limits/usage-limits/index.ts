@@ -2,6 +2,7 @@ import {
   type CanonicalRequest,
   CLIENT_SURFACES,
   definePlugin,
+  formatOptionsByKey,
   type GatewayError,
   microcentsOf,
   whenKnown,
@@ -59,6 +60,7 @@ export default definePlugin<Options, Needed, Provided, Optional>({
     const onStoreFailure = shadow ? 'fail_open' : on_store_failure
     const enforce = enforcement('usage-limits', shadow, services)
     const limitsOf = requestLimitsOf(config)
+    const optionsOf = formatOptionsByKey(config)
     const names = new EndUserNames(services)
     return {
       onBody(exchange) {
@@ -120,7 +122,7 @@ export default definePlugin<Options, Needed, Provided, Optional>({
             const budgetClaim = { ...claim, scope, limitMicrocents, windowMs: budget.windowMs, microcents }
             const decision = whenKnown(spendLimits.reserve(budgetClaim), state => {
               if (state.allowed) reserved.budgets.push({ limitMicrocents, state })
-              else refuse(budgetExceeded(budget, applied, state))
+              else refuse(budgetExceeded(budget, applied, state, optionsOf(caller)))
             })
             exchange.holdUntil(decision)
           }

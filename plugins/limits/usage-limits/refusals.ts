@@ -1,7 +1,8 @@
 /** The errors of limits that a request exceeds. */
-import { failure, type GatewayError, limitHeaders } from '../../../lib/plugin.ts'
+import { type FormatOptions, failure, type GatewayError, limitHeaders } from '../../../lib/plugin.ts'
 import type { RateUse, UsageReservations } from '../../slots.ts'
 import type { Budget } from '../request-limits.ts'
+import { usedUp } from '../used-up.ts'
 import type { AppliedLimits } from './applying.ts'
 
 type Limited = Pick<AppliedLimits, 'of' | 'param'>
@@ -26,12 +27,16 @@ export function budgetExceeded(
   { amount, window }: Budget,
   { of, param }: Limited,
   { end, resetMs }: UsageReservations['budgets'][number]['state'],
+  options: FormatOptions,
 ): GatewayError {
   const message =
     `Spend quota exceeded: what is left of the budget of ${amount} cents in ${window} of ${of} does not ` +
     `cover this request. It will reset at ${new Date(end).toISOString()}.`
-  const headers = headersOf(Math.ceil(amount), resetMs)
-  return failure('rate_limit_exceeded', { limit: amount }, { ...paramOf(param), message, headers, shouldRetry: false })
+  return failure(
+    'rate_limit_exceeded',
+    { limit: amount },
+    { ...paramOf(param), message, ...usedUp(options, Math.ceil(amount), resetMs) },
+  )
 }
 
 function paramOf(param: AppliedLimits['param']) {

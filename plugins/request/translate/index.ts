@@ -1,11 +1,4 @@
-import {
-  type CanonicalRequest,
-  type Config,
-  definePlugin,
-  type FormatOptions,
-  formatOf,
-  type Key,
-} from '../../../lib/plugin.ts'
+import { type CanonicalRequest, definePlugin, formatOf, formatOptionsByKey } from '../../../lib/plugin.ts'
 import { chat, formatOptions, key, passthrough } from '../../slots.ts'
 
 export default definePlugin({
@@ -29,16 +22,6 @@ export default definePlugin({
     }
   },
 })
-
-/** Looks up the format options of a key: its own, else those of its account, else those of the gateway. */
-function formatOptionsByKey({ formats, accounts }: Config): (key: Key | undefined) => FormatOptions {
-  // By id, because keys in the store refer to accounts of the configuration, too.
-  const byAccount = new Map<string, FormatOptions>()
-  for (const account of accounts) {
-    if (account.formats !== undefined) byAccount.set(account.id, account.formats)
-  }
-  return key => (key === undefined ? formats : (key.formats ?? byAccount.get(key.account.id) ?? formats))
-}
 
 type Format = ReturnType<typeof formatOf>
 

@@ -44,6 +44,7 @@ describe('options of the APIs', () => {
       responses: { ...OPTIONS.responses, untyped_items: 'message', unknown_tools: 'drop' },
       tools: { empty_parameters: 'accept' },
       reasoning: { other_efforts: 'nearest' },
+      errors: { used_up: 402 },
     }
     const account = 'client_profile: agents,'
     expect(optionsWith({ account })).deep.equal({ gateway: OPTIONS, account: agents, key: undefined })

@@ -96,6 +96,7 @@ describe('defaults of a configuration', () => {
         responses: { unknown_tools: 'reject', sequence_number: false, untyped_items: 'refuse' },
         tools: { empty_parameters: 'refuse' },
         reasoning: { other_efforts: 'refuse' },
+        errors: { used_up: 429 },
         clamp_max_tokens: ['messages'],
       },
       plugins: {

@@ -5,10 +5,13 @@ import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import quota from '../../../plugins/limits/quota/index.ts'
 import { key, type QuotaUse } from '../../../plugins/slots.ts'
 import { ManualClock } from '../../support/clock.ts'
+import { OPTIONS } from '../../support/encoders.ts'
 import { keyOf } from '../../support/key.ts'
 
 const requests = { limit: 2, window: '1h' }
 const config = {
+  formats: OPTIONS,
+  accounts: [],
   plans: { free: { tier: 'free', requests }, untiered: { requests }, pro: { tier: 'pro' } },
 } as unknown as Config
 
@@ -46,6 +49,16 @@ describe('quota', () => {
     })
     clock.advance(Number(seconds) * 1000)
     expect((await played('free')).error).equal(undefined)
+  })
+
+  it('refuses with 402 and without Retry-After if the options of the key say so', async () => {
+    const formats = { ...OPTIONS, errors: { used_up: 402 as const } }
+    const given = [[key, keyOf({ id: 'acme', plan: 'free' }, { formats })]] as const
+    for (let i = 0; i < 2; i++) await played('free')
+    const { error } = await played('free', { given })
+    expect(error).include({ code: 'request_quota_exceeded', status: 402 })
+    expect(error?.headers).include({ 'x-should-retry': 'false', 'ratelimit-remaining': '0' })
+    expect(error?.headers).not.have.property('retry-after')
   })
 
   it('omits an unknown tier', async () => {

@@ -6,10 +6,12 @@ import usageLimits from '../../../plugins/limits/usage-limits/index.ts'
 import { batchLine, chat, endUser, key, target, usage } from '../../../plugins/slots.ts'
 import { chatRequest, model, targetOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
+import { OPTIONS } from '../../support/encoders.ts'
 import { keyOf } from '../../support/key.ts'
 import { newUsage } from '../../support/reply-usage.ts'
 
 const HOUR = 3_600_000
+const CONFIG = { formats: OPTIONS, accounts: [], credits: { broken_streams: 'free' } }
 const pricing = { input: 0, cached_input: 0, output: 1_000_000 }
 const failed = failure('backend_http_error', { model: 'm' })
 
@@ -32,7 +34,7 @@ describe('usage-limits', () => {
       ...scene,
       services: {
         limits,
-        config: { plans: { p: { limits: own.plan } }, credits: { broken_streams: 'free' } } as unknown as Config,
+        config: { ...CONFIG, plans: { p: { limits: own.plan } } } as unknown as Config,
         ...scene.services,
       },
       given: [
