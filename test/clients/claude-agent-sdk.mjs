@@ -1,6 +1,7 @@
 /** @anthropic-ai/claude-agent-sdk: it runs Claude Code, which speaks Messages. */
 import { createSdkMcpServer, query, tool } from '@anthropic-ai/claude-agent-sdk'
 import { z } from 'zod'
+import { printUsedUp } from './cli.mjs'
 
 const { BASE_URL, API_KEY, MODEL, HOME, PATH } = process.env
 let called = 0
@@ -51,3 +52,19 @@ const structured = await run('Name a city.', { outputFormat: { type: 'json_schem
 console.log(
   `structured: ${typeof structured.structured_output?.city === 'string' ? 'valid' : `invalid (${structured.subtype})`}`,
 )
+
+// With its own number of attempts.
+const { CLAUDE_CODE_MAX_RETRIES: _, ...env } = options.env
+await printUsedUp(async key => {
+  let shown = ''
+  const ask = async () => {
+    for await (const message of query({
+      prompt: 'Name a city.',
+      options: { ...options, env: { ...env, ANTHROPIC_AUTH_TOKEN: key } },
+    }))
+      if (message.type === 'result') shown = message.result
+  }
+  // The SDK throws after the result of a turn that failed.
+  await ask().catch(() => {})
+  return shown
+})

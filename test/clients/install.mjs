@@ -1,4 +1,4 @@
-/** `node test/clients/install.mjs DIRECTORY`: installs each client of packages.json in its own folder (1.5 GB). */
+/** `node test/clients/install.mjs DIRECTORY`: installs each client of packages.json in its own folder (2.5 GB). */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /** Qwen Code without a terminal, on chat completions. It streams everything that it asks for. */
-import { output } from './cli.mjs'
+import { output, outputs, printUsedUp } from './cli.mjs'
 
 const { BASE_URL, API_KEY, MODEL } = process.env
 const env = { OPENAI_API_KEY: API_KEY, OPENAI_BASE_URL: `${BASE_URL}/v1`, OPENAI_MODEL: MODEL }
@@ -19,3 +19,12 @@ const schema = { type: 'object', properties: { city: { type: 'string' } }, requi
 // It takes the schema as that of a tool, whose call is the answer.
 const structured = await run('Call structured_output, please.', '--json-schema', JSON.stringify(schema))
 console.log(`structured: ${typeof structured.structured_result?.city === 'string' ? 'valid' : 'invalid'}`)
+
+await printUsedUp(async key => {
+  const args = [...options, '-p', 'Name a city.']
+  const { stdout, stderr } = await outputs('node_modules/@qwen-code/qwen-code', 'qwen', args, {
+    ...env,
+    OPENAI_API_KEY: key,
+  })
+  return stdout + stderr
+})
