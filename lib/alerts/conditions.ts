@@ -5,9 +5,12 @@ import { MICROCENTS_PER_CENT, microcentsOf } from '../base/money.ts'
 import { type Config, windowMilliseconds } from '../config/config.ts'
 import { windowEnd } from '../limits/memory/quotas.ts'
 import type { NewAlert } from '../store/alerts.ts'
+import type { BatchRow } from '../store/batches.ts'
 import type { CandidateFilter } from '../store/queries/alert-candidates.ts'
 
-type AlertType = 'credits.low' | 'quota.used' | 'backend.down'
+const BATCH_ENDS = ['completed', 'failed', 'expired'] as const
+
+type AlertType = 'credits.low' | 'quota.used' | 'backend.down' | `batch.${(typeof BATCH_ENDS)[number]}`
 
 export type AlertsConfig = NonNullable<Config['alerts']>
 
@@ -115,6 +118,18 @@ export function downBackends(
       const data = { model, backend: address, down_since: new Date(since).toISOString() }
       return alertOf('backend.down', `${model}:${address}`, data, now)
     })
+}
+
+/** undefined: a batch that was cancelled, or that ended more than a day ago, when no alerts were configured. */
+export function endedBatch(batch: BatchRow, now: number): NewAlert | undefined {
+  const status = BATCH_ENDS.find(one => one === batch.status)
+  const at = status === undefined ? null : batch[`${status}_at`]
+  if (status === undefined || at === null || now - at > DAY_MS) return undefined
+  const { id, account_id, total, completed, failed, cancelled, expired } = batch
+  const request_counts = { total, completed, failed, cancelled, expired }
+  const alert = alertOf(`batch.${status}`, id, { account_id, batch_id: id, status, request_counts }, at)
+  // Attempts to send it take about a day.
+  return { ...alert, expiresAt: (now + 2 * DAY_MS) * 1000 }
 }
 
 /** `now`: milliseconds since the epoch. */

@@ -3,7 +3,16 @@ import type { Logger } from 'pino'
 import { type Account, toAccount } from '../accounts/access.ts'
 import type { Config } from '../config/config.ts'
 import { findAccounts } from '../store/accounts.ts'
-import { expireAlerts, forgetAlerts, keepAlerts, type NewAlert, raiseAlerts, raisedAlerts } from '../store/alerts.ts'
+import {
+  announceBatches,
+  endedBatches,
+  expireAlerts,
+  forgetAlerts,
+  keepAlerts,
+  type NewAlert,
+  raiseAlerts,
+  raisedAlerts,
+} from '../store/alerts.ts'
 import { creditTotals } from '../store/credits.ts'
 import { alertCandidates, requestCounts } from '../store/queries/alert-candidates.ts'
 import type { Store } from '../store/store.ts'
@@ -13,6 +22,7 @@ import {
   accountOfAlert,
   candidateFilter,
   downBackends,
+  endedBatch,
   lowCredits,
   quotaWindow,
   usedQuota,
@@ -28,7 +38,7 @@ interface FinderOptions {
 
 interface Check {
   readonly alerts: AlertsConfig
-  readonly config: Pick<Config, 'accounts' | 'plans'>
+  readonly config: Pick<Config, 'accounts' | 'batches' | 'plans'>
   readonly backends: BackendStates
   /** Milliseconds since the epoch. */
   readonly now: number
@@ -69,6 +79,7 @@ export class AlertFinder {
     )
     await expireAlerts(this.#store, now * 1000)
     await this.#raise(failing, now)
+    if (check.config.batches !== undefined) await this.#repeat(() => this.#batchSlice(now))
     await this.#repeat(() => this.#forgetSlice(check))
     await this.#repeat(() => this.#configSlice(check))
     await this.#repeat(() => this.#storeSlice(check))
@@ -78,6 +89,14 @@ export class AlertFinder {
   async #repeat(slice: () => Promise<boolean>): Promise<void> {
     const until = performance.now() + this.#checkMs
     while (!(await slice()) && performance.now() < until);
+  }
+
+  async #batchSlice(now: number): Promise<boolean> {
+    const ended = await endedBatches(this.#store.reader, this.#slice)
+    if (ended.length === 0) return true
+    const alerts = new Map(ended.map(batch => [batch.id, endedBatch(batch, now)]))
+    const isDone = await announceBatches(this.#store, alerts, now * 1000)
+    return !isDone || ended.length < this.#slice
   }
 
   async #configSlice(check: Check): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** Alerts for operators: an outbox, and the lease of its sender. Times are microseconds since the epoch. */
 import { uuidv7 } from '../base/ids.ts'
+import type { BatchRow } from './batches.ts'
 import { type Session, transact } from './database.ts'
 
 export interface NewAlert {
@@ -136,4 +137,38 @@ export async function noteAttempt(
   nextAt: number | null,
 ): Promise<void> {
   await db.updateTable('alerts').set({ attempts, next_at: nextAt }).where('name', '=', name).execute()
+}
+
+const ENDED = ['failed', 'completed', 'expired', 'cancelled']
+
+/** At most `limit` batches that have ended and are not announced, oldest first. */
+export function endedBatches({ db }: Session, limit: number): Promise<BatchRow[]> {
+  const ended = db.selectFrom('batches').selectAll().where('announced', '=', 0).where('status', 'in', ENDED)
+  return ended.orderBy('id').limit(limit).execute()
+}
+
+/** Raises the alert of each batch, once, or none if it is undefined. False: too many wait, so some are left. */
+export async function announceBatches(
+  session: Session,
+  alerts: ReadonlyMap<string, NewAlert | undefined>,
+  now: number,
+): Promise<boolean> {
+  const ids = [...alerts.keys()]
+  return transact(session, async own => {
+    const due = ids.filter(id => alerts.get(id) !== undefined)
+    const dropped = await raiseAlerts(
+      own,
+      due.map(id => alerts.get(id)!),
+      now,
+    )
+    const left = new Set(due.slice(due.length - dropped))
+    const announced = ids.filter(id => !left.has(id))
+    for (let at = 0; at < announced.length; at += BATCH)
+      await own.db
+        .updateTable('batches')
+        .set({ announced: 1 })
+        .where('id', 'in', announced.slice(at, at + BATCH))
+        .execute()
+    return dropped === 0
+  })
 }

@@ -94,6 +94,8 @@ interface BatchTable {
   parts: Generated<string | null>
   /** 1: its folder, and files that only it needs, were removed. */
   cleared: Generated<number>
+  /** 1: the alert of its end was raised, or none is due. */
+  announced: Generated<number>
 }
 
 export interface Database {

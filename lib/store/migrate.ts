@@ -6,6 +6,7 @@ import { agentSessions } from './migrations/agent-sessions.ts'
 import { alerts } from './migrations/alerts.ts'
 import { attemptList } from './migrations/attempt-list.ts'
 import { auditSearch } from './migrations/audit-search.ts'
+import { batchEvents } from './migrations/batch-events.ts'
 import { batchRecords } from './migrations/batch-records.ts'
 import { batches } from './migrations/batches.ts'
 import { clientFamily } from './migrations/client-family.ts'
@@ -63,6 +64,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 23, adds: 'snapshots of gateways', statements: gateways },
   { version: 24, adds: 'batches', statements: batches },
   { version: 25, adds: 'batches of requests, in records and totals', isLong: true, statements: batchRecords },
+  { version: 26, adds: 'events and lists of batches', statements: batchEvents },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

@@ -1,6 +1,14 @@
 import { expect } from 'chai'
 import { toAccount } from '../../../lib/accounts/access.ts'
-import { candidateFilter, downBackends, lowCredits, quotaWindow, usedQuota } from '../../../lib/alerts/conditions.ts'
+import {
+  candidateFilter,
+  downBackends,
+  endedBatch,
+  lowCredits,
+  quotaWindow,
+  usedQuota,
+} from '../../../lib/alerts/conditions.ts'
+import type { BatchRow } from '../../../lib/store/batches.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 import { SECRET } from '../../support/receiver.ts'
 
@@ -67,5 +75,22 @@ describe('conditions of alerts', () => {
         data: { model: 'm', backend: 'http://a', down_since: '2026-11-21T12:29:00.000Z' },
       },
     ])
+  })
+
+  it('are true once for a batch that has completed, failed or expired', () => {
+    const counts = { total: 5, completed: 3, failed: 1, cancelled: 0, expired: 1 }
+    const times = { completed_at: null, failed_at: null, expired_at: null, cancelled_at: null }
+    const batch = (status: string, at: number) =>
+      ({ id: 'batch_1', account_id: ACCOUNT_ID, ...counts, ...times, status, [`${status}_at`]: at }) as BatchRow
+    const ended = endedBatch(batch('expired', NOW - 1000), NOW)!
+    expect(ended).include({ name: 'batch.expired:batch_1', type: 'batch.expired' })
+    expect(JSON.parse(ended.body)).deep.equal({
+      ...{ type: 'batch.expired', timestamp: '2026-11-21T12:29:59.000Z' },
+      data: { account_id: ACCOUNT_ID, batch_id: 'batch_1', status: 'expired', request_counts: counts },
+    })
+    expect(endedBatch(batch('completed', NOW), NOW)?.type).equal('batch.completed')
+    expect(endedBatch(batch('failed', NOW), NOW)?.type).equal('batch.failed')
+    expect(endedBatch(batch('cancelled', NOW), NOW)).equal(undefined)
+    expect(endedBatch(batch('completed', NOW - 86_400_001), NOW)).equal(undefined)
   })
 })

@@ -4,7 +4,9 @@ import { BackendStates } from '../../../lib/alerts/backend-states.ts'
 import { AlertFinder } from '../../../lib/alerts/find.ts'
 import { saveAccount } from '../../../lib/store/accounts.ts'
 import { dueAlerts, raisedAlerts } from '../../../lib/store/alerts.ts'
+import { changeBatch } from '../../../lib/store/batches.ts'
 import { bookCredits } from '../../../lib/store/credits.ts'
+import { runningBatch } from '../../support/batch-rows.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 import { SECRET } from '../../support/receiver.ts'
 import { onEveryStore, silent } from '../../support/stores.ts'
@@ -76,6 +78,28 @@ ${MODEL}`)
       await add(ACCOUNT_ID, -450)
       await finder().check(input())
       expect(await raised()).deep.equal([`credits.low:${ACCOUNT_ID}:100`])
+    })
+
+    it('raises one alert for the end of each batch, also in slices, and none for those before alerts', async () => {
+      const batches = configOf(`batches: {}\n${MODEL}`).batches!
+      const checked = { ...input(), config: { ...input().config, batches } }
+      const end = (id: string, status: string, at = NOW) =>
+        changeBatch(store(), id, { status: ['in_progress'] }, { status, [`${status}_at`]: at })
+      for (const id of ['b1', 'b2', 'b3', 'b4', 'b5']) await runningBatch(store(), id, ['m'])
+      await finder().check(checked)
+      await end('b1', 'completed')
+      await end('b2', 'expired')
+      await end('b3', 'cancelled')
+      await end('b4', 'failed', NOW - 90_000_000)
+      const search = finder({ slice: 1 })
+      for (let i = 0; i < 3; i++) await search.check(checked)
+      const due = await dueAlerts(store(), NOW * 1000, 100)
+      const names = due.map(({ name }) => name).filter(name => name.startsWith('batch.'))
+      expect(names.toSorted()).deep.equal(['batch.completed:b1', 'batch.expired:b2'])
+      await end('b5', 'failed')
+      await finder().check({ ...checked, config: input().config })
+      const all = () => store().db.selectFrom('batches').select('id').where('announced', '=', 0).execute()
+      expect(await all()).deep.equal([{ id: 'b5' }])
     })
   })
 })

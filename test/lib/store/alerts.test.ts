@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import {
+  announceBatches,
   dueAlerts,
+  endedBatches,
   expireAlerts,
   keepAlerts,
   leadAlerts,
@@ -9,6 +11,8 @@ import {
   noteAttempt,
   raiseAlerts,
 } from '../../../lib/store/alerts.ts'
+import { changeBatch } from '../../../lib/store/batches.ts'
+import { runningBatch } from '../../support/batch-rows.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
 /** Maximum number of alerts that wait. */
@@ -70,6 +74,26 @@ describe('alerts in the store', () => {
       const many = Array.from({ length: MAX_WAITING + 7 }, (_, i) => alert(`n${i}`))
       expect(await raiseAlerts(store(), many, 5)).equal(7)
       expect(await names()).lengthOf(MAX_WAITING)
+    })
+
+    it('of batches that do not fit wait in the table of batches', async () => {
+      await raiseAlerts(
+        store(),
+        Array.from({ length: MAX_WAITING - 1 }, (_, i) => alert(`n${i}`)),
+        5,
+      )
+      for (const id of ['b1', 'b2', 'b3']) {
+        await runningBatch(store(), id, ['m'])
+        await changeBatch(store(), id, { status: ['in_progress'] }, { status: 'completed' })
+      }
+      const alerts = new Map([
+        ['b1', undefined],
+        ['b2', alert('x')],
+        ['b3', alert('y')],
+      ])
+      expect((await endedBatches(store(), 2)).map(({ id }) => id)).deep.equal(['b1', 'b2'])
+      expect(await announceBatches(store(), alerts, 6)).equal(false)
+      expect((await endedBatches(store(), 2)).map(({ id }) => id)).deep.equal(['b3'])
     })
   })
 })
