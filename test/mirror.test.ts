@@ -64,6 +64,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
 
   // What every query of the store runs on, and the tables that it finds.
   'lib/admin/route.ts': 'test/lib/admin/api.test.ts',
+  'lib/admin/batch-routes.ts': 'test/lib/admin/batches.test.ts',
   'lib/admin/model-routes.ts': 'test/lib/admin/models.test.ts',
   'lib/store/database.ts': 'test/lib/store/store.slow.test.ts',
   'lib/store/migrations/account-requests.ts': 'test/lib/store/queries/account-requests.test.ts',
@@ -80,6 +81,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/migrations/gateways.ts': 'test/lib/store/gateways.test.ts',
   'lib/store/migrations/group-members.ts': 'test/lib/store/group-members.test.ts',
   'lib/store/migrations/key-limits.ts': 'test/lib/store/keys.test.ts',
+  'lib/store/migrations/batch-events.ts': 'test/lib/alerts/find.test.ts',
   'lib/store/migrations/alerts.ts': 'test/lib/store/alerts.test.ts',
   'lib/store/migrations/initial.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/usage-days.ts': 'test/lib/store/migrate.test.ts',

@@ -13,6 +13,7 @@ import {
   type NewAccount,
 } from './accounts.ts'
 import { type CordonBody, cordon, uncordon } from './backends.ts'
+import { BATCH_ROUTES } from './batch-routes.ts'
 import { addCredits, type CreditBody, creditsOf } from './credits.ts'
 import { eraseAccount } from './erase.ts'
 import {
@@ -82,6 +83,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     handle: ({ context, body }) => uncordon(context, body as CordonBody),
   },
   ...MODEL_ROUTES,
+  ...BATCH_ROUTES,
   {
     name: 'list-accounts',
     method: 'GET',

@@ -29,6 +29,7 @@ const COMMANDS: ReadonlyMap<string, Entry> = new Map([
   ['requests', { summary: 'look up requests', load: () => import('./requests.ts') }],
   ['usage', { summary: 'sum up usage by groups', load: () => import('./usage.ts') }],
   ['backends', { summary: 'list, drain and undrain backends', load: () => import('./backends.ts') }],
+  ['batches', { summary: 'list and cancel batches, pause models', load: () => import('./batches.ts') }],
   ['probe', { summary: 'test what a backend supports', load: () => import('./probe.ts') }],
   ['plugin', { summary: 'create a package for your own plugin', load: () => import('./plugin.ts') }],
   ['migrate', { summary: 'bring the tables of the store up to date', load: () => import('./migrate.ts') }],

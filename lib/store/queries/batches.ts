@@ -1,0 +1,108 @@
+/** Batches of all accounts, and the lines that wait or run. */
+import { type BatchRow, pausedModels } from '../batches.ts'
+import type { Session } from '../database.ts'
+
+export const UNFINISHED_BATCH = ['validating', 'in_progress', 'finalizing', 'cancelling']
+
+interface BatchSearch {
+  readonly account?: string | undefined
+  readonly statuses?: readonly string[] | undefined
+  /** Only batches that are older than this one. */
+  readonly before?: { readonly createdAt: number; readonly id: string } | undefined
+}
+
+/** Newest first. */
+export function searchBatches({ db }: Session, search: BatchSearch, limit: number): Promise<BatchRow[]> {
+  const { account, statuses, before } = search
+  return db
+    .selectFrom('batches')
+    .selectAll()
+    .$if(account !== undefined, query => query.where('account_id', '=', account!))
+    .$if(statuses !== undefined, query => query.where('status', 'in', statuses!))
+    .$if(before !== undefined, query =>
+      query.where(({ eb, or, and }) =>
+        or([
+          eb('created_at', '<', before!.createdAt),
+          and([eb('created_at', '=', before!.createdAt), eb('id', '<', before!.id)]),
+        ]),
+      ),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** A batch of any account. */
+export function batchById({ db }: Session, id: string): Promise<BatchRow | undefined> {
+  return db.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Lines of an account for a model. */
+export interface Backlog {
+  readonly accountId: string
+  readonly model: string
+  readonly batches: number
+  /** Lines that no process has claimed. */
+  readonly queued: number
+  /** Lines that processes run, or that wait in a process for spare capacity. */
+  readonly inFlight: number
+  /** Creation of the oldest batch, in milliseconds since the epoch. */
+  readonly oldest: number
+}
+
+/** The lines of batches that run, oldest batch first, and the models whose lines are paused. */
+export async function batchBacklog(session: Session): Promise<{ backlog: Backlog[]; paused: readonly string[] }> {
+  const { db } = session
+  const running = await db
+    .selectFrom('batches')
+    .selectAll()
+    .where('cleared', '=', 0)
+    .where('status', 'in', ['in_progress', 'cancelling'])
+    .orderBy('created_at')
+    .execute()
+  const left = new Map<string, Map<string, number>>()
+  const several = running.filter(({ model }) => model === null).map(({ id }) => id)
+  for (const { id, model, total, completed, failed } of running)
+    left.set(id, new Map(model === null ? [] : [[model, total - completed - failed]]))
+  // Counts of lines are read only where the batch does not have them.
+  for (const { batch_id, model, lines } of several.length === 0 ? [] : await linesOf(session, several))
+    left.get(batch_id)?.set(model, Number(lines))
+  const held = await db
+    .selectFrom('batch_lines')
+    .select(({ fn }) => ['batch_id', 'model', fn.countAll<number>().as('lines')])
+    .where('holder', 'is not', null)
+    .groupBy(['batch_id', 'model'])
+    .execute()
+  const inFlight = new Map(held.map(({ batch_id, model, lines }) => [`${batch_id} ${model}`, Number(lines)]))
+  const sums = new Map<string, Backlog>()
+  for (const { id, account_id, created_at } of running)
+    for (const [model, lines] of left.get(id)!) {
+      const key = `${account_id} ${model}`
+      const running = inFlight.get(`${id} ${model}`) ?? 0
+      const sum = sums.get(key) ?? {
+        accountId: account_id,
+        model,
+        batches: 0,
+        queued: 0,
+        inFlight: 0,
+        oldest: created_at,
+      }
+      sums.set(key, {
+        ...sum,
+        batches: sum.batches + 1,
+        queued: sum.queued + Math.max(0, lines - running),
+        inFlight: sum.inFlight + running,
+      })
+    }
+  return { backlog: [...sums.values()], paused: [...(await pausedModels(session))].toSorted() }
+}
+
+function linesOf({ db }: Session, batches: readonly string[]) {
+  return db
+    .selectFrom('batch_lines')
+    .select(({ fn }) => ['batch_id', 'model', fn.countAll<number>().as('lines')])
+    .where('batch_id', 'in', batches)
+    .groupBy(['batch_id', 'model'])
+    .execute()
+}

@@ -1,0 +1,42 @@
+import { expect } from 'chai'
+import { claimLines } from '../../../../lib/store/batch-lines.ts'
+import { changeBatch, createBatch, pauseModel } from '../../../../lib/store/batches.ts'
+import { batchBacklog, batchById, searchBatches, UNFINISHED_BATCH } from '../../../../lib/store/queries/batches.ts'
+import { batchRow, NOW, runningBatch } from '../../../support/batch-rows.ts'
+import { onEveryStore } from '../../../support/stores.ts'
+
+const LIMITS = { batches: 100, lines: 100 }
+
+describe('batches of all accounts', () => {
+  onEveryStore(store => {
+    it('are found by account, state and age, over both APIs', async () => {
+      await createBatch(store(), batchRow('msgbatch_1', { api: 'anthropic', created_at: NOW }), LIMITS)
+      await createBatch(store(), batchRow('batch_2', { created_at: NOW + 1, account_id: 'other' }), LIMITS)
+      await createBatch(store(), batchRow('batch_3', { created_at: NOW + 2 }), LIMITS)
+      await changeBatch(store(), 'batch_3', { status: ['validating'] }, { status: 'failed' })
+      const ids = async (search: object, limit = 9) => (await searchBatches(store(), search, limit)).map(({ id }) => id)
+      expect(await ids({})).deep.equal(['batch_3', 'batch_2', 'msgbatch_1'])
+      expect(await ids({ account: 'acme' })).deep.equal(['batch_3', 'msgbatch_1'])
+      expect(await ids({ statuses: UNFINISHED_BATCH })).deep.equal(['batch_2', 'msgbatch_1'])
+      expect(await ids({ before: { createdAt: NOW + 2, id: 'batch_3' } }, 1)).deep.equal(['batch_2'])
+      expect(await batchById(store(), 'batch_2')).include({ account_id: 'other' })
+    })
+
+    it('have a backlog by account and model, without what has ended', async () => {
+      await runningBatch(store(), 'b1', ['m', 'm', 'n'])
+      await runningBatch(store(), 'b2', ['m', 'm', 'm'], { created_at: NOW + 5 })
+      await changeBatch(store(), 'b2', { status: ['in_progress'] }, { model: 'm', completed: 1 })
+      await runningBatch(store(), 'b3', ['m'], { account_id: 'other' })
+      await runningBatch(store(), 'b4', ['m'])
+      await changeBatch(store(), 'b4', { status: ['in_progress'] }, { status: 'completed' })
+      await claimLines(store(), { batch: 'b1', model: 'm', holder: 'p1', limit: 1, now: NOW })
+      await pauseModel(store(), 'n', NOW)
+      const { backlog, paused } = await batchBacklog(store())
+      const rows = backlog.map(({ accountId, model, batches, queued, inFlight, oldest }) =>
+        [accountId, model, batches, queued, inFlight, oldest - NOW].join(' '),
+      )
+      expect(rows.toSorted()).deep.equal(['acme m 2 3 1 0', 'acme n 1 1 0 0', 'other m 1 1 0 0'])
+      expect(paused).deep.equal(['n'])
+    })
+  })
+})
