@@ -46,7 +46,7 @@ describe('documentation', () => {
   it('has screenshots that are small, and each on a page', () => {
     const pages = globSync('docs/**/*.md', { cwd: root }).map(read).join('\n')
     const pictures = globSync('docs/images/*', { cwd: root })
-    expect(pictures.filter(picture => !pages.includes(`(images/${basename(picture)})`))).deep.equal([])
+    expect(pictures.filter(picture => !pages.includes(`images/${basename(picture)})`))).deep.equal([])
     expect(pictures.reduce((sum, picture) => sum + statSync(join(root, picture)).size, 0)).below(600 * 1024)
   })
 

@@ -1,4 +1,4 @@
-/** Runs every example of docs/api against a gateway. */
+/** Runs every example of docs/api, and of the page for the first call, against a gateway. */
 import { createReadStream, globSync, readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { join } from 'node:path'
@@ -34,8 +34,8 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 
 /** Code blocks of one language, by page. */
 function examples(language: string): readonly (readonly [page: string, code: string])[] {
-  return globSync('docs/api/*.md', { cwd: root }).flatMap(file => {
-    const page = file.slice('docs/api/'.length)
+  return globSync(['docs/api/*.md', 'docs/start/first-call.md'], { cwd: root }).flatMap(file => {
+    const page = file.slice(file.lastIndexOf('/') + 1)
     const blocks = [...readFileSync(join(root, file), 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms)]
     if (ELSEWHERE.includes(page)) return []
     return blocks.flatMap(([, name, code]) => (name === language ? [[page, code!] as const] : []))

@@ -1,11 +1,14 @@
-/** The examples of docs/PLUGINS.md, in files outside this repository. */
+/** The examples of docs/start/plugin.md and docs/PLUGINS.md, in files outside this repository. */
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url))
-export const page = readFileSync(join(repository, 'docs/PLUGINS.md'), 'utf8')
+/** Both pages, in the order in which they are read. */
+export const page = ['docs/start/plugin.md', 'docs/PLUGINS.md']
+  .map(file => readFileSync(join(repository, file), 'utf8'))
+  .join('\n')
 
 /** Code blocks of the page in this language, top to bottom. */
 export function codeBlocks(language: string): readonly string[] {
