@@ -31,10 +31,12 @@ const commands = {
     // A compiled file whose source was deleted must not be published.
     step('clean', ['-e', "require('node:fs').rmSync('dist', { recursive: true, force: true })"]),
     step('build', [bin('typescript/bin/tsc'), '-p', 'tsconfig.build.json']),
+    step('docs', [join(root, 'tools', 'docs', 'main.ts')]),
     step('assets', [join(root, 'bin', 'copy-assets.mjs')]),
   ],
   generate: () => [step('generate', [join(root, 'tools', 'generate', 'main.ts')])],
   screenshots: () => [step('screenshots', [join(root, 'bin', 'console-screenshots.mjs')])],
+  docs: () => [step('docs', [join(root, 'tools', 'docs', 'main.ts')])],
   reference: () => [step('reference', [join(root, 'bin', 'config-reference.mjs')])],
   release: rest => [step('release', [join(root, 'tools', 'release', 'main.ts'), ...rest])],
   'new-plugin': rest => [step('new-plugin', [join(root, 'bin', 'new-plugin.mjs'), ...rest])],

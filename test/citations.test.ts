@@ -30,7 +30,7 @@ const PLACEHOLDER = /(?:^|\/)(?:NAME|[a-z])[./]/
 /** Files that exist elsewhere or not at all, by the file that mentions them. */
 const MADE: Readonly<Record<string, readonly string[]>> = {
   // What `plugin new` writes.
-  'docs/PLUGINS.md': ['test/index.test.ts'],
+  'docs/start/plugin.md': ['test/index.test.ts'],
   'lib/cli/plugin.ts': ['page.md', 'package/README.md'],
   'test/tools/release/release.slow.test.ts': ['notes.md'],
   'test/lib/cli/plugin.slow.test.ts': ['docs/plugins/audit-log.md', 'max-output/README.md'],
@@ -42,6 +42,10 @@ const MADE: Readonly<Record<string, readonly string[]>> = {
   'test/e2e/api-examples.test.ts': ['serverless-keys.md', 'batches.md', 'message-batches.md'],
   // Built from the name of its folder.
   'bin/config-reference.mjs': ['CONFIG.md'],
+  // Names within docs/, as pages of the site link to them.
+  'test/tools/docs/markdown.test.ts': ['models.md', '../CONFIG.md', '../README.md'],
+  'test/tools/docs/pages.test.ts': ['auth.md', 'http_404.md'],
+  'test/tools/docs/reference.test.ts': ['models.md', '../errors/model_not_found.md'],
   // A name that must lead to no page.
   'test/plugins/pages/error-docs.test.ts': ['invalid_api_key.md'],
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { isObject, parseJson } from '../lib/base/json.ts'
 import { PROFILES } from '../lib/config/profile.ts'
+import { parseConfig } from '../lib/config/read.ts'
 import { builtInNames } from '../lib/process/plugin-loader.ts'
 import { play, testServices } from '../lib/testing.ts'
 import { toHtml } from '../plugins/pages/error-docs/html.ts'
@@ -41,6 +42,13 @@ describe('documentation', () => {
     const folders = readdirSync(join(root, 'lib'), { withFileTypes: true }).filter(entry => entry.isDirectory())
     const names = folders.map(({ name }) => `lib/${name}/`)
     expect(missing(names, 'ARCHITECTURE.md', 'Rooms')).deep.equal([])
+  })
+
+  it('begins operation with a configuration that is valid', () => {
+    const [, text] = /^```yaml\n(.*?)^```$/ms.exec(read('docs/start/production.md'))!
+    const file = text!.replace(/\b(cert|key)\.pem/g, 'test/fixtures/tls/$1.pem')
+    const { models, docs, listen } = parseConfig(file, { baseDir: root, env: {}, fileName: 'gateway.yaml' })
+    expect([models.length, docs, listen.port]).deep.equal([1, true, 8443])
   })
 
   it('has screenshots that are small, and each on a page', () => {

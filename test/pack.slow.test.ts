@@ -17,6 +17,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { eventually } from './support/gateway.ts'
+import { builtSite } from './support/site.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -37,7 +38,9 @@ describe('npm pack', function () {
   let app: string
   let child: ChildProcess | undefined
 
-  before(function () {
+  before(async function () {
+    // The checkout below has the site that is built here.
+    await builtSite()
     directory = mkdtempSync(join(tmpdir(), 'sluiceway-'))
     const checkout = join(directory, 'checkout')
     const isWanted = (path: string) => !LEFT_OUT.has(basename(path)) || path.includes('/test/')
@@ -165,6 +168,10 @@ describe('npm pack', function () {
     expect(stderr).match(
       /^Node 99\.0\.0 or newer is needed and this is \S+\. Install it .* npm install -g sluiceway\n$/,
     )
+  })
+
+  it('contains the documentation site', () => {
+    expect(existsSync(join(app, 'node_modules/sluiceway/site/index.html'))).equal(true)
   })
 
   it('gives a package that plugins and tests import from', () => {

@@ -54,8 +54,9 @@ export class WholeResponse implements Ending, Flushable {
   sendHead(): void {
     const { req, res } = this.#exchange
     const head: string[] = []
-    // A 204 response has no content (RFC 9110 section 8.6).
-    if (this.#status !== 204) head.push('content-type', this.#contentType, 'content-length', String(this.#body.length))
+    // These responses have no content (RFC 9110 sections 8.6 and 15.4.5).
+    if (this.#status !== 204 && this.#status !== 304)
+      head.push('content-type', this.#contentType, 'content-length', String(this.#body.length))
     for (const [name, value] of Object.entries(this.error?.headers ?? {})) head.push(name, value)
     this.#isUnread = isUnread(req)
     if (this.#isUnread && !isWorthReading(req)) res.shouldKeepAlive = false

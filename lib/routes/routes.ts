@@ -35,7 +35,7 @@ export interface Route {
   /** Path of a proxied request below the backend's base URL; null: not proxied. See also `root_paths` of a profile. */
   readonly upstream: string | null
   /** The member of the configuration without which the route does not exist. */
-  readonly feature?: 'batches'
+  readonly feature?: 'batches' | 'docs'
 }
 
 const inference = {
@@ -236,13 +236,16 @@ export const ROUTES = [
   { name: 'landing', path: '/', ...page },
   { name: 'error-docs', path: '/docs/errors/{code}', ...page },
   { name: 'error-docs-index', path: '/docs/errors', ...page },
+  { name: 'docs', path: '/docs', ...page, surfaces: ['gateway', 'api'], feature: 'docs' },
+  { name: 'docs-home', path: '/docs/', ...page, surfaces: ['gateway', 'api'], feature: 'docs' },
+  { name: 'docs-page', path: '/docs/{path}', hasRest: true, ...page, surfaces: ['gateway', 'api'], feature: 'docs' },
 ] as const satisfies readonly Route[]
 
 /** The rows that a gateway with this configuration serves. */
 export function servedRoutes(
-  config: { readonly [F in NonNullable<Route['feature']>]?: object | undefined },
+  config: { readonly [F in NonNullable<Route['feature']>]?: object | boolean | undefined },
 ): readonly Route[] {
-  return (ROUTES as readonly Route[]).filter(({ feature }) => feature === undefined || config[feature] !== undefined)
+  return (ROUTES as readonly Route[]).filter(({ feature }) => feature === undefined || Boolean(config[feature]))
 }
 
 /** The name of a row. */

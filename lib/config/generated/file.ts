@@ -32,6 +32,8 @@ export interface ConfigFile {
     | false
   /** The customers' pages. */
   readonly console: Console
+  /** The gateway and the management API serve the documentation at `/docs/`, without a key. In a checkout, `npm run docs` builds it first. */
+  readonly docs: boolean
   /** Values of the Host header for each surface; a port in the header is ignored. A host may serve both surfaces. The host of an entry of `endpoints` serves only that dedicated endpoint. */
   readonly hosts: Hosts
   /** Database for keys, usage and request records: `sqlite:` and the path of a file, or a `postgres://` URL with one host, whose password is percent-encoded, or in the environment variable `PGPASSWORD`. With `sqlite::memory:` everything is lost when the process exits. */

@@ -1,5 +1,6 @@
 /** Renders pages of docs/ for clients. Loaded for the first page, with the Markdown parser. */
 import { escapeHtml, loadMarkdown } from '../../../lib/console.ts'
+import type { Site } from '../site.ts'
 
 const { markdownBody } = await loadMarkdown()
 
@@ -8,6 +9,14 @@ const STYLE =
 
 /** A page whose title is its first heading. HTML in the Markdown is escaped. */
 export function toHtml(markdown: string): string {
-  const title = /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '') ?? 'Documentation'
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>${STYLE}</style>${markdownBody(markdown)}</html>\n`
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${titleOf(markdown)}</title><style>${STYLE}</style>${markdownBody(markdown)}</html>\n`
+}
+
+/** The same page in the look of the documentation site. */
+export function toSiteHtml(markdown: string, { frame }: Site): string {
+  return frame(`${titleOf(markdown)} | Sluiceway`, markdownBody(markdown))
+}
+
+function titleOf(markdown: string): string {
+  return escapeHtml(/^# (.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '') ?? 'Documentation')
 }

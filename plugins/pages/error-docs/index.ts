@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { definePlugin, fail, type Services } from '../../../lib/plugin.ts'
+import { readSite, sendFile } from '../site.ts'
 
 const folder = new URL('../../../docs/errors/', import.meta.url)
 
@@ -30,21 +31,32 @@ export default definePlugin({
   summary: 'Serves the pages that error.docs_url points to.',
   routes: { route: ['error-docs', 'error-docs-index'] },
 
-  setup(_options, { errors }) {
+  setup(_options, { config, errors }) {
     const pages = readPages()
     const list = Object.keys(errors).map(code => `- [${code}](/docs/errors/${code})`)
     const index = `# Error codes\n\n${list.join('\n')}\n`
-    /** HTML by Markdown. */
-    const rendered = new Map<string, string>()
+    const site = config.docs ? readSite() : null
+    const isOnSite = (path: string) => site?.files.has(path) === true
+    const hasDeclared = Object.keys(errors).some(code => !isOnSite(`errors/${code}.html`))
+    /** HTML by Markdown, in the look of the site and without it. */
+    const rendered = { site: new Map<string, string>(), plain: new Map<string, string>() }
     return {
       async onHeaders(exchange) {
         const { code } = exchange.params
         const page = code === undefined ? index : (pages.get(code) ?? declaredPage(code, errors))
         if (page === undefined) fail('http_404', { problem: 'There is no such error code. All of them: /docs/errors' })
+        // The host of a dedicated endpoint has no files of the site.
+        const look = site === null || exchange.surface === 'dedicated' ? 'plain' : 'site'
+        if (look === 'site') {
+          // The list of the site lacks the codes that plugins declare.
+          const file = site!.files.get(`errors/${code ?? (hasDeclared ? '' : 'index')}.html`)
+          if (file !== undefined) return sendFile(exchange, site!, file)
+          for (const [name, value] of Object.entries(site!.headers)) exchange.setHeader(name, value)
+        }
         // Loaded for the first page, because the Markdown parser would delay every start.
-        const { toHtml } = await import('./html.ts')
-        const html = rendered.get(page) ?? toHtml(page)
-        rendered.set(page, html)
+        const { toHtml, toSiteHtml } = await import('./html.ts')
+        const html = rendered[look].get(page) ?? (look === 'site' ? toSiteHtml(page, site!) : toHtml(page))
+        rendered[look].set(page, html)
         exchange.reply(200, html, 'text/html; charset=utf-8')
       },
     }

@@ -33,11 +33,12 @@ serverless gateway; \`api\`, the management API; \`dedicated\`, the host of a de
  * of plugins are in the responses of every route with a backend.
  */
 export function openapiDocument(
-  { brand, batches }: Pick<Config, 'brand' | 'batches'>,
+  config: Pick<Config, 'brand'> & Parameters<typeof servedRoutes>[0],
   table: Services['errors'] = ERRORS,
 ): JsonObject {
+  const { brand } = config
   const paths: Record<string, JsonObject> = {}
-  for (const route of servedRoutes({ batches })) {
+  for (const route of servedRoutes(config)) {
     const operation = OPERATIONS[route.name as RouteName]
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describe(route, operation, brand, table) }
   }

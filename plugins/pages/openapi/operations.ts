@@ -255,4 +255,7 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
   landing: { tag: 'Service', summary: 'A sign of life', reply: 'landing', errors: [] },
   'error-docs': { tag: 'Service', summary: 'The page of an error code', reply: null, errors: ['http_404'] },
   'error-docs-index': { tag: 'Service', summary: 'All error codes', reply: null, errors: [] },
+  docs: { tag: 'Service', summary: 'Redirects to the first page of the documentation', errors: [] },
+  'docs-home': { tag: 'Service', summary: 'The first page of the documentation', reply: null, errors: [] },
+  'docs-page': { tag: 'Service', summary: 'A page or file of the documentation', reply: null, errors: ['http_404'] },
 }

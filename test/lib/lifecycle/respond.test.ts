@@ -41,6 +41,14 @@ describe('lifecycle/respond', () => {
   })
 
   describe('a whole response', () => {
+    it('has no type and no length if its status has no content', () => {
+      for (const status of [204, 304]) {
+        const { exchange, res } = notedExchange()
+        answer(exchange, status, 'text/plain', '')
+        expect(res.steps[0], String(status)).deep.equal(['head', status, {}])
+      }
+    })
+
     it('sends the head, ends the exchange, then sends the body', () => {
       const { exchange, res } = notedExchange()
       answer(exchange, 200, 'text/plain', 'Grüße')

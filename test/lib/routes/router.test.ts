@@ -76,4 +76,13 @@ describe('routes/router', () => {
     expect(at('127.0.0.1', 'GET', '/v1/models/Qwen/Qwen3').match.params).deep.equal({ model_id: 'Qwen/Qwen3' })
     expect(at('127.0.0.1', 'GET', '/v1/models/').refusal).include({ code: 'http_404' })
   })
+
+  it('has the rows of the documentation only if it is on', () => {
+    expect(at('pass.test', 'GET', '/docs/').match.route.name).equal('unmatched')
+    const docs = new Router({ ...config, docs: true }, () => ({}) as Chain)
+    expect(at('pass.test', 'GET', '/docs/', docs).match.route.name).equal('docs-home')
+    expect(at('api.test', 'GET', '/docs/api/models', docs).match.params).deep.equal({ path: 'api/models' })
+    expect(at('pass.test', 'GET', '/docs/errors/http_404', docs).match.route.name).equal('error-docs')
+    expect(at('acme-1.test', 'GET', '/docs/', docs).refusal).include({ code: 'http_404' })
+  })
 })

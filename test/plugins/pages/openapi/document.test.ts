@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'chai'
 import { ERRORS, type RouteName } from '../../../../lib/console.ts'
-import { type Config, isObject, type JsonObject, ROUTES, type Route } from '../../../../lib/plugin.ts'
+import { isObject, type JsonObject, ROUTES, type Route } from '../../../../lib/plugin.ts'
 import { openapiDocument } from '../../../../plugins/pages/openapi/document.ts'
 import { OPERATIONS } from '../../../../plugins/pages/openapi/operations.ts'
 
@@ -23,7 +23,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content: JsonObject }>>
 }
 
-const CONFIG = { brand: 'service', batches: {} as NonNullable<Config['batches']> }
+const CONFIG = { brand: 'service', batches: {}, docs: true }
 const document = openapiDocument(CONFIG)
 const paths = document.paths as unknown as Readonly<Record<string, Readonly<Record<string, Operation>>>>
 const components = document.components as { readonly schemas: Readonly<Record<string, JsonObject>> }
@@ -79,7 +79,7 @@ describe('OpenAPI document', () => {
   })
 
   it('has no routes of batches without batches', () => {
-    const { paths: without } = openapiDocument({ brand: 'service' })
+    const { paths: without } = openapiDocument({ brand: 'service', docs: true })
     expect(Object.keys(paths).filter(path => !Object.hasOwn(without as object, path))).deep.equal([
       '/v1/batches',
       '/v1/batches/{batch_id}',

@@ -1,0 +1,92 @@
+/** What the site changes in Markdown: links between files become links between pages, and no element has a style. */
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path/posix'
+
+/** The parts of markdown-it that are used here. */
+interface Token {
+  type: string
+  tag: string
+  content: string
+  attrs: [string, string][] | null
+  children: Token[] | null
+  attrGet(name: string): string | null
+  attrSet(name: string, value: string): void
+}
+interface MarkdownIt {
+  readonly core: { readonly ruler: { push(name: string, rule: (state: State) => void): void } }
+}
+interface State {
+  readonly tokens: Token[]
+  readonly env: { readonly relativePath?: string }
+}
+
+export interface SiteMap {
+  /** The directory of the repository. */
+  readonly root: string
+  /** Path of a page on the site by its file: `docs/api/models.md` -> `api/models`; for a folder, with a slash. */
+  readonly pages: Readonly<Record<string, string>>
+  /** The file from which relative links of a page start, by the page's file on the site. */
+  readonly sources: Readonly<Record<string, string>>
+}
+
+/** Anchors as on GitHub. markdown-it-anchor numbers those that occur again, as GitHub does. */
+export function slug(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\- _]/gu, '')
+    .replaceAll(' ', '-')
+}
+
+export function adaptMarkdown(md: MarkdownIt, map: SiteMap): void {
+  md.core.ruler.push('sluiceway', ({ tokens, env }) => {
+    const source = map.sources[env.relativePath ?? ''] ?? ''
+    for (const [at, token] of tokens.entries()) {
+      // Screen readers announce a header, which must have a name.
+      if (token.type === 'th_open' && tokens[at + 1]!.content === '') token.tag = tokens[at + 2]!.tag = 'td'
+      const align = token.attrGet('style')
+      if (align !== null) token.attrs = [['class', align.replace('text-align:', 'align-')]]
+      if (token.children !== null) adaptInline(token.children, source, map)
+    }
+  })
+}
+
+function adaptInline(tokens: readonly Token[], source: string, map: SiteMap): void {
+  let isFile = false
+  for (const token of tokens) {
+    if (token.type === 'link_open') {
+      const href = token.attrGet('href')!
+      const target = siteLink(href, source, map.pages)
+      isFile = target === undefined
+      if (target !== undefined) token.attrSet('href', target)
+      // A file of the repository that is no page of the site.
+      else Object.assign(token, { type: 'file_open', tag: 'span', attrs: [['title', join(dirname(source), href)]] })
+    } else if (token.type === 'link_close' && isFile) {
+      Object.assign(token, { type: 'file_close', tag: 'span' })
+      isFile = false
+    } else if (token.type === 'code_inline') {
+      // Braces are code of Vue elsewhere.
+      token.attrSet('v-pre', '')
+    } else if (token.type === 'image' && token.attrGet('src')!.endsWith('.svg')) {
+      const svg = readFileSync(join(map.root, dirname(source), token.attrGet('src')!), 'utf8')
+      Object.assign(token, { type: 'html_inline', content: inlineSvg(svg, token.content) })
+    }
+  }
+}
+
+/** The link on the site; undefined: the site has no such page. */
+export function siteLink(href: string, source: string, pages: SiteMap['pages']): string | undefined {
+  if (/^([a-z]+:|[/#])/.test(href)) return href
+  const [path = '', anchor] = href.split('#')
+  const page = pages[normalize(join(dirname(source), path)).replace(/\/$/, '')]
+  return page === undefined ? undefined : `/${page}${anchor === undefined ? '' : `#${anchor}`}`
+}
+
+/** The styles of a picture are for those who open its file. On the site, the theme has them. */
+function inlineSvg(svg: string, description: string): string {
+  const label = description.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  return svg
+    .replace(/<style>.*?<\/style>\s*/s, '')
+    .replace(/<!--.*?-->\s*/gs, '')
+    .replace('<svg ', `<svg class="picture" role="img" aria-label="${label}" v-pre `)
+    .trim()
+}
