@@ -34,7 +34,10 @@ export function siteConfig({ sidebar, out, ...map }: SiteData) {
       config: (md: Parameters<typeof adaptMarkdown>[0]) => adaptMarkdown(md, map),
     },
     // A style in an element has no effect under the policy of the site. Scripts set those that matter.
-    transformHtml: (code: string) => code.replace(/(<[a-z][^<>]*?) style="[^"]*"/g, '$1'),
+    transformHtml: (code: string) =>
+      code
+        .replace(/(<[a-z][^<>]*?) style="[^"]*"/g, '$1')
+        .replace('class="VPContent is-home"', 'class="VPContent is-home" role="main"'),
     themeConfig: {
       logo: '/icon.svg',
       nav: [

@@ -36,6 +36,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'runbook',
     'upgrading',
     'simulator',
+    'features',
     'comparison',
   ],
   'Extend it': ['start/plugin', 'plugins', 'default-chain', 'plugins/'],

@@ -47,8 +47,6 @@ function writeSources(root: string, work: string, pages: readonly SitePage[], ou
   mkdirSync(join(work, 'public'))
   cpSync(join(root, 'lib/pages/browser/shared/icon.svg'), join(work, 'public/icon.svg'))
   const data: SiteData = { ...siteMap(root, pages), sidebar: sidebarOf(pages), out }
-  // Otherwise esbuild reads the one of the repository, and warns of what it does not know.
-  write('tsconfig.json', '{}')
   // Node reads the configuration's TypeScript itself, if the bundler of VitePress cannot see the name of its file.
   const config = JSON.stringify(join(root, 'tools/docs/config.ts'))
   write(

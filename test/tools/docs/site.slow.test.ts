@@ -133,12 +133,15 @@ describe('the documentation site', function () {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [1280, 360]) {
         const context = await open({ colorScheme, viewport: { width, height: 800 } })
-        for (const path of ['', 'start/house', 'errors/rate_limit_exceeded', 'reference/chat']) {
+        // Tables are the widest on a phone; axe-core does not depend on the width.
+        const paths = width === 360 ? ['', 'reference/chat'] : ['', 'start/house', 'errors/rate_limit_exceeded']
+        for (const path of paths) {
           const page = await context.newPage()
           const problems = pageProblems(page)
           const hosts = new Set<string>()
           page.on('request', request => hosts.add(new URL(request.url()).host))
-          await page.goto(`${gateway.url}/docs/${path}`, { waitUntil: 'networkidle' })
+          await page.goto(`${gateway.url}/docs/${path}`)
+          await page.waitForFunction('document.querySelector("#app").__vue_app__ !== undefined')
           const what = `${path} ${colorScheme} ${width}`
           expect(problems, what).deep.equal([])
           expect([...hosts], what).deep.equal([new URL(gateway.url).host])
@@ -159,6 +162,8 @@ describe('the documentation site', function () {
     await page.locator('.VPLocalSearchBox .result').first().click()
     await page.waitForURL(/\/docs\/.+/)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).not.equal('')
+    await page.locator('main').waitFor()
+    expect(await page.getByRole('main').count()).equal(1)
     expect(problems).deep.equal([])
   })
 })
