@@ -30,6 +30,10 @@ export function readInputLine(bytes: Buffer, endpoint: BatchEndpoint): InputLine
   return { customId, body }
 }
 
+export function isProblem(line: InputLine | Problem): line is Problem {
+  return 'code' in line
+}
+
 function invalid(param: string, message: string): Problem {
   return { code: 'schema_validation_failed', message, param }
 }

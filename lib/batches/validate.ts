@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import { addLines } from '../store/batch-lines.ts'
 import type { Session } from '../store/database.ts'
 import type { BatchApi, BatchEndpoint, BatchProblem } from './batch.ts'
-import { readInputLine } from './input-line.ts'
+import { isProblem, readInputLine } from './input-line.ts'
 import { linesOf } from './lines.ts'
 
 /** What the rules of the chain say about the body of a line, without a backend. */
@@ -72,7 +72,7 @@ export async function validate(input: Input, { store, holder, check, config }: V
     }
     await nextTurn()
     const read = bytes === null ? tooLong(config.body_limit_bytes) : readInputLine(bytes, endpoint)
-    if ('code' in read) {
+    if (isProblem(read)) {
       if (note(number, read)) break
       continue
     }

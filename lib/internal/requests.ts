@@ -3,8 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable, Writable } from 'node:stream'
 import type { Surface } from '../config/surface.ts'
 import { type Chain, Exchange } from '../core/exchange.ts'
+import { run } from '../core/hooks.ts'
 import type { InternalReply, InternalRequest, InternalRequests } from '../core/services.ts'
 import { batchLine, key } from '../core/slots.ts'
+import { toGatewayError } from '../errors/errors.ts'
 import { begin, type LifecycleHost } from '../lifecycle/lifecycle.ts'
 import { ROUTES, type Route } from '../routes/routes.ts'
 
@@ -20,6 +22,33 @@ export class RuntimeRequests implements InternalRequests {
     this.#runtime = runtime
   }
 
+  /**
+   * Runs the request hooks, except for those of these plugins, and passes the exchange to `read`. Rejects with the
+   * refusal of a hook. No backend is called, and no finish hook runs.
+   */
+  async check<T>(
+    { surface, route: name, body, key: caller }: CheckedRequest,
+    except: ReadonlySet<string>,
+    read: (exchange: Exchange) => T,
+  ): Promise<T> {
+    const runtime = this.#runtime
+    const route = proxiedRoute(name)
+    if (runtime === null || route === undefined) throw new Error(`no request to the route '${name}' can be checked`)
+    const exchange = exchangeOf(runtime, route, surface, { body, headers: {}, res: new CollectedResponse() })
+    exchange.set(key, caller)
+    try {
+      await run(
+        exchange.chain.request.filter(({ plugin }) => !except.has(plugin)),
+        exchange,
+      )
+      return read(exchange)
+    } catch (thrown) {
+      throw toGatewayError(thrown)
+    } finally {
+      exchange.releaseBody()
+    }
+  }
+
   send({
     surface,
     route: name,
@@ -30,16 +59,12 @@ export class RuntimeRequests implements InternalRequests {
     signal,
   }: InternalRequest): Promise<InternalReply> {
     const runtime = this.#runtime
-    const route = (ROUTES as readonly Route[]).find(one => one.name === name)
-    if (runtime === null || route === undefined || !route.proxied || route.form)
+    const route = proxiedRoute(name)
+    if (runtime === null || route === undefined)
       return Promise.reject(new Error(`no internal request can be sent to the route '${name}'`))
     signal?.throwIfAborted()
-    const bytes = Buffer.from(body)
     const res = new CollectedResponse()
-    const match = { route, surface, endpoint: null, chain: runtime.chainOf(route, surface) }
-    const req = requestOf(route, bytes, headers) as unknown as IncomingMessage
-    const target = { path: route.path, query: '' }
-    const exchange = new Exchange(runtime.host, match, req, res as unknown as ServerResponse, target)
+    const exchange = exchangeOf(runtime, route, surface, { body, headers, res })
     exchange.set(key, caller)
     if (line !== undefined) exchange.set(batchLine, line)
     return new Promise((resolve, reject) => {
@@ -55,6 +80,27 @@ export class RuntimeRequests implements InternalRequests {
       begin(runtime, exchange)
     })
   }
+}
+
+/** A request that is checked, and never sent. */
+type CheckedRequest = Pick<InternalRequest, 'surface' | 'route' | 'body' | 'key'>
+
+function proxiedRoute(name: string): Route | undefined {
+  const route = (ROUTES as readonly Route[]).find(one => one.name === name)
+  return route?.proxied === true && !route.form ? route : undefined
+}
+
+interface Content {
+  readonly body: string | Uint8Array
+  readonly headers: Readonly<Record<string, string>>
+  readonly res: CollectedResponse
+}
+
+function exchangeOf(runtime: InternalHost, route: Route, surface: Surface, { body, headers, res }: Content): Exchange {
+  const match = { route, surface, endpoint: null, chain: runtime.chainOf(route, surface) }
+  const req = requestOf(route, Buffer.from(body), headers) as unknown as IncomingMessage
+  const target = { path: route.path, query: '' }
+  return new Exchange(runtime.host, match, req, res as unknown as ServerResponse, target)
 }
 
 /** What the core reads of an incoming request. `complete`: the body needs no connection. */

@@ -68,7 +68,7 @@ export async function startGateway(config: Config, options: GatewayOptions = {})
       await backends.discovery.prepare(first.models)
       resources.update(first)
     }
-    const runtimes = new Runtimes(await Runtime.build(resources.servicesFor(first), resources), log)
+    const runtimes = new Runtimes(await Runtime.build(await resources.servicesFor(first), resources), log)
     const gateway = new ProcessGateway({ ...options, config, resources, runtimes, models, live })
     await gateway.open()
     return gateway
@@ -181,6 +181,7 @@ class ProcessGateway implements Gateway {
       removed: backend => runtimes.forget(backend),
     })
     models.onChange(() => this.#change())
+    resources.batches.start(() => runtimes.current.internal)
     this.#fleet.start()
   }
 
@@ -227,7 +228,7 @@ class ProcessGateway implements Gateway {
     const { log } = resources
     await models.prepare(given)
     const next = models.over(given)
-    const runtime = await Runtime.build(resources.servicesFor(next), resources)
+    const runtime = await Runtime.build(await resources.servicesFor(next), resources)
     try {
       this.#clients!.update(next)
     } catch (thrown) {
@@ -254,6 +255,7 @@ class ProcessGateway implements Gateway {
     models.onChange(async () => {})
     this.#inquiries.close()
     runtimes.beginDrain()
+    resources.batches.stop()
     operators?.endPages()
     log.info({ exchanges: this.exchanges }, 'draining')
     const delay = runtimes.current.config.drain_delay_seconds
@@ -261,6 +263,7 @@ class ProcessGateway implements Gateway {
     // The process that takes over a shared port answers its scrapes from now on.
     const sharedClosed = operators?.isShared === true ? operators.close() : undefined
     await this.#clients!.close(runtimes.current.config.drain_seconds * 1000, () => runtimes.shutDown())
+    await resources.batches.close()
     await runtimes.close()
     await (sharedClosed ?? operators?.close())
     log.info('drained')

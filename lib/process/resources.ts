@@ -29,6 +29,7 @@ import { storeReports } from '../store/reports.ts'
 import { TokenRatios } from '../tokens/token-ratios.ts'
 import { type AdmissionControl, createAdmissionControl, openFilesLimit } from './admission.ts'
 import { Backends } from './backends.ts'
+import { ProcessBatches } from './batches.ts'
 import { startLimits } from './limits.ts'
 import { countDroppedLines, processLog } from './process-log.ts'
 
@@ -41,8 +42,9 @@ export interface Resources {
   readonly recording: Recording
   readonly bodies: BodiesHost
   readonly admissionControl: AdmissionControl
+  readonly batches: ProcessBatches
   /** The services for plugins that are set up with this configuration. */
-  servicesFor(config: Config): Omit<Services, 'internal'>
+  servicesFor(config: Config): Promise<Omit<Services, 'internal'>>
   /** Applies a configuration. Backends and keys that are unchanged keep their state. */
   update(config: Config): void
   notes(): readonly string[]
@@ -56,7 +58,7 @@ export interface Resources {
 
 type SharedServices = Omit<
   Services,
-  'internal' | 'config' | 'models' | 'cacheIsolation' | 'keyedHash' | 'oidc' | 'ownKeys'
+  'internal' | 'config' | 'batches' | 'models' | 'cacheIsolation' | 'keyedHash' | 'oidc' | 'ownKeys'
 >
 
 /** Starts everything in the order of use. `live`: counts records. Throws StartError if a resource cannot be used. */
@@ -120,18 +122,28 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const bodies = createBodies(config.memory, metrics)
   const admissionControl = createAdmissionControl(config.admission, openFilesLimit(), metrics)
 
+  const records = live === undefined ? recording.sink : live.tap(recording.sink)
+  const batches = new ProcessBatches({
+    config: () => current,
+    store,
+    files,
+    records,
+    spare: backends.lines.gate,
+    metrics,
+    log,
+  })
+
   const shared: SharedServices = {
     clock: systemClock,
     log,
     metrics,
     keys,
-    records: live === undefined ? recording.sink : live.tap(recording.sink),
+    records,
     limits,
     tokens,
     reports: storeReports(queryRunner(store, store.reader)),
     sessions: storeSessions(queryRunner(store), systemClock),
     files,
-    batches: null,
     errors: ERRORS,
   }
 
@@ -143,11 +155,13 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
     recording,
     bodies,
     admissionControl,
+    batches,
     notes: () => [...limits.notes(), ...backends.notes()],
 
-    servicesFor: own => ({
+    servicesFor: async own => ({
       ...shared,
       config: own,
+      batches: await batches.service(own),
       models: new ModelCatalog(own.models, own.endpoints, {
         backendsOf: model => backends.of(model),
         served: backends.corrected,
@@ -189,6 +203,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
 
     // The store is closed last, because nearly every other part writes to it.
     async close() {
+      await batches.close()
       backends.close()
       bodies.slowUploads.close()
       await endGroups()

@@ -40,14 +40,21 @@ export class Runtime implements LifecycleHost {
   readonly chainOf: (route: Route, surface: Surface) => Chain
   readonly host: ExchangeHost
   readonly dispatcher: Dispatcher
+  /** Requests of the gateway itself, in this runtime. */
+  readonly internal: RuntimeRequests
   readonly #plugins: readonly ReadyPlugin[]
   readonly #running = new SwapRemoveList<Exchange>()
   #isRetired = false
   #onIdle: (() => void) | null = null
 
-  private constructor(services: Services, plugins: readonly ReadyPlugin[], shared: SharedResources) {
+  private constructor(
+    services: Services & { readonly internal: RuntimeRequests },
+    plugins: readonly ReadyPlugin[],
+    shared: SharedResources,
+  ) {
     const { config } = services
     this.config = config
+    this.internal = services.internal
     this.#plugins = plugins
     this.host = hostOf(services, shared)
     this.chainOf = chainsOf(config, plugins)
@@ -58,7 +65,7 @@ export class Runtime implements LifecycleHost {
   /** Loads the chain, and sets its plugins up. Throws BootError with every problem. */
   static async build(own: Omit<Services, 'internal'>, shared: SharedResources): Promise<Runtime> {
     const internal = new RuntimeRequests()
-    const services: Services = { ...own, internal }
+    const services = { ...own, internal }
     const { plugins, notes } = await runnablePlan(services.config)
     for (const note of notes) services.log.warn(note)
     const runtime = new Runtime(services, await setUpPlugins(plugins, services), shared)

@@ -190,6 +190,12 @@ export async function hasHeldLines({ db }: Session, batch: string): Promise<bool
   return (await held.limit(1).execute()).length > 0
 }
 
+/** The lines that a process holds, as `BATCH LINE`. */
+export async function heldLines({ db }: Session, holder: string): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('batch_lines').select(['batch_id', 'line']).where('holder', '=', holder).execute()
+  return new Set(rows.map(row => `${row.batch_id} ${row.line}`))
+}
+
 /** Lines of the batch behind this one, in order. */
 export function linesAfter({ db }: Session, batch: string, after: number, limit: number): Promise<BatchLineRow[]> {
   return db

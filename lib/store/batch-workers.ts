@@ -36,6 +36,11 @@ export function leaveWorker(session: Session, id: string): Promise<void> {
   })
 }
 
+/** Ends the lease of a process that may have results which it has not stored: an heir reads them. */
+export async function abandonWorker({ db }: Session, id: string, now: number): Promise<void> {
+  await db.updateTable('batch_workers').set({ until: now }).where('id', '=', id).where('heir', 'is', null).execute()
+}
+
 export interface Heritage {
   readonly id: string
   /** When the lease has expired. */
@@ -48,7 +53,7 @@ export function inherit(session: Session, heir: string, now: number, until: numb
     const expired = await db
       .selectFrom('batch_workers')
       .select(['id', 'until'])
-      .where('until', '<', now)
+      .where('until', '<=', now)
       .where('id', '<>', heir)
       .$if(dialect === 'postgres', query => query.forUpdate().skipLocked())
       .execute()

@@ -80,6 +80,9 @@ export async function forgetPeople(session: Session, id: string): Promise<void> 
   const { db } = session
   await db.updateTable('keys').set({ user_id: null, label: null }).where('account_id', '=', id).execute()
   await db.deleteFrom('members').where('account_id', '=', id).execute()
+  const batches = db.selectFrom('batches').select('id').where('account_id', '=', id)
+  await db.deleteFrom('batch_lines').where('batch_id', 'in', batches).execute()
+  await db.deleteFrom('batches').where('account_id', '=', id).execute()
   // The text of an alert has the name of the account.
   await db.deleteFrom('alerts').where('name', 'like', `%${id}%`).execute()
 }

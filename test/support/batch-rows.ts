@@ -38,6 +38,7 @@ export async function runningBatch(
   await addLines(store, id, 'validator', lines)
   const change = {
     status: 'in_progress',
+    in_progress_at: NOW,
     holder: null,
     total: models.length,
     models: JSON.stringify([...new Set(models)]),

@@ -65,7 +65,7 @@ describe('lines of batches at backends', () => {
     })
     const config = parseConfig(JSON.stringify(file), { baseDir: dir, env: {}, fileName: 'test.json' })
     resources = await startResources(config)
-    runtime = await Runtime.build(resources.servicesFor(config), resources)
+    runtime = await Runtime.build(await resources.servicesFor(config), resources)
     requests = new RuntimeRequests()
     requests.connect(runtime)
   }

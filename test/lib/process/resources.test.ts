@@ -23,12 +23,12 @@ describe('resources', () => {
     try {
       const addresses = () =>
         resources.backends.snapshot().flatMap(({ backends }) => backends.map(({ address }) => address))
-      const services = resources.servicesFor(first)
+      const services = await resources.servicesFor(first)
       expect(addresses()).deep.equal(['http://127.0.0.1:1/v1'])
       expect(services.keys.find(KEY)?.account.name).equal('test')
 
       const second = configOf(['http://127.0.0.1:2/v1'], { name: 'renamed' })
-      const later = resources.servicesFor(second)
+      const later = await resources.servicesFor(second)
       expect(later.config).equal(second)
       expect(addresses(), 'not in force yet').deep.equal(['http://127.0.0.1:1/v1'])
       resources.update(second)

@@ -30,7 +30,7 @@ describe('processes that run lines', () => {
     })
 
     it('have one heir when their lease has expired', async () => {
-      expect(await inherit(store(), 'p2', NOW + 10, NOW + 20)).deep.equal([])
+      expect(await inherit(store(), 'p2', NOW + 9, NOW + 20)).deep.equal([])
       expect(await inherit(store(), 'p2', NOW + 11, NOW + 20)).deep.equal([{ id: 'p1', until: NOW + 10 }])
       expect(await inherit(store(), 'p3', NOW + 12, NOW + 20)).deep.equal([])
       expect(await renewWorker(store(), 'p1', NOW + 99)).equal(false)

@@ -1,0 +1,143 @@
+/**
+ * Makes results durable, in groups: first in a part of the batch, then their records in the journal, then in the store.
+ * Lines whose process has lost its lease belong to its heir, which reads what is in the parts.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { isDiskFull } from '../files/in-time.ts'
+import type { FileStore } from '../files/store.ts'
+import type { RecordSink } from '../records/journal.ts'
+import { endLines } from '../store/batch-lines.ts'
+import { isWorker } from '../store/batch-workers.ts'
+import { type Session, transact } from '../store/database.ts'
+import { encodeResult, endedLine, type Result } from './results.ts'
+
+/** The batch of a result. */
+export interface Home {
+  readonly id: string
+  readonly owner: string
+  readonly account: string
+  /** After this time, its folder may be deleted. Milliseconds since the epoch. */
+  readonly expiresAt: number
+}
+
+type PartWriter = Awaited<ReturnType<ReturnType<FileStore['folder']>['createPart']>>
+
+interface KeeperParts {
+  readonly store: Session
+  readonly files: FileStore
+  readonly records: RecordSink
+  readonly log: Logger
+  readonly worker: string
+  /** Results are stored. */
+  readonly stored: (results: readonly Result[]) => void
+  /** The lease is lost: nothing is kept any more. */
+  readonly lost: () => void
+}
+
+const RETRY_MS = 1000
+
+export class ResultKeeper {
+  /** Why results wait. null: they do not. */
+  paused: 'disk_full' | 'disk_error' | null = null
+  readonly #parts: KeeperParts
+  readonly #writers = new Map<string, PartWriter>()
+  #opened = 0
+  #pending: (readonly [Home, Result])[] = []
+  #running: Promise<void> | undefined
+  #isLost = false
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts
+  }
+
+  add(home: Home, result: Result): void {
+    if (this.#isLost) return
+    this.#pending.push([home, result])
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+    })
+  }
+
+  /** Resolves when no result waits. */
+  async settled(): Promise<void> {
+    await this.#running
+  }
+
+  /** Closes the part of a batch that has ended. */
+  async release(batch: string): Promise<void> {
+    const writer = this.#writers.get(batch)
+    this.#writers.delete(batch)
+    await writer?.close()
+  }
+
+  /** Gives up what waits, and closes all parts. */
+  async close(): Promise<void> {
+    this.#isLost = true
+    await this.#running
+    for (const batch of this.#writers.keys()) await this.release(batch)
+  }
+
+  async #run(): Promise<void> {
+    while (this.#pending.length > 0) {
+      const all = this.#pending
+      this.#pending = []
+      const groups = [...Map.groupBy(all, ([home]) => home.id).values()]
+      const written = await Promise.all(groups.map(group => this.#append(group)))
+      await this.#store(written.flat())
+      if (this.#isLost) this.#pending = []
+      else if (this.paused !== null) await sleep(RETRY_MS)
+    }
+  }
+
+  /** The results that are in a part. The others wait for the next round. */
+  async #append(group: readonly (readonly [Home, Result])[]): Promise<readonly Result[]> {
+    const results = group.map(([, result]) => result)
+    const { id } = group[0]![0]
+    try {
+      const writer = this.#writers.get(id) ?? (await this.#open(group[0]![0]))
+      await writer.append(results.map(encodeResult))
+      if (this.paused !== null) this.#parts.log.info('results of batches can be written again')
+      this.paused = null
+      return results
+    } catch (err) {
+      if (this.paused === null)
+        this.#parts.log.error({ err }, 'results of batches cannot be written: no line is sent until they can')
+      this.paused = isDiskFull(err) ? 'disk_full' : 'disk_error'
+      // The end of the part may be unknown.
+      await this.release(id).catch(() => {})
+      this.#pending.push(...group)
+      return []
+    }
+  }
+
+  async #open({ id, owner, account, expiresAt }: Home): Promise<PartWriter> {
+    const folder = await this.#parts.files.createFolder(owner, id, { account, expiresAt })
+    const writer = await folder.createPart(`${this.#parts.worker}-${++this.#opened}`)
+    this.#writers.set(id, writer)
+    return writer
+  }
+
+  async #store(results: readonly Result[]): Promise<void> {
+    const { store, records, log, worker, stored, lost } = this.#parts
+    if (results.length === 0) return
+    let isRecorded = false
+    for (let tries = 1; ; tries++) {
+      try {
+        // An heir that takes over later finds these results in the parts.
+        if (!(await isWorker(store, worker))) {
+          this.#isLost = true
+          return lost()
+        }
+        if (!isRecorded) for (const { record } of results) if (record !== null) records.append(record)
+        isRecorded = true
+        await transact(store, own => endLines(own, worker, results.map(endedLine)))
+        return stored(results)
+      } catch (err) {
+        if (tries === 1) log.warn({ err }, 'ended lines of batches cannot be stored: tried again')
+        if (this.#isLost) return
+        await sleep(RETRY_MS)
+      }
+    }
+  }
+}

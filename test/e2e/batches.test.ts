@@ -1,0 +1,155 @@
+/** Batches through the API, from the upload to the results. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import type { JsonObject } from '../../lib/base/json.ts'
+import { reply, type ScriptedBackend, scriptedBackend, status } from '../support/backend.ts'
+import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
+
+/** Between two requests for a state, because requests are limited. */
+const PAUSE_MS = 200
+const URL = '/v1/chat/completions'
+const authorization = `Bearer ${KEY}`
+
+const line = (custom_id: string, body: JsonObject = {}) =>
+  JSON.stringify({
+    custom_id,
+    method: 'POST',
+    url: URL,
+    body: { model: 'm', messages: [{ role: 'user', content: custom_id }], ...body },
+  })
+
+interface ShownBatch {
+  readonly status: string
+  readonly output_file_id: string | null
+  readonly error_file_id: string | null
+  readonly request_counts: JsonObject
+  readonly errors: { readonly data: readonly JsonObject[] }
+}
+
+describe('batches', () => {
+  let backend: ScriptedBackend
+  let gateway: TestGateway
+  beforeEach(async () => {
+    backend = await scriptedBackend()
+    gateway = await testGateway({ backends: [backend.url], more: { batches: {} } })
+  })
+  afterEach(async () => {
+    await gateway.close()
+    await backend.close()
+  })
+
+  async function upload(text: string): Promise<string> {
+    const form = new FormData()
+    form.set('purpose', 'batch')
+    form.set('file', new Blob([text]), 'in.jsonl')
+    const response = await fetch(`${gateway.url}/v1/files`, { method: 'POST', headers: { authorization }, body: form })
+    return ((await response.json()) as { id: string }).id
+  }
+
+  async function create(text: string): Promise<string> {
+    const body = { input_file_id: await upload(text), endpoint: URL, completion_window: '24h' }
+    return ((await (await gateway.post('/v1/batches', body)).json()) as { id: string }).id
+  }
+
+  const find = async (id: string) => (await (await gateway.get(`/v1/batches/${id}`)).json()) as ShownBatch
+
+  async function ended(id: string) {
+    let batch = await find(id)
+    await eventually(async () => {
+      await sleep(PAUSE_MS)
+      batch = await find(id)
+      return ['completed', 'failed', 'cancelled', 'expired'].includes(batch.status)
+    }, 'an end')
+    return batch
+  }
+
+  const linesOf = async (file: string | null) =>
+    file === null
+      ? null
+      : (await (await gateway.get(`/v1/files/${file}/content`)).text())
+          .trimEnd()
+          .split('\n')
+          .map(text => JSON.parse(text))
+
+  it('run each line once, and publish what it has answered', async () => {
+    const ids = Array.from({ length: 40 }, (_, i) => `r${i}`)
+    const id = await create(ids.map(one => line(one)).join('\n'))
+    const batch = await ended(id)
+    expect(batch).deep.include({ status: 'completed', request_counts: { total: 40, completed: 40, failed: 0 } })
+    expect(batch).include({ model: 'm', error_file_id: null })
+    const output = await linesOf(batch.output_file_id)
+    expect(output!.map(({ custom_id }) => custom_id).toSorted()).deep.equal(ids.toSorted())
+    expect(output![0].response).include({ status_code: 200 })
+    expect(output![0].response.body.choices[0].message.content).a('string')
+    expect(backend.requests).length(40)
+    await eventually(() => gateway.records().filter(record => record.surface === 'batch').length === 40, 'records')
+  })
+
+  it('fail as a whole before a line has run', async () => {
+    const batch = await ended(
+      await create(`${line('a')}\n${line('b', { temperature: 9 })}\n${line('c', { model: 'x' })}`),
+    )
+    expect(batch.status).equal('failed')
+    expect(batch.errors.data.map(({ code, line, param }: JsonObject) => [code, line, param])).deep.equal([
+      ['schema_validation_failed', 2, 'body.temperature'],
+      ['model_not_found', 3, 'body.model'],
+    ])
+    expect(backend.requests).length(0)
+  })
+
+  it('put lines that fail for good into the error file, and repeat the others', async () => {
+    let failures = 2
+    backend.script = (res, request, req) => {
+      const content = JSON.stringify(request.body)
+      if (content.includes('"bad"')) return status(400, { error: { message: 'No.' } })(res, request, req)
+      if (failures-- > 0) return void res.writeHead(503).end()
+      return reply()(res, request, req)
+    }
+    const batch = await ended(await create([line('good'), line('bad')].join('\n')))
+    expect(batch.status).equal('completed')
+    expect(batch.request_counts).deep.equal({ total: 2, completed: 1, failed: 1 })
+    const [error] = (await linesOf(batch.error_file_id))!
+    expect(error).include({ custom_id: 'bad', error: null })
+    expect(error.response.status_code).equal(400)
+    expect(error.response.body.error.code).a('string')
+  })
+
+  it('stop when they are cancelled, and name each line that has not run', async () => {
+    backend.script = () => {}
+    const id = await create([line('a'), line('b')].join('\n'))
+    await eventually(() => backend.requests.length > 0, 'a line in flight')
+    await gateway.post(`/v1/batches/${id}/cancel`, {})
+    const batch = await ended(id)
+    expect(batch).include({ status: 'cancelled', output_file_id: null })
+    const errors = await linesOf(batch.error_file_id)
+    expect(errors!.map(({ custom_id, response, error }) => [custom_id, response, error.code])).deep.equal([
+      ['a', null, 'batch_cancelled'],
+      ['b', null, 'batch_cancelled'],
+    ])
+    await eventually(() => backend.aborted.length === backend.requests.length, 'the abort')
+  })
+
+  it("have results in Anthropic's shapes", async () => {
+    const request = (custom_id: string, params: JsonObject = {}) => ({
+      custom_id,
+      params: { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], ...params },
+    })
+    const made = await gateway.post('/v1/messages/batches', { requests: [request('a'), request('b', { model: 'x' })] })
+    const { id, request_counts } = (await made.json()) as { id: string; request_counts: JsonObject }
+    expect(request_counts.processing).equal(2)
+    await eventually(async () => {
+      const response = await gateway.get(`/v1/messages/batches/${id}`)
+      await sleep(PAUSE_MS)
+      return ((await response.json()) as { processing_status: string }).processing_status === 'ended'
+    }, 'an end')
+    const text = await (await gateway.get(`/v1/messages/batches/${id}/results`)).text()
+    const results = text
+      .trimEnd()
+      .split('\n')
+      .map(one => JSON.parse(one))
+    expect(results.map(({ custom_id, result }) => [custom_id, result.type]).toSorted()).deep.equal([
+      ['a', 'succeeded'],
+      ['b', 'errored'],
+    ])
+  })
+})
