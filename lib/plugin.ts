@@ -20,7 +20,6 @@ export { ROUTES, type Route, servedRoutes } from './routes/routes.ts'
 // ---------------------------------------------------------------- slots
 
 export {
-  type BatchLine,
   chat,
   formatOptions,
   type PipeRequest,

@@ -6,7 +6,7 @@ import { exportsOf, namesIn, undocumented } from '../support/door.ts'
 const DOOR = `
 assetAt, BATCH_PURPOSE, CONFIRMED, confirmForm, cookieName, cookieSecret, csvOf, doneNote, ERRORS, escapeHtml, fileOwner
 filesUnavailable, formParser, hasEnded, html, HTML, htmlPlot, htmlTable, isManager, isOwnOrigin, isRequestId, isSecure, isUuid
-keyName, loadMarkdown, mayCreateKeys, moneyHtml, MAX_OWN_KEYS, PAGE_HEADERS, pageOf, parseIso, priced, queryReader, schemaNames, sessionCookie, shellQuoted, SIGN_IN_SECONDS
+keyName, loadMarkdown, mayCreateKeys, moneyHtml, MAX_OWN_KEYS, PAGE_HEADERS, pageOf, parseIso, priced, priceFactors, queryReader, schemaNames, sessionCookie, shellQuoted, SIGN_IN_SECONDS
 statusClass, SignInFailure, totalsBy, totalsOf, usesLink
 type AccountRequestFilter, type AccountRequestPage, type Batch, type Batches, type BatchesConfig, type ErrorCode, type Files, type Html, type IssuedKey
 type NewBatch, type OwnAccount, type OwnKeyFields, type OwnKeys, type PricedRow, type Reached, type RequestFilter, type Role

@@ -1,12 +1,4 @@
-import type {
-  BatchLine,
-  CanonicalRequest,
-  FinishPhase,
-  Key,
-  RequestRecord,
-  Sampling,
-  Target,
-} from '../../../lib/plugin.ts'
+import type { CanonicalRequest, FinishPhase, Key, RequestRecord, Sampling, Target } from '../../../lib/plugin.ts'
 import type { Charge, EndUserName, ReplyUsage, UnitUse } from '../../slots.ts'
 import { clientOf } from './client.ts'
 
@@ -27,7 +19,7 @@ interface RecordSlots {
   readonly unitUse: UnitUse | null
   readonly endUser: EndUserName | null
   /** The line of a batch that the exchange runs. */
-  readonly line: BatchLine | undefined
+  readonly line: { readonly batch: string; readonly line: number } | undefined
 }
 
 const MAX_MODEL_LENGTH = 256
