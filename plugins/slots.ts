@@ -76,7 +76,7 @@ export interface TokenPace {
 }
 
 /** Set if the gauge of requests in flight counts the exchange. */
-export const inFlight = slot('in-flight').of<true>()
+export const inFlight = slot('in-flight').of<boolean>()
 
 /** The concurrency leases of the request: those of its account and of its key. */
 export const concurrencyLease = slot('concurrency-lease').of<readonly ConcurrencyLease[]>()

@@ -130,7 +130,7 @@ describe('byte pipes', () => {
         tokens += prompt_tokens
         expect(record()).include({ input_tokens: prompt_tokens, cost_microcents: prompt_tokens * 100 })
       }
-      const label = 'route="embeddings",model="e",kind="input"'
+      const label = 'route="embeddings",model="e",surface="gateway",kind="input"'
       expect(await gateway.metric('sluiceway_tokens_total', label)).equal(tokens)
     })
 

@@ -53,7 +53,7 @@ export class LiveCounter {
   #backends = new Map<string, BackendCounts>()
   #failures: Failure[] = []
 
-  /** A sink that counts records and passes them on. */
+  /** A sink that counts records, apart from those of lines of batches, and passes them on. */
   tap(sink: RecordSink): RecordSink {
     return {
       get healthy() {
@@ -61,7 +61,8 @@ export class LiveCounter {
       },
       append: record => {
         sink.append(record)
-        this.#count(record)
+        // The page is about requests that somebody waits for.
+        if (record.surface !== 'batch') this.#count(record)
       },
     }
   }

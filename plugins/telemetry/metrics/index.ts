@@ -19,8 +19,9 @@ export default definePlugin({
     const accounts = shown === 0 ? null : new AccountSeries(metrics, clock, shown)
     return {
       onHeaders(exchange) {
-        series.inFlight.inc()
-        exchange.set(inFlight, true)
+        const isCounted = exchange.surface !== 'batch'
+        if (isCounted) series.inFlight.inc()
+        exchange.set(inFlight, isCounted)
       },
 
       transform(exchange) {
@@ -36,7 +37,7 @@ export default definePlugin({
         series.countResponse(exchange, model)
         const reply = exchange.find(usage)
         const caller = exchange.find(key)
-        if (caller !== undefined) accounts?.observe(caller.account, reply)
+        if (caller !== undefined && exchange.surface !== 'batch') accounts?.observe(caller.account, reply)
         if (!exchange.route.proxied) return
         series.observeReply(exchange, model, reply)
         backends.observe(exchange.attemptFacts, reply, exchange.streaming)

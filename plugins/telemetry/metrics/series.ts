@@ -1,4 +1,4 @@
-import type { FinishPhase, Metrics } from '../../../lib/plugin.ts'
+import { CLIENT_SURFACES, type FinishPhase, type Metrics } from '../../../lib/plugin.ts'
 import type { ReplyUsage } from '../../slots.ts'
 import { observePace } from '../token-pace.ts'
 
@@ -26,26 +26,28 @@ export class RequestSeries {
     this.#metrics.requests.inc(labels)
   }
 
-  /** For routes whose replies are those of backends. */
+  /** For routes whose replies are those of backends. Only requests of clients have times. */
   observeReply(exchange: FinishPhase, model: string, usage: ReplyUsage | undefined): void {
     const { duration, broken, overhead, ttft, pace, tokens, stalls, missingUsage, finish } = this.#metrics
-    const { durationMs, upstreamMs } = exchange
+    const { durationMs, upstreamMs, surface } = exchange
     const route = exchange.route.name
     const labels = { route, model }
-    duration.observe(labels, durationMs / 1000)
+    const isInteractive = CLIENT_SURFACES.some(one => one === surface)
+    if (isInteractive) duration.observe(labels, durationMs / 1000)
     if (exchange.brokeMidStream) broken.inc(labels)
     if (usage?.pace) void observePace(pace.labels(labels), usage.pace)
     if (upstreamMs === null || usage === undefined) return
-    overhead.observe(labels, Math.max(0, durationMs - upstreamMs) / 1000)
+    if (isInteractive) overhead.observe(labels, Math.max(0, durationMs - upstreamMs) / 1000)
     const { firstTokenMs, inputTokens, outputTokens, cacheReadTokens } = usage
-    if (exchange.streaming && firstTokenMs !== null) ttft.observe(labels, firstTokenMs / 1000)
-    if (inputTokens !== null) tokens.inc({ route, model, kind: 'input' }, inputTokens)
-    if (outputTokens !== null) tokens.inc({ route, model, kind: 'output' }, outputTokens)
-    if (cacheReadTokens !== null) tokens.inc({ route, model, kind: 'cache_read' }, cacheReadTokens)
+    if (isInteractive && exchange.streaming && firstTokenMs !== null) ttft.observe(labels, firstTokenMs / 1000)
+    const counted = { ...labels, surface }
+    if (inputTokens !== null) tokens.inc({ ...counted, kind: 'input' }, inputTokens)
+    if (outputTokens !== null) tokens.inc({ ...counted, kind: 'output' }, outputTokens)
+    if (cacheReadTokens !== null) tokens.inc({ ...counted, kind: 'cache_read' }, cacheReadTokens)
     if (usage.stalls > 0) stalls.inc(labels, usage.stalls)
     if (exchange.outcome !== 'done') return
-    if (!usage.usagePresent) missingUsage.inc(labels)
-    if (usage.finish !== null) finish.inc({ model, reason: usage.finish })
+    if (!usage.usagePresent) missingUsage.inc(counted)
+    if (usage.finish !== null) finish.inc({ model, reason: usage.finish, surface })
   }
 }
 
@@ -58,7 +60,7 @@ function create(metrics: Metrics) {
     }),
     inFlight: metrics.gauge({
       name: 'sluiceway_requests_in_flight',
-      help: 'Requests that have started and not ended.',
+      help: 'Requests that have started and not ended, without lines of batches.',
     }),
     duration: metrics.histogram({
       name: 'sluiceway_request_duration_seconds',
@@ -87,7 +89,7 @@ function create(metrics: Metrics) {
     tokens: metrics.counter({
       name: 'sluiceway_tokens_total',
       help: 'Tokens by kind: input, output, cache_read.',
-      labelNames: ['route', 'model', 'kind'],
+      labelNames: ['route', 'model', 'kind', 'surface'],
     }),
     stalls: metrics.counter({
       name: 'sluiceway_stream_stalls_total',
@@ -102,12 +104,12 @@ function create(metrics: Metrics) {
     finish: metrics.counter({
       name: 'sluiceway_finish_total',
       help: 'Complete replies by finish reason: stop, length, tool_calls, content_filter.',
-      labelNames: ['model', 'reason'],
+      labelNames: ['model', 'reason', 'surface'],
     }),
     missingUsage: metrics.counter({
       name: 'sluiceway_usage_missing_total',
       help: 'Complete replies in which the backend reported no usage.',
-      labelNames,
+      labelNames: ['route', 'model', 'surface'],
     }),
   }
 }

@@ -1,10 +1,10 @@
 import { definePlugin } from '../../../lib/plugin.ts'
-import { ignored, key, target, usage } from '../../slots.ts'
+import { batchLine, ignored, key, target, usage } from '../../slots.ts'
 
 export default definePlugin({
   name: 'request-log',
   summary: 'Logs one line for every request: facts, never content.',
-  reads: [key, target, usage, ignored],
+  reads: [key, target, usage, ignored, batchLine],
 
   setup: (_options, { log }) => ({
     onFinish(exchange) {
@@ -13,7 +13,9 @@ export default definePlugin({
       const members = exchange.find(ignored)
       const { error } = exchange
       // Failures of the gateway or of a backend have a level of their own.
-      const level = (error?.status ?? exchange.status) >= 500 ? 'warn' : 'info'
+      const failureLevel = (error?.status ?? exchange.status) >= 500 ? 'warn' : 'info'
+      // A batch has thousands of lines, whose failures are in its files.
+      const level = exchange.surface === 'batch' ? 'debug' : failureLevel
       log[level](
         {
           request_id: exchange.logId,
@@ -21,6 +23,7 @@ export default definePlugin({
           trace_id: exchange.traceId ?? undefined,
           route: exchange.route.name,
           surface: exchange.surface,
+          batch: exchange.find(batchLine)?.batch,
           endpoint: exchange.endpoint ?? undefined,
           status: exchange.status,
           outcome: exchange.outcome,

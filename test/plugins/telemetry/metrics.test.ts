@@ -5,12 +5,13 @@ import { finish, run } from '../../../lib/core/hooks.ts'
 import type { Hooks, Outcome } from '../../../lib/core/plugin.ts'
 import { failure, type GatewayError, type Key, type Services } from '../../../lib/plugin.ts'
 import { testServices } from '../../../lib/testing.ts'
-import { key, target, usage } from '../../../plugins/slots.ts'
+import { inFlight, key, target, usage } from '../../../plugins/slots.ts'
 import plugin from '../../../plugins/telemetry/metrics/index.ts'
 import { addGap } from '../../../plugins/telemetry/token-pace.ts'
 import { model, targetOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
 import { notedExchange, type Place } from '../../support/exchange.ts'
+import { keyOf } from '../../support/key.ts'
 import { usageOf } from '../../support/reply-usage.ts'
 
 describe('metrics', () => {
@@ -54,6 +55,30 @@ describe('metrics', () => {
   }
 
   const CHAT = 'route="chat",model="m"'
+
+  it('of lines of batches and of questions of the gateway have a surface, and no times', async () => {
+    metrics = new Metrics()
+    const config = { ...testServices().config, metrics: { accounts: 2 } } as Services['config']
+    hooks = await plugin.setup({}, testServices([], { metrics, config }))
+    const before = (exchange: Exchange) => {
+      known(exchange)
+      exchange.set(key, keyOf())
+      exchange.set(usage, usageOf({ inputTokens: 3, outputTokens: 5, finish: 'stop' }))
+      expect(exchange.find(inFlight)).equal(exchange.surface !== 'batch')
+    }
+    for (const surface of ['batch', 'internal'] as const) play({ surface, before })
+    for (const surface of ['batch', 'internal']) {
+      const own = `surface="${surface}"`
+      expect(await samples('sluiceway_tokens_total')).include({ [`${CHAT},${own},kind="output"`]: 5 })
+      expect(await samples('sluiceway_usage_missing_total')).include({ [`${CHAT},${own}`]: 1 })
+      expect(await samples('sluiceway_finish_total')).include({ [`model="m",reason="stop",${own}`]: 1 })
+      expect(await samples('sluiceway_requests_total')).include({ [`${CHAT},status="200",code="",${own}`]: 1 })
+    }
+    for (const name of ['request_duration', 'overhead', 'time_to_first_token', 'inter_token'])
+      expect(await samples(`sluiceway_${name}_seconds_count`), name).deep.equal({})
+    expect(Object.values(await samples('sluiceway_account_requests_total'))).deep.equal([1])
+    expect(Object.values(await samples('sluiceway_requests_in_flight'))).deep.equal([0])
+  })
 
   it('count requests by route, model, status and code', async () => {
     play({ before: known })
@@ -136,13 +161,15 @@ describe('metrics', () => {
       },
     })
     expect(await samples('sluiceway_tokens_total')).deep.equal({
-      [`${CHAT},kind="input"`]: 100,
-      [`${CHAT},kind="output"`]: 20,
-      [`${CHAT},kind="cache_read"`]: 64,
+      [`${CHAT},surface="gateway",kind="input"`]: 100,
+      [`${CHAT},surface="gateway",kind="output"`]: 20,
+      [`${CHAT},surface="gateway",kind="cache_read"`]: 64,
     })
     expect(await samples('sluiceway_stream_stalls_total')).deep.equal({ [CHAT]: 2 })
     expect(await samples('sluiceway_streams_broken_total')).deep.equal({ [CHAT]: 1 })
-    expect(await samples('sluiceway_usage_missing_total'), 'only complete replies count').deep.equal({ [CHAT]: 1 })
+    expect(await samples('sluiceway_usage_missing_total'), 'only complete replies count').deep.equal({
+      [`${CHAT},surface="gateway"`]: 1,
+    })
   })
 
   it('measure replies of backends, not lists and pages', async () => {
@@ -184,7 +211,7 @@ describe('metrics', () => {
     const counted = await samples('sluiceway_backend_tokens_total')
     expect(['input', 'output', 'cache_read'].map(kind => counted[`${two},kind="${kind}"`])).deep.equal([200, 40, 128])
     expect(counted[`${one},kind="input"`] ?? 0).equal(0)
-    expect(await samples('sluiceway_finish_total')).deep.equal({ 'model="m",reason="length"': 2 })
+    expect(await samples('sluiceway_finish_total')).deep.equal({ 'model="m",reason="length",surface="gateway"': 2 })
   })
 
   it('count requests and tokens of the busiest accounts if configured', async () => {

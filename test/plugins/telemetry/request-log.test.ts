@@ -7,7 +7,7 @@ import { finish } from '../../../lib/core/hooks.ts'
 import type { Outcome } from '../../../lib/core/plugin.ts'
 import { type AttemptFacts, failure, type GatewayError } from '../../../lib/plugin.ts'
 import { testServices } from '../../../lib/testing.ts'
-import { chat, ignored, key, target, usage, zdr } from '../../../plugins/slots.ts'
+import { batchLine, chat, ignored, key, target, usage, zdr } from '../../../plugins/slots.ts'
 import requestLog from '../../../plugins/telemetry/request-log/index.ts'
 import { chatRequest, model, targetOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
@@ -27,7 +27,7 @@ async function logged(
   error?: GatewayError,
 ): Promise<{ readonly line: Record<string, unknown>; readonly text: string }> {
   const lines: string[] = []
-  const log = pino({ level: 'info', base: null, timestamp: false }, { write: line => void lines.push(line) })
+  const log = pino({ level: 'debug', base: null, timestamp: false }, { write: line => void lines.push(line) })
   const clock = new ManualClock()
   const hooks = await requestLog.setup({}, testServices([], { log }))
   const { exchange } = notedExchange({ ...place, clock, hooks: [hooks] })
@@ -45,6 +45,16 @@ async function logged(
 }
 
 describe('request-log', () => {
+  it('logs a line of a batch at debug, also if it fails', async () => {
+    const [DEBUG, WARN] = [20, 40]
+    const failed = failure('backend_http_error', { model: 'm' })
+    const of = (surface: 'batch' | 'gateway') =>
+      logged({ surface }, exchange => exchange.set(batchLine, own), 'failed', failed).then(({ line }) => line)
+    const own = { batch: 'batch_1', line: 1, priceFactor: 1, keep: () => {} }
+    expect(await of('batch')).include({ level: DEBUG, surface: 'batch', batch: 'batch_1' })
+    expect(await of('gateway')).include({ level: WARN })
+  })
+
   it('logs one line of facts for a whole response', async () => {
     const { line } = await logged({}, (exchange, clock) => {
       exchange.status = 200

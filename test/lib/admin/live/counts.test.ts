@@ -21,6 +21,15 @@ describe('LiveCounter', () => {
     expect(tapped.healthy).equal(false)
   })
 
+  it('passes on records of lines of batches, and counts none of them', () => {
+    const counter = new LiveCounter()
+    passed.length = 0
+    const line = of({ surface: 'batch', status_code: 502 })
+    counter.tap(sink).append(line)
+    expect(passed).deep.equal([line])
+    expect(counter.take()).deep.equal({ backends: [], failures: [] })
+  })
+
   it('counts by model and backend, and resets the counts that it returns', () => {
     const counter = new LiveCounter()
     const tapped = counter.tap(sink)
