@@ -24,6 +24,7 @@ const commands = {
   bench: rest => [step('bench', [join(root, 'bench', 'main.ts'), ...rest])],
   'bench:store': rest => [step('bench', [join(root, 'bench', 'store', 'main.ts'), ...rest])],
   'bench:routing': rest => [step('bench', [join(root, 'bench', 'routing', 'main.ts'), ...rest])],
+  'bench:batches': rest => [step('bench', [join(root, 'bench', 'batches', 'main.ts'), ...rest])],
   'bench:scaling': rest => [step('bench', [join(root, 'bench', 'scaling', 'main.ts'), ...rest])],
   'bench:console': rest => [step('bench', [join(root, 'bench', 'console', 'main.ts'), ...rest])],
   'bench:attack': rest => [step('bench', [join(root, 'bench', 'attack', 'main.ts'), ...rest])],

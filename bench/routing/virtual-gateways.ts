@@ -68,9 +68,9 @@ export class VirtualGateways {
         }
         const secret = 'of all processes of this run'
         const { after } = time
-        sharings.push(
-          new Sharing({ clock: time, id: String(i), secret, backends: () => routing.backends, publish, after }),
-        )
+        const hasLines = () => gateway.onChanged !== undefined
+        const backends = () => routing.backends
+        sharings.push(new Sharing({ clock: time, id: String(i), secret, backends, publish, hasLines, after }))
       }
       return gateway
     })

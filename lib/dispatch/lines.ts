@@ -13,7 +13,7 @@ import { maxLines } from '../routing/spare/rule.ts'
 /** How often a backend without a place in this process is asked for one of other processes. */
 const WANT_MS = 250
 /** A line is cancelled so long before its place is needed at the latest. */
-const CANCEL_MS = 50
+const CANCEL_MS = 250
 /** How long an interactive request waits for the place of a line, if its model has no queue. */
 export const MAX_WAIT_MS = 10_000
 
@@ -81,7 +81,10 @@ export class Lines {
         for (const model of gate.models()) this.set({ model }, gate.spareSlots(model))
       },
     })
-    routing.watchLoads(model => this.gate.changed(model))
+    routing.watchLines(
+      model => gate.changed(model),
+      ({ server }) => this.#preempt(line => line.backend.server === server),
+    )
   }
 
   /** undefined: the configuration has no batches. */
@@ -135,25 +138,33 @@ export class Lines {
    * before this time is over, or at once with `preempt`. Returns a function that ends it.
    */
   makeRoom(model: string, zdr: boolean, maxMs: number): () => void {
-    const ms = this.#config?.preempt ? 0 : Math.max(0, maxMs - CANCEL_MS)
-    return this.#after(ms, () => this.#preempt(model, zdr))
+    const ms = this.#config?.preempt ? 0 : Math.max(maxMs / 2, maxMs - CANCEL_MS)
+    return this.#after(ms, () => this.#takePlace(model, zdr))
   }
 
   close(): void {
     this.gate.close()
   }
 
-  #preempt(model: string, zdr: boolean): void {
-    const { pool } = this.#options
+  #takePlace(model: string, zdr: boolean): void {
+    const { pool, routing } = this.#options
     const isModelFull = pool.placesOf(model)?.isFull ?? false
-    const servers = new Set(pool.usable(model, zdr).map(backend => backend.server))
-    const youngest = [...this.#running].findLast(
-      line => line.preempt !== undefined && (isModelFull ? line.model === model : servers.has(line.backend.server)),
-    )
-    if (youngest === undefined) return
+    const backends = pool.usable(model, zdr)
+    const servers = new Set(backends.map(backend => backend.server))
+    if (this.#preempt(line => (isModelFull ? line.model === model : servers.has(line.backend.server)))) return
+    const spare = routing.spare(model)
+    const [most] = backends.toSorted((one, other) => spare.linesAt(other) - spare.linesAt(one))
+    if (most !== undefined) routing.wantPlace(most)
+  }
+
+  /** Cancels the youngest of these lines of this process. False: there is none. */
+  #preempt(isOne: (line: RunningLine) => boolean): boolean {
+    const youngest = [...this.#running].findLast(line => line.preempt !== undefined && isOne(line))
+    if (youngest === undefined) return false
     // It is cancelled once.
     this.#running.delete(youngest)
     youngest.preempt!()
+    return true
   }
 
   /** Counts a line as running until it ends. */

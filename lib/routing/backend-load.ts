@@ -188,6 +188,18 @@ export class BackendLoad {
     return { prefillMs: this.#prefillMs, kvTokenMs: this.#kvTokenMs }
   }
 
+  /** The other process with the most requests; undefined: there is none. */
+  get busiestRemote(): string | undefined {
+    let most = 0
+    let busiest: string | undefined
+    for (const [process, { queued, answers }] of this.#remote) {
+      if (queued + answers <= most) continue
+      most = queued + answers
+      busiest = process
+    }
+    return busiest
+  }
+
   /** The load of this process, for other processes. */
   own(now: number): ProcessLoad {
     this.#expire(now)

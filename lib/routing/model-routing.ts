@@ -157,7 +157,9 @@ export class ModelRouting {
       prompt,
       choose: isChoosing ? choose : undefined,
       place: backend => {
-        countEvicted(this.#backends.values(), prompt, this.tokensPerByte, this.context.clock.monotonic())
+        const now = this.context.clock.monotonic()
+        if (this.#backends.values().some(one => one.hasLines(now)))
+          countEvicted(this.#backends.values(), prompt, this.tokensPerByte, now)
         const placement = new RoutedPlacement(this.context, this.of(backend), prompt, { predictedMs, isRetry })
         isRetry = true
         this.#meanNewTokens += NEWEST_WEIGHT * (placement.request.newTokens - this.#meanNewTokens)

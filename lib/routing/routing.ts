@@ -62,6 +62,7 @@ export class Routing {
   readonly #observer: RoutingObserver
   readonly #spare = new WeakMap<ModelRouting, SpareModel>()
   #changed: (model: string) => void = () => {}
+  #wanted: (backend: Backend) => void = () => {}
   /** The gateway has batches: requests of all policies are counted, because their lines wait for them. */
   isCounting = false
 
@@ -73,7 +74,16 @@ export class Routing {
       const publish = (message: string) => channel.publish(message)
       const backends = () => this.#backends()
       const hasLines = () => this.isCounting
-      this.#sharing = new Sharing({ clock, id: randomUUID(), secret: share.secret, backends, publish, hasLines })
+      const onWanted = (backend: Backend) => this.#wanted(backend)
+      this.#sharing = new Sharing({
+        clock,
+        id: randomUUID(),
+        secret: share.secret,
+        backends,
+        publish,
+        hasLines,
+        onWanted,
+      })
       this.#channel = channel
     }
     this.#clock = clock
@@ -115,9 +125,18 @@ export class Routing {
     return spare
   }
 
-  /** Calls back with the id of a model when the load of one of its backends changes. */
-  watchLoads(changed: (model: string) => void): void {
+  /**
+   * `changed`: called with the id of a model when the load of one of its backends changes. `wanted`: called when a
+   * request of another process needs the place of a line at a backend.
+   */
+  watchLines(changed: (model: string) => void, wanted: (backend: Backend) => void): void {
     this.#changed = changed
+    this.#wanted = wanted
+  }
+
+  /** Asks another process to cancel a line at this backend. */
+  wantPlace(backend: Backend): void {
+    this.#sharing?.wantPlace(this.#of(backend.model).of(backend))
   }
 
   /** The cost of a request at each of these backends. Has no effect on routing. */

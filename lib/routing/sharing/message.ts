@@ -24,6 +24,7 @@ export interface SharedEffects {
   readonly busy: number
   readonly requests: number
   readonly evictedMs: number
+  readonly delayed: number
   /** Time since the last interactive request, up to a limit. */
   readonly interactiveAgeMs: number
 }
@@ -46,6 +47,15 @@ export interface ShareMessage {
   /** Id of the sending process. */
   readonly from: string
   readonly backends: readonly SharedBackend[]
+  /** An interactive request needs the place of a line. */
+  readonly wanted?: WantedPlace
+}
+
+/** Asks one process to cancel a line at a backend. */
+interface WantedPlace {
+  /** Of the backend, as in SharedBackend. */
+  readonly id: string
+  readonly process: string
 }
 
 /** The numbers of a row, in order. */
@@ -60,14 +70,22 @@ const LOAD: readonly (keyof SharedLoad)[] = [
   'newTokens',
 ]
 
-const EFFECTS: readonly (keyof SharedEffects)[] = ['met', 'busy', 'requests', 'evictedMs', 'interactiveAgeMs']
+const EFFECTS: readonly (keyof SharedEffects)[] = [
+  'met',
+  'busy',
+  'requests',
+  'evictedMs',
+  'delayed',
+  'interactiveAgeMs',
+]
 
 /** Rounds to microseconds, because digits are the largest part of a message. */
 const round = (value: number) => Math.round(value * 1000) / 1000
 
-export function encodeMessage({ from, backends }: ShareMessage): string {
+export function encodeMessage({ from, backends, wanted }: ShareMessage): string {
   return JSON.stringify([
     from,
+    ...(wanted === undefined ? [] : [[wanted.id, wanted.process]]),
     ...backends.map(({ id, load, prompts, lines }) => [
       id,
       ...LOAD.map(name => round(load[name])),
@@ -87,12 +105,17 @@ export function decodeMessage(text: string): ShareMessage | undefined {
   const list = parseJson(text)
   if (!Array.isArray(list) || typeof list[0] !== 'string') return undefined
   const backends: SharedBackend[] = []
+  let wanted: WantedPlace | undefined
   for (const row of list.slice(1)) {
+    if (Array.isArray(row) && row.length === 2 && row.every(isText)) {
+      wanted = { id: row[0]!, process: row[1]! }
+      continue
+    }
     const backend = backendOf(row)
     if (backend === undefined) return undefined
     backends.push(backend)
   }
-  return { from: list[0], backends }
+  return { from: list[0], backends, ...(wanted !== undefined && { wanted }) }
 }
 
 function backendOf(row: Json): SharedBackend | undefined {

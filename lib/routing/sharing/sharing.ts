@@ -30,6 +30,8 @@ interface SharingOptions {
   readonly publish: (message: string) => void
   /** Whether the process has batches. Default: it has none. */
   readonly hasLines?: () => boolean
+  /** Another process needs the place of a line at this backend. */
+  readonly onWanted?: (backend: Backend) => void
   readonly after?: After
 }
 
@@ -69,6 +71,14 @@ export class Sharing {
     return prompts
   }
 
+  /** Asks the process with the most lines at this backend to cancel one. */
+  wantPlace({ backend, lines }: RoutedBackend): void {
+    const process = lines.load.busiestRemote
+    if (process === undefined) return
+    const wanted = { id: this.#idOf(backend), process }
+    this.#options.publish(encodeMessage({ from: this.#options.id, backends: [], wanted }))
+  }
+
   /** Backends were added or removed. Messages about new ones count from now on. */
   backendsChanged(): void {
     this.#byId = null
@@ -83,6 +93,9 @@ export class Sharing {
       const routed = this.#find(shared.id)
       if (routed !== undefined) apply(routed, message.from, shared, now)
     }
+    const { wanted } = message
+    const routed = wanted?.process === this.#options.id ? this.#find(wanted.id) : undefined
+    if (routed !== undefined) this.#options.onWanted?.(routed.backend)
     if (this.#cancelTimer === undefined) this.#schedule(REPEAT_MS)
   }
 

@@ -32,7 +32,5 @@ export function countEvicted(
   const { routing } = at.backend.config
   const tokensOf = (chunks: number) => chunks * CHUNK_BYTES * tokensPerByte
   const work = prefillWork(tokensOf(cached), tokensOf(without), routing.attention_tokens)
-  const ms = work / at.beliefs.workPerMs(routing)
-  // Those that arrive meanwhile wait for it, on average for half of it.
-  at.lines.evicted(ms + (at.lines.requestsPerMs(now) * ms ** 2) / 2, now)
+  at.lines.evicted(work / at.beliefs.workPerMs(routing), now)
 }

@@ -16,6 +16,8 @@ export interface LineEffects {
   readonly requests: number
   /** Milliseconds of prefills that lines have caused, because they evicted chunks that were asked for again, faded. */
   readonly evictedMs: number
+  /** The requests that took longer because of that, faded. */
+  readonly delayed: number
   /** When the last interactive request was sent or ended. */
   readonly interactiveAt: number
 }
@@ -32,6 +34,7 @@ export class LineLoad {
   readonly #busy = new FadingSum(MET_MS)
   readonly #requests = new FadingSum(GUARD_MS)
   readonly #evictedMs = new FadingSum(GUARD_MS)
+  readonly #delayed = new FadingSum(GUARD_MS)
   #interactiveAt = Number.NEGATIVE_INFINITY
   /** By process. */
   readonly #remote = new Map<string, RemoteEffects>()
@@ -64,9 +67,13 @@ export class LineLoad {
     this.#interactiveAt = now
   }
 
-  /** An interactive request has a longer prefill, because lines have evicted a part of its prompt. */
+  /** A prefill of an interactive request takes longer, because lines have evicted a part of its prompt. */
   evicted(ms: number, now: number): void {
-    this.#evictedMs.add(ms, now)
+    const waiting = this.requestsPerMs(now) * ms
+    // Those that arrive meanwhile wait for half of it.
+    this.#evictedMs.add(ms + (waiting * ms) / 2, now)
+    // What is computed again evicts other prompts.
+    this.#delayed.add(2 * (1 + waiting), now)
   }
 
   interactiveEnded(now: number): void {
@@ -106,6 +113,13 @@ export class LineLoad {
     return sum / GUARD_MS
   }
 
+  /** Requests that took longer because of evictions, per millisecond. */
+  delayedPerMs(now: number): number {
+    let sum = this.#delayed.at(now)
+    for (const { delayed, at } of this.#remote.values()) sum += faded(delayed, now - at, GUARD_MS)
+    return sum / GUARD_MS
+  }
+
   /** The effects that this process has seen, for other processes. */
   effects(now: number): LineEffects {
     return {
@@ -113,6 +127,7 @@ export class LineLoad {
       busy: this.#busy.at(now),
       requests: this.#requests.at(now),
       evictedMs: this.#evictedMs.at(now),
+      delayed: this.#delayed.at(now),
       interactiveAt: this.#interactiveAt,
     }
   }

@@ -3,10 +3,12 @@ import type { HeldBack } from '../../batches/spare.ts'
 
 /** Steps that an answer delays a first token by: half of the running one, and one of its own. */
 const STEPS_MET = 1.5
-/** Part of a step at low load that lines may add to it. */
-const MAX_DECODE_SHARE = 0.5
+/** Steps at low load that lines may add to a step, as a multiple of `growth`. */
+const MAX_DECODE_STEPS = 10
 /** Share of interactive requests that may meet a prefill of a line, as a part of `growth`. It keeps their tail. */
-const MEETING_SHARE = 0.5
+const MEETING_SHARE = 0.2
+/** Limit of the part of the time in which a backend computes prompts of interactive requests. */
+const MAX_BUSY = 0.8
 /** Part of the KV cache that all requests of a backend may hold. */
 const MAX_ROOM = 0.9
 /** Part of a backend's places that lines take while no interactive request needs them. */
@@ -66,6 +68,11 @@ export function noticedMs(prefillMs: number, firstMs: number): number {
   return prefillMs >= firstMs ? prefillMs : prefillMs * (prefillMs / firstMs) ** 2
 }
 
+/** How much a delay grows, because requests wait for each other. `requestsPerMs`: at one backend. */
+export function crowding(requestsPerMs: number, firstMs: number): number {
+  return 1 / (1 - Math.min(MAX_BUSY, requestsPerMs * firstMs))
+}
+
 /** Whether lines cost the interactive requests of all backends too much: in the mean, or the slowest of them. */
 export function isGuarded(
   { requestsPerMs, lossShare, meetingPerMs }: Loss,
@@ -91,7 +98,7 @@ function atLeastOne(places: number): number {
 export function heldBack(candidate: LineCandidate, limits: SpareLimits, allowedMs: number): HeldBack | null {
   if (candidate.queued > 0 || candidate.queuedLines > 0) return 'prompt'
   if (growthOf(candidate.addedMs, candidate.metMs) > allowedMs) return 'growth'
-  if (candidate.addedMs > MAX_DECODE_SHARE * candidate.stepMs) return 'decode'
+  if (candidate.addedMs > MAX_DECODE_STEPS * limits.growth * candidate.stepMs) return 'decode'
   return hasRoom(candidate, limits.max_cache_share) ? null : 'room'
 }
 

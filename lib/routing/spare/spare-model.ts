@@ -9,6 +9,7 @@ import { MovingMean } from '../samples.ts'
 import { LinePlacement } from './line-placement.ts'
 import {
   allowedGrowth,
+  crowding,
   growthOf,
   heldBack,
   heldBackOffline,
@@ -151,12 +152,13 @@ export class SpareModel {
     if (loss === null) return of(heldBackOffline(candidate, limits))
     const why = heldBack(candidate, limits, allowedMs)
     if (why !== null) return of(why)
+    const { firstMs } = this.#routing.context
     const rate = lines.requestsPerMs(now)
+    const moreMs = growthMs - growthOf(beforeMs, metBeforeMs)
     const more: Loss = {
       requestsPerMs: loss.requestsPerMs,
-      lossShare: loss.lossShare + rate * (growthMs - growthOf(beforeMs, metBeforeMs)),
-      meetingPerMs:
-        loss.meetingPerMs + (rate * noticedMs(ownMs, this.#routing.context.firstMs.value)) / lines.spanMs(now),
+      lossShare: loss.lossShare + rate * moreMs * crowding(rate, firstMs.value),
+      meetingPerMs: loss.meetingPerMs + (rate * noticedMs(ownMs, firstMs.value)) / lines.spanMs(now),
     }
     return of(isGuarded(more, limits, allowedMs) ? 'guard' : null)
   }
@@ -169,9 +171,12 @@ export class SpareModel {
     for (const { lines, backend } of this.#routing.backends) {
       const rate = lines.requestsPerMs(now)
       requestsPerMs += rate
-      lossShare += rate * growthOf(addedStepMs(lines.load, speed, now), lines.metMs(now))
-      if (!backend.config.profile.cache_by_priority) lossShare += lines.evictedShare(now)
+      const growthMs = growthOf(addedStepMs(lines.load, speed, now), lines.metMs(now))
+      lossShare += rate * growthMs * crowding(rate, this.#routing.context.firstMs.value)
       meetingPerMs += rate * lines.busyShare(now)
+      if (backend.config.profile.cache_by_priority) continue
+      lossShare += lines.evictedShare(now)
+      meetingPerMs += lines.delayedPerMs(now)
     }
     return { requestsPerMs, lossShare, meetingPerMs }
   }

@@ -28,13 +28,18 @@ describe('messages of routing', () => {
 
   it('also have the lines of batches, their prompts and their effects', () => {
     const [backend] = message.backends
-    const effects = { met: 1250.5, busy: 50, requests: 12.125, evictedMs: 0, interactiveAgeMs: 800 }
+    const effects = { met: 1250.5, busy: 50, requests: 12.125, evictedMs: 0, delayed: 2, interactiveAgeMs: 800 }
     const lines = { load: { ...backend!.load, queued: 1 }, effects, prompts: [Int32Array.of(5, 6)] }
     const withLines = { ...message, backends: [{ ...backend!, lines }] }
     expect(decodeMessage(encodeMessage(withLines))).deep.equal(withLines)
     const text = encodeMessage(withLines)
     expect(decodeMessage(text.replace('1250.5', '"x"'))).equal(undefined)
     expect(decodeMessage(text.replace('1250.5,', ''))).equal(undefined)
+  })
+
+  it('may ask a process for the place of a line', () => {
+    const asking = { ...message, wanted: { id: 'b', process: 'p2' } }
+    expect(decodeMessage(encodeMessage(asking))).deep.equal(asking)
   })
 
   it('have about twelve bytes per chunk', () => {

@@ -169,6 +169,38 @@ describe('Sharing', () => {
     for (const sharing of sharings) sharing.close()
   })
 
+  it('asks the process with the most lines at a backend for a place', () => {
+    const time = new VirtualTime()
+    const backend = new Backend('m', backendConfig({}), time, {})
+    const wanted: number[] = []
+    const all = [0, 1, 2].map(() => new RoutedBackend(backend, new ModelBeliefs()))
+    const sharings = all.map(
+      (routed, i): Sharing =>
+        new Sharing({
+          clock: time,
+          after: time.after,
+          id: String(i),
+          secret: 'a secret of sixteen',
+          backends: () => [routed],
+          publish: message => {
+            for (const sharing of sharings) sharing.receive(message)
+          },
+          hasLines: () => true,
+          onWanted: () => wanted.push(i),
+        }),
+    )
+    sharings[0]!.wantPlace(all[0]!)
+    for (const [i, count] of [0, 1, 2].entries()) {
+      for (let n = 0; n < count; n++) all[i]!.lines.load.sent(queuedRequest(), 0)
+      sharings[i]!.changed(all[i]!)
+    }
+    while (time.next < 20) time.step()
+    expect(wanted).deep.equal([])
+    sharings[0]!.wantPlace(all[0]!)
+    expect(wanted).deep.equal([2])
+    for (const sharing of sharings) sharing.close()
+  })
+
   it('never sends hashes of private prompts, only their load', async () => {
     const [one, two] = [processes.start('1'), processes.start('2')]
     one.backends[0]!.load.sent(queuedRequest(), processes.clock.monotonic())

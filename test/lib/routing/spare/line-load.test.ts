@@ -31,7 +31,9 @@ describe('LineLoad', () => {
     for (let i = 0; i < 60; i++) lines.interactiveSent(0)
     lines.evicted(600, 0)
     expect(lines.requestsPerMs(0)).closeTo(0.001, 1e-9)
-    expect(lines.evictedShare(0)).closeTo(0.01, 1e-9)
+    // 0.6 requests arrive meanwhile, and wait for half of it.
+    expect(lines.evictedShare(0)).closeTo((600 + 0.6 * 300) / 60_000, 1e-9)
+    expect(lines.delayedPerMs(0)).closeTo(3.2 / 60_000, 1e-9)
     lines.interactiveEnded(500)
     expect(lines.interactiveAt).equal(500)
   })
@@ -51,6 +53,7 @@ describe('LineLoad', () => {
     expect(lines.busyShare(600)).closeTo(other.busyShare(600), 1e-9)
     expect(lines.requestsPerMs(700)).closeTo(other.requestsPerMs(700), 1e-9)
     expect(lines.evictedShare(700)).closeTo(other.evictedShare(700), 1e-9)
+    expect(lines.delayedPerMs(700)).closeTo(other.delayedPerMs(700), 1e-9)
     expect(lines.interactiveAt).equal(90)
     lines.setRemote('b', undefined, undefined, 700)
     expect(lines.count).equal(0)

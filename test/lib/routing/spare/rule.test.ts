@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import {
   allowedGrowth,
+  crowding,
   growthOf,
   heldBack,
   heldBackOffline,
@@ -90,9 +91,20 @@ describe('the rule for lines', () => {
   it('guards the mean of all interactive requests, and the slowest of them', () => {
     const guarded = (lossShare: number, meetingPerMs: number) =>
       isGuarded({ requestsPerMs: 0.1, lossShare, meetingPerMs }, LIMITS, 2)
-    expect(guarded(0.2, 0.0025)).equal(false)
+    expect(guarded(0.2, 0.001)).equal(false)
     expect(guarded(0.21, 0)).equal(true)
-    expect(guarded(0, 0.0026)).equal(true)
+    expect(guarded(0, 0.0011)).equal(true)
+  })
+
+  it('expects delays to grow where requests wait for each other', () => {
+    expect(crowding(0, 40)).equal(1)
+    expect(crowding(0.01, 50)).equal(2)
+    expect(crowding(1, 1000)).closeTo(5, 1e-9)
+  })
+
+  it('lets answers of lines add more to a step with a larger growth', () => {
+    expect(heldBack(candidate({ addedMs: 12 }), { ...LIMITS, growth: 0.2 }, 50)).equal(null)
+    expect(heldBack(candidate({ addedMs: 12.1 }), { ...LIMITS, growth: 0.2 }, 50)).equal('decode')
   })
 
   it('notices prefills by their share of a first token', () => {

@@ -1,0 +1,9 @@
+/**
+ * What lines of batches cost interactive requests, and how much of the spare capacity they use, in virtual time.
+ * `node bin/dev.mjs bench:batches -- --help` lists the options.
+ */
+import { readOptions } from './options.ts'
+import { spare } from './spare-part.ts'
+
+const options = readOptions(process.argv.slice(2))
+if (options !== null) spare(options)
