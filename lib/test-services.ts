@@ -32,6 +32,7 @@ const emptyReports: Reports = {
   request: async () => undefined,
   accountRequests: async () => ({ requests: [], has_more: false, cursor: null }),
   accountRequest: async () => undefined,
+  batch: async () => ({ cost: null, recent: 0 }),
   booked: async () => 0,
   metrics: async endpoint => ({ endpoint }),
   usage: async ({ from, to }) => ({ rows: [], from, to }),

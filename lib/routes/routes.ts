@@ -65,6 +65,8 @@ const page = {
 const file = { ...page, surfaces: ['gateway'], access: 'key' } as const
 const batch = { ...file, feature: 'batches' } as const
 const messageBatch = { ...batch, format: 'messages' } as const
+/** Pages of the console about batches. */
+const batchPage = { ...page, surfaces: ['gateway', 'api'], feature: 'batches' } as const
 /** Reports about the account, from the store. */
 const report = { ...page, surfaces: ['api'], access: 'key' } as const
 
@@ -226,6 +228,11 @@ export const ROUTES = [
   { name: 'console-key-create', path: '/console/keys', ...page, surfaces: ['gateway', 'api'], method: 'POST' },
   { name: 'console-key', path: '/console/keys/{key_id}', ...page, surfaces: ['gateway', 'api'] },
   { name: 'console-key-change', path: '/console/keys/{key_id}', ...page, surfaces: ['gateway', 'api'], method: 'POST' },
+  { name: 'console-batches', path: '/console/batches', ...batchPage },
+  { name: 'console-batch-start', path: '/console/batches', ...batchPage, method: 'POST' },
+  { name: 'console-batch', path: '/console/batches/{batch_id}', ...batchPage },
+  { name: 'console-batch-cancel', path: '/console/batches/{batch_id}/cancel', ...batchPage, method: 'POST' },
+  { name: 'console-batch-file', path: '/console/batches/{batch_id}/{file}', ...batchPage },
   { name: 'console-logout', path: '/console/logout', ...page, surfaces: ['gateway', 'api'], method: 'POST' },
   { name: 'console-login', path: '/console/login', ...page, surfaces: ['gateway', 'api'] },
   { name: 'console-sign-in', path: '/console/login', ...page, surfaces: ['gateway', 'api'], method: 'POST' },

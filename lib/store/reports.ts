@@ -7,6 +7,7 @@ import {
   accountRequest,
   accountRequests,
 } from './queries/account-requests.ts'
+import { type BatchRequests, batchRequests } from './queries/batches.ts'
 import { parseCursor } from './queries/cursor.ts'
 import { endpointMetrics } from './queries/metrics.ts'
 import { findRequest, listRequests, type RequestFilter, type RequestPage } from './queries/requests.ts'
@@ -23,6 +24,8 @@ export interface Reports {
   accountRequests(filter: AccountRequestFilter, limit: number): Promise<AccountRequestPage>
   /** One request of an account, or of one of its members, by any of its ids. */
   accountRequest(owner: Pick<AccountRequestFilter, 'account' | 'user'>, id: string): Promise<JsonObject | undefined>
+  /** Of a batch, with the requests that began at or after `since`. */
+  batch(id: string, since: number): Promise<BatchRequests>
   /** Sum of the account's ledger in micro-cents: top-ups minus charges. */
   booked(accountId: string): Promise<number>
   metrics(endpoint: string, from: number, to: number): Promise<JsonObject>
@@ -38,6 +41,7 @@ export function storeReports(run: RunQuery): Reports {
     request: (endpoint, id) => run(session => findRequest(session, endpoint, id)),
     accountRequests: (filter, limit) => run(session => accountRequests(session, filter, limit)),
     accountRequest: (owner, id) => run(session => accountRequest(session, owner, id)),
+    batch: (id, since) => run(session => batchRequests(session, id, since)),
     booked: accountId => run(session => creditBalance(session, accountId)),
     metrics: (endpoint, from, to) => run(session => endpointMetrics(session, endpoint, from, to)),
     usage: filter => run(session => usageByDay(session, filter)),

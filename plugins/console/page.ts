@@ -2,6 +2,8 @@
 import { HTML, type Html, html, PAGE_HEADERS, pageOf, type Shell } from '../../lib/console.ts'
 import { tokenField, type Visitor } from './visitor.ts'
 
+const BATCHES = '/console/batches'
+
 const SHELL = {
   audience: 'console',
   name: 'Console',
@@ -10,6 +12,7 @@ const SHELL = {
     ['/console', 'Console'],
     ['/console/usage', 'Usage'],
     ['/console/requests', 'Requests'],
+    [BATCHES, 'Batches'],
     ['/console/keys', 'Keys'],
     ['/console/try', 'Try it'],
   ],
@@ -38,7 +41,8 @@ export interface OwnPage {
 export function replyPage(exchange: PageExchange, visitor: Visitor, page: OwnPage, status = 200): void {
   const signOut = html`<span>${visitor.user}</span>
 <form method="post" action="/console/logout">${tokenField(visitor)}<button>Sign out</button></form>`
-  send(exchange, status, pageOf(SHELL, { ...page, visitor: signOut }))
+  const links = SHELL.links.filter(([path]) => path !== BATCHES || visitor.hasBatches === true)
+  send(exchange, status, pageOf({ ...SHELL, links }, { ...page, visitor: signOut }))
 }
 
 /** Sends a page without navigation. */

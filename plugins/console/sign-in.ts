@@ -1,5 +1,5 @@
 /** Replies to requests without a session, or with another session than that of the page that sent the form. */
-import { type Html, html, type Reached } from '../../lib/console.ts'
+import { type Html, html, mayCreateKeys, type OwnAccount, type Reached } from '../../lib/console.ts'
 import type { Services } from '../../lib/plugin.ts'
 import { OIDC_PATH } from './cookies.ts'
 import { type PageExchange, replyBare } from './page.ts'
@@ -9,7 +9,7 @@ type Exchange = PageExchange & Reached
 
 /** The visitor; undefined: there is no session, and a page that says so has been sent. */
 export async function requireVisitor(
-  services: Pick<Services, 'config' | 'sessions' | 'oidc'>,
+  services: Pick<Services, 'config' | 'sessions' | 'oidc' | 'ownKeys'>,
   exchange: Exchange,
   status = 401,
 ): Promise<Visitor | undefined> {
@@ -23,8 +23,20 @@ export async function requireVisitor(
 ${signInOptions(services)}
 <p>Then load this page again: what you have entered is still there.</p>`,
     )
+    return undefined
   }
-  return visitor
+  if (services.config.batches === undefined) return visitor
+  return { ...visitor, hasBatches: (await batchAccounts(services, visitor)).length > 0 }
+}
+
+/** The accounts in which the user may have batches. */
+export async function batchAccounts(
+  { config, ownKeys }: Pick<Services, 'config' | 'ownKeys'>,
+  { user }: Visitor,
+): Promise<readonly OwnAccount[]> {
+  if (config.batches === undefined) return []
+  const hasBatches = ({ plan }: OwnAccount) => plan === undefined || config.plans[plan]?.batches !== null
+  return (await ownKeys.accounts(user)).filter(account => mayCreateKeys(account) && hasBatches(account))
 }
 
 /** Text about how to sign in. */

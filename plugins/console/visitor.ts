@@ -1,13 +1,15 @@
 /** The signed-in user of a page, and the tokens of its forms against CSRF. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Html, html, type Reached } from '../../lib/console.ts'
-import type { Services } from '../../lib/plugin.ts'
+import { type Html, html, type OwnAccount, type Reached } from '../../lib/console.ts'
+import type { Key, Services } from '../../lib/plugin.ts'
 import { sessionSecret } from './cookies.ts'
 
 export interface Visitor {
   readonly user: string
   /** The secret of the session. */
   readonly secret: string
+  /** One of the user's accounts may have batches. */
+  readonly hasBatches?: boolean
 }
 
 /** The visitor of a request; undefined: there is no session, or it has ended. */
@@ -42,4 +44,19 @@ export function isToken(given: string, secret: string): boolean {
 /** The hidden field with the token. */
 export function tokenField({ secret }: Visitor): Html {
   return html`<input type="hidden" name="${TOKEN}" value="${formToken(secret)}">`
+}
+
+/** In place of a key, for requests of the user in this account. */
+export function visitorKey({ user }: Visitor, account: OwnAccount): Key {
+  return {
+    id: `console:${user}`,
+    kind: 'serverless',
+    user,
+    endpoints: [],
+    account,
+    models: null,
+    expiresAt: Number.POSITIVE_INFINITY,
+    disabled: false,
+    isStored: false,
+  }
 }

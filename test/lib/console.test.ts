@@ -4,7 +4,7 @@ import { exportsOf, namesIn, undocumented } from '../support/door.ts'
 
 /** The exports of `sluiceway/console`; types are marked. Plugin authors notice every name that is added or removed. */
 const DOOR = `
-assetAt, BATCH_PURPOSE, CONFIRMED, confirmForm, cookieName, cookieSecret, csvOf, doneNote, ERRORS, escapeHtml, fileOwner
+assetAt, BATCH_ENDPOINTS, BATCH_PURPOSE, CONFIRMED, confirmForm, cookieName, cookieSecret, csvOf, doneNote, ERRORS, escapeHtml, fileOwner
 filesUnavailable, formParser, hasEnded, html, HTML, htmlPlot, htmlTable, isManager, isOwnOrigin, isRequestId, isSecure, isUuid
 keyName, loadMarkdown, mayCreateKeys, moneyHtml, MAX_OWN_KEYS, PAGE_HEADERS, pageOf, parseIso, priced, priceFactors, queryReader, schemaNames, sessionCookie, shellQuoted, SIGN_IN_SECONDS
 statusClass, SignInFailure, totalsBy, totalsOf, usesLink

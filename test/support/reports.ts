@@ -22,6 +22,7 @@ export function fakeReports(answers: Partial<Reports> = {}): FakeReports {
     request: noted('request', all.request),
     accountRequests: noted('accountRequests', all.accountRequests),
     accountRequest: noted('accountRequest', all.accountRequest),
+    batch: noted('batch', all.batch),
     booked: noted('booked', all.booked),
     metrics: noted('metrics', all.metrics),
     usage: noted('usage', all.usage),

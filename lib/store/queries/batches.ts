@@ -1,4 +1,5 @@
 /** Batches of all accounts, and the lines that wait or run. */
+import { sql } from 'kysely'
 import { type BatchRow, pausedModels } from '../batches.ts'
 import type { Session } from '../database.ts'
 
@@ -105,4 +106,21 @@ function linesOf({ db }: Session, batches: readonly string[]) {
     .where('batch_id', 'in', batches)
     .groupBy(['batch_id', 'model'])
     .execute()
+}
+
+/** What the stored requests of a batch say of it. */
+export interface BatchRequests {
+  /** Micro-cents; null: no request has a price. */
+  readonly cost: number | null
+  /** Requests that began at or after `since`. */
+  readonly recent: number
+}
+
+/** `since`: microseconds since the epoch. */
+export async function batchRequests({ db }: Session, id: string, since: number): Promise<BatchRequests> {
+  const { rows } = await sql<{ cost: number | null; recent: number }>`
+    select sum(cost_microcents) as cost, count(case when created_at >= ${since} then 1 end) as recent
+    from requests where batch_id = ${id}`.execute(db)
+  const { cost, recent } = rows[0]!
+  return { cost: cost === null ? null : Number(cost), recent: Number(recent) }
 }

@@ -1,7 +1,7 @@
 import { mayCreateKeys } from '../../../lib/console.ts'
 import { definePlugin, fail } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
-import { isToken, TOKEN_HEADER, visitorOf } from '../visitor.ts'
+import { isToken, TOKEN_HEADER, visitorKey, visitorOf } from '../visitor.ts'
 
 /** docs/adr/0056-a-console-of-forms.md says why no key is made for this. */
 export default definePlugin({
@@ -25,17 +25,7 @@ export default definePlugin({
       // Only for users who may create a key of the account.
       if (account === undefined || !mayCreateKeys(account))
         fail('http_403', { problem: 'You cannot use that account here.' })
-      exchange.set(key, {
-        id: `console:${visitor.user}`,
-        kind: 'serverless',
-        user: visitor.user,
-        endpoints: [],
-        account,
-        models: null,
-        expiresAt: Number.POSITIVE_INFINITY,
-        disabled: false,
-        isStored: false,
-      })
+      exchange.set(key, visitorKey(visitor, account))
     },
   }),
 })

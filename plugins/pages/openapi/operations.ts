@@ -229,6 +229,21 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     reply: null,
     errors: ['http_400'],
   },
+  'console-batches': { tag: 'Console', summary: 'The batches of the user, a page for people', reply: null, errors: [] },
+  'console-batch-start': {
+    tag: 'Console',
+    summary: 'Uploads a file and starts a batch, a page for people',
+    reply: null,
+    errors: ['http_400'],
+  },
+  'console-batch': { tag: 'Console', summary: 'One batch of the user, a page for people', reply: null, errors: [] },
+  'console-batch-cancel': { tag: 'Console', summary: 'Cancels a batch, a page for people', reply: null, errors: [] },
+  'console-batch-file': {
+    tag: 'Console',
+    summary: 'A file of a batch: `input`, `output`, `errors` or `results`',
+    reply: null,
+    errors: [],
+  },
   'console-logout': { tag: 'Console', summary: 'Ends the session, a page for people', reply: null, errors: [] },
   'console-login': {
     tag: 'Console',

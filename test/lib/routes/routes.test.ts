@@ -83,6 +83,11 @@ describe('routes/routes', () => {
       'message-batch-delete',
       'message-batch-cancel',
       'message-batch-results',
+      'console-batches',
+      'console-batch-start',
+      'console-batch',
+      'console-batch-cancel',
+      'console-batch-file',
     ])
   })
 })

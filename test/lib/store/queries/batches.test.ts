@@ -1,8 +1,15 @@
 import { expect } from 'chai'
 import { claimLines } from '../../../../lib/store/batch-lines.ts'
 import { changeBatch, createBatch, pauseModel } from '../../../../lib/store/batches.ts'
-import { batchBacklog, batchById, searchBatches, UNFINISHED_BATCH } from '../../../../lib/store/queries/batches.ts'
+import {
+  batchBacklog,
+  batchById,
+  batchRequests,
+  searchBatches,
+  UNFINISHED_BATCH,
+} from '../../../../lib/store/queries/batches.ts'
 import { batchRow, NOW, runningBatch } from '../../../support/batch-rows.ts'
+import { insertRecords, makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
 const LIMITS = { batches: 100, lines: 100 }
@@ -37,6 +44,17 @@ describe('batches of all accounts', () => {
       )
       expect(rows.toSorted()).deep.equal(['acme m 2 3 1 0', 'acme n 1 1 0 0', 'other m 1 1 0 0'])
       expect(paused).deep.equal(['n'])
+    })
+
+    it('have a cost, and requests since a time', async () => {
+      const line = { surface: 'batch', endpoint: null, batch_id: 'b1' } as const
+      expect(await batchRequests(store(), 'b1', 0)).deep.equal({ cost: null, recent: 0 })
+      await insertRecords(store(), [
+        makeRecord({ ...line, created_at: NOW, cost_microcents: 5 }),
+        makeRecord({ ...line, created_at: NOW + 1, cost_microcents: 7 }),
+        makeRecord({ ...line, created_at: NOW + 1, cost_microcents: 9, batch_id: 'b2' }),
+      ])
+      expect(await batchRequests(store(), 'b1', NOW + 1)).deep.equal({ cost: 12, recent: 1 })
     })
   })
 })

@@ -88,6 +88,10 @@ describe('OpenAPI document', () => {
       '/v1/messages/batches/{batch_id}',
       '/v1/messages/batches/{batch_id}/cancel',
       '/v1/messages/batches/{batch_id}/results',
+      '/console/batches',
+      '/console/batches/{batch_id}',
+      '/console/batches/{batch_id}/cancel',
+      '/console/batches/{batch_id}/{file}',
     ])
   })
 

@@ -1,0 +1,85 @@
+/** The page with the batches of a user in one account, and the form for a new one. */
+import {
+  BATCH_ENDPOINTS,
+  type Batch,
+  type BatchesConfig,
+  type Html,
+  hasEnded,
+  html,
+  htmlTable,
+  type OwnAccount,
+} from '../../../lib/console.ts'
+import { countText } from '../numbers.ts'
+import { selectField } from '../view.ts'
+import { tokenField, type Visitor } from '../visitor.ts'
+import { endText, millisText, progress, statusOf } from './parts.ts'
+
+export const PATH = '/console/batches'
+
+/** Lines of files are for these; batches of the Messages API are created by its own route. */
+export const FILE_ENDPOINTS = BATCH_ENDPOINTS.filter(endpoint => endpoint !== '/v1/messages')
+
+export interface ListedBatch {
+  readonly batch: Batch
+  /** Milliseconds since the epoch; null: unknown. */
+  readonly expectedEnd: number | null
+}
+
+interface BatchListPage {
+  readonly visitor: Visitor
+  /** Those that may have batches; not empty. */
+  readonly accounts: readonly OwnAccount[]
+  readonly account: OwnAccount
+  readonly limits: BatchesConfig
+  readonly listed: readonly ListedBatch[]
+  /** Value of `before` of the next page; null: this is the last page. */
+  readonly next: string | null
+  /** Values of a form that was not accepted; empty: none was sent. */
+  readonly sent: URLSearchParams
+}
+
+export function batchListPage(page: BatchListPage): Html {
+  const { accounts, account, listed, next } = page
+  const query = (more: Record<string, string>) => new URLSearchParams({ account: account.id, ...more }).toString()
+  const options = accounts.map(({ id, name }) => [id, name] as const)
+  const choice =
+    accounts.length > 1 &&
+    html`<form method="get" action="${PATH}"><div class="fields">${selectField('account', 'Account', options, account.id)}<button>Show</button></div></form>`
+  return html`${choice}
+${listed.length === 0 ? html`<p>You have no batches yet.</p>` : table(page)}
+${next !== null && html`<p><a class="button" rel="next" href="${PATH}?${query({ before: next })}">Older</a></p>`}
+${newForm(page)}
+<p class="soft">Times are UTC. A batch is run in the capacity that other requests leave, at the price of its plan.</p>`
+}
+
+function table({ account, listed }: BatchListPage): Html {
+  const rows = listed.map(({ batch, expectedEnd }) => [
+    html`<a href="${PATH}/${batch.id}?account=${account.id}"><code>${batch.id}</code></a>`,
+    millisText(batch.createdAt),
+    statusOf(batch),
+    progress(batch),
+    countText(batch.counts.failed),
+    batch.model ?? '–',
+    hasEnded(batch.status) ? '–' : endText(expectedEnd),
+  ])
+  const heads = ['Batch', 'Created', 'State', 'Progress', 'Failed#', 'Model', 'Expected end']
+  return htmlTable('Your batches, newest first', heads, rows)
+}
+
+function newForm({ visitor, account, limits, sent }: BatchListPage): Html {
+  if (account.zdrRequired)
+    return html`<p>Zero data retention is required in this account: it can have no batches, because their files are stored.</p>`
+  const valuesOf = (values: readonly string[]) => values.map(value => [value, value] as const)
+  const megabytes = Math.floor(limits.max_file_bytes / 2 ** 20)
+  return html`<h2>New batch</h2>
+<p>Each line of the file is a request: <code>{"custom_id": "1", "method": "POST", "url": "/v1/chat/completions", "body": {"model": …}}</code></p>
+<form method="post" action="${PATH}?account=${account.id}" enctype="multipart/form-data">${tokenField(visitor)}
+<div class="fields">
+${selectField('endpoint', 'Endpoint', valuesOf(FILE_ENDPOINTS), sent.get('endpoint') ?? FILE_ENDPOINTS[0]!)}
+${selectField('window', 'At most within', valuesOf(limits.windows), sent.get('window') ?? limits.windows[0]!)}
+<div class="field"><label for="file">File with JSON lines <small>(at most ${megabytes} MiB and ${countText(limits.max_requests)} lines)</small></label>
+<input id="file" name="file" type="file" accept=".jsonl,.ndjson,application/jsonl" required></div>
+</div>
+<p><button class="main">Upload and start</button></p>
+</form>`
+}
