@@ -14,6 +14,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'start/first-call',
     'differences',
     'api/',
+    'batches',
     'reference/',
     'clients/',
     'errors/',
@@ -51,9 +52,11 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'benchmarks',
     'benchmarks-store',
     'security',
-    'changelog',
   ],
 }
+
+/** The section of pages outside of folders that no section names. */
+const OTHERS = 'Run it'
 
 /** By the beginning of a page's path. Pages of a folder see the list of their folder, and a link to each section. */
 export function sidebarOf(pages: readonly SitePage[]): Readonly<Record<string, readonly Entry[]>> {
@@ -62,7 +65,12 @@ export function sidebarOf(pages: readonly SitePage[]): Readonly<Record<string, r
     const text = titles.get(name.endsWith('/') ? `${name}index` : name)
     return text === undefined ? [] : [{ text, link: `/${name}` }]
   }
-  const sections = Object.entries(SECTIONS).map(([text, names]) => ({ text, items: names.flatMap(link) }))
+  const listed = new Set(Object.values(SECTIONS).flat())
+  const others = pages.filter(({ path }) => dirname(path) === '.' && path !== 'index' && !listed.has(path))
+  const sections = Object.entries(SECTIONS).map(([text, names]) => {
+    const more = text === OTHERS ? others.map(({ path }) => path) : []
+    return { text, items: [...names, ...more].flatMap(link) }
+  })
   const folders = new Set(pages.map(({ path }) => dirname(path)).filter(folder => folder !== '.' && folder !== 'start'))
   const lists = [...folders].map(folder => {
     const own = pages.filter(({ path }) => dirname(path) === folder && path !== `${folder}/index`)

@@ -12,11 +12,10 @@ export interface SitePage {
   readonly isSearched: boolean
 }
 
-/** Pages outside of docs/, with their paths on the site. */
+/** Pages outside of docs/, with their paths on the site. CHANGELOG.md would make the site old with each release. */
 const OUTSIDE: Readonly<Record<string, string>> = {
   'ARCHITECTURE.md': 'architecture',
   'CONTRIBUTING.md': 'contributing',
-  'CHANGELOG.md': 'changelog',
   'SECURITY.md': 'security',
   'deploy/README.md': 'deploy',
 }
@@ -42,7 +41,7 @@ export function sitePages(root: string): readonly SitePage[] {
     path: pathOf(source),
     source,
     markdown: withoutComments(read(source)),
-    isSearched: !source.startsWith('docs/adr/archive/') && source !== 'CHANGELOG.md',
+    isSearched: !source.startsWith('docs/adr/archive/'),
   }))
   const shown = Object.entries(VERBATIM).map(([source, path]) => {
     const markdown = `# ${source}\n\n\`\`\`yaml\n${read(source)}\`\`\`\n`

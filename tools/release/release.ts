@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -38,6 +40,9 @@ export function release(version: string, { isDry, print }: ReleaseOptions): void
   try {
     git(copy, 'clone', '--quiet', checkout, '.')
     symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'))
+    // A site that is current is not built again.
+    const site = join(checkout, 'site')
+    if (existsSync(site)) cpSync(site, join(copy, 'site'), { recursive: true })
     releaseIn(copy, current, version, true, print)
     print(`Dry run: nothing of this is kept. Without --dry-run, 'npm test' runs first, and then: ${pushOf(version)}`)
   } finally {

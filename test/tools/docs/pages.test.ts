@@ -35,7 +35,6 @@ describe('the pages of the documentation site', () => {
     for (const { path, markdown } of pages)
       expect(markdown.replace(/```.*?```|`[^`]*`/gs, ''), path).not.contain('<!--')
     expect(page('adr/archive/index')).include({ isSearched: false })
-    expect(page('changelog')).include({ isSearched: false })
   })
 
   it('are all reached from a list at their side', () => {

@@ -1,16 +1,21 @@
 /** The command of a release, in a clone. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, readFileSync, symlinkSync, utimesSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, readFileSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { temporaryDirectory } from '../../support/cli.ts'
+import { builtSite } from '../../support/site.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 describe('npm run release', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   const directory = temporaryDirectory()
+  let site: string
+  before(async () => {
+    site = await builtSite()
+  })
 
   /** A clone with the packages of this checkout. */
   const cloned = (): string => {
@@ -30,6 +35,7 @@ describe('npm run release', function () {
 
   it('dry: makes everything in a copy, and leaves the checkout as it is', () => {
     const clone = cloned()
+    cpSync(site, join(clone, 'site'), { recursive: true })
     const { version } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8')) as { version: string }
     const { status, stdout, stderr } = run(clone, version, '--dry-run')
     expect(status, stderr).equal(0)
