@@ -42,13 +42,14 @@ export async function batchList(context: AdminContext, query: BatchQuery): Promi
 }
 
 async function backlogJson(context: AdminContext): Promise<JsonObject> {
-  const { backlog, paused } = await batchBacklog(context.store)
-  const rows = backlog.map(({ accountId, model, batches, queued, inFlight, oldest }) => ({
+  const { backlog, paused } = await batchBacklog(context.store, context.now / 1000)
+  const rows = backlog.map(({ accountId, model, batches, queued, inFlight, oldest, rate }) => ({
     account_id: accountId,
     model,
     batches,
     queued_requests: queued,
     in_flight: inFlight,
+    requests_per_second: rate,
     oldest_seconds: Math.max(0, Math.round(context.now / 1e6 - oldest / 1000)),
   }))
   return { backlog: await withAccountNames(context, rows), paused_models: [...paused] }

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Registry } from 'prom-client'
 import { LiveCounter, type LivePeriod } from '../admin/live/counts.ts'
 import { Fleet } from '../admin/live/fleet.ts'
+import { spareFacts } from '../admin/live/spare.ts'
 import type { ModelSnapshot } from '../backends/pool.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
@@ -153,7 +154,9 @@ class ProcessGateway implements Gateway {
   }
 
   takeLive(): LivePeriod {
-    return this.#parts.live?.take() ?? { backends: [], failures: [] }
+    const period = this.#parts.live?.take() ?? { backends: [], failures: [] }
+    const spare = spareFacts(this.#parts.resources.backends.lines.gate)
+    return spare.length === 0 ? period : { ...period, spare }
   }
 
   explainRequest(question: string): string {

@@ -3,6 +3,7 @@ import { countFirstToken } from '../../backends/recent.ts'
 import type { Surface } from '../../config/surface.ts'
 import type { RecordSink } from '../../records/journal.ts'
 import type { RequestRecord } from '../../store/record.ts'
+import { type SpareFacts, sumSpare } from './spare.ts'
 
 /** Sums over a period. */
 export interface LiveCounts {
@@ -42,6 +43,8 @@ export interface Failure {
 export interface LivePeriod {
   readonly backends: readonly BackendCounts[]
   readonly failures: readonly Failure[]
+  /** What batches may use, now. undefined: none are configured. */
+  readonly spare?: readonly SpareFacts[]
 }
 
 export const MAX_FAILURES = 20
@@ -126,7 +129,9 @@ export function sumPeriods(periods: readonly LivePeriod[]): LivePeriod {
     backends.set(key, sum)
   }
   const failures = periods.flatMap(period => period.failures).toSorted((a, b) => a.at - b.at)
-  return { backends: [...backends.values()], failures: failures.slice(-MAX_FAILURES) }
+  const spare = sumSpare(periods.flatMap(period => period.spare ?? []))
+  const sum = { backends: [...backends.values()], failures: failures.slice(-MAX_FAILURES) }
+  return spare.length === 0 ? sum : { ...sum, spare }
 }
 
 /** nginx's status for a client that disconnected. It does not count as an error. */

@@ -12,6 +12,7 @@ import {
   noCounts,
 } from './counts.ts'
 import type { ListedGateway } from './fleet.ts'
+import { type SpareFacts, sumSpare } from './spare.ts'
 
 const INTERVAL_MS = 5000
 const HOUR_POINTS = 3_600_000 / INTERVAL_MS
@@ -83,6 +84,7 @@ export class Dashboard {
   #minute: (readonly BackendCounts[])[] = []
   /** Newest first. */
   #failures: readonly Failure[] = []
+  #spare: readonly SpareFacts[] = []
   readonly #listeners = new Set<(update: LiveUpdate) => void>()
 
   constructor(options: DashboardOptions) {
@@ -92,6 +94,11 @@ export class Dashboard {
 
   get points(): readonly LivePoint[] {
     return this.#points
+  }
+
+  /** The spare capacity of each model for batches, over all gateways, as of the last tick. */
+  get spare(): readonly SpareFacts[] {
+    return this.#spare
   }
 
   get models(): readonly string[] {
@@ -121,6 +128,7 @@ export class Dashboard {
       const { periods, backends, gateways, clock } = this.#options
       const [processes, listed, fleet] = await Promise.all([periods(), backends(), gateways()])
       const counts = processes.flatMap(period => period.backends)
+      this.#spare = sumSpare(processes.flatMap(period => period.spare ?? []))
       this.#minute = [...this.#minute, counts].slice(-MINUTE_POINTS)
       const failures = processes.flatMap(period => period.failures).toSorted((a, b) => b.at - a.at)
       this.#failures = [...failures, ...this.#failures].slice(0, MAX_FAILURES)

@@ -150,7 +150,7 @@ export class Fleet {
     await this.#read()
     // One period of each, because two calls may meet two snapshots of a gateway and the next one none.
     const others = Array.from(this.#others.values(), ({ waiting }) =>
-      waiting.splice(0, Math.max(1, waiting.length - 1)),
+      onceSpare(waiting.splice(0, Math.max(1, waiting.length - 1))),
     )
     return [own, ...others.flat()]
   }
@@ -216,6 +216,11 @@ export class Fleet {
   #ageOf({ seenAt }: Gateway): number {
     return this.#options.clock.monotonic() - seenAt
   }
+}
+
+/** Of several periods of a gateway, the last one has its spare capacity. */
+function onceSpare(periods: readonly LivePeriod[]): LivePeriod[] {
+  return periods.map((period, at) => (at < periods.length - 1 ? { ...period, spare: [] } : period))
 }
 
 /** The periods that are new since the last snapshot of a gateway. */

@@ -10,6 +10,8 @@ import { OIDC_PATH, SIGN_IN_PATH, tokenField, type Visitor } from './visitor.ts'
 
 export const ASSET_PATH = '/assets'
 
+export const BATCHES_PATH = '/batches'
+
 const SHELL: Shell = {
   audience: 'operators',
   name: 'Operators',
@@ -20,6 +22,7 @@ const SHELL: Shell = {
     ['/usage', 'Usage'],
     ['/accounts', 'Accounts'],
     ['/models', 'Models'],
+    [BATCHES_PATH, 'Batches'],
     ['/chain', 'Chain'],
     ['/audit', 'Audit'],
   ],
@@ -76,7 +79,8 @@ export interface PageRoute {
 export function render(page: Omit<Page, 'visitor'>, visitor?: Visitor): string {
   if (visitor === undefined) return pageOf(SHELL, { ...page, path: null })
   const signOut = html`${visitor.operator.name} <form method="post" action="/sign-out">${tokenField(visitor)}<button>Sign out</button></form>`
-  return pageOf(SHELL, { ...page, visitor: signOut })
+  const links = SHELL.links.filter(([path]) => path !== BATCHES_PATH || visitor.hasBatches === true)
+  return pageOf({ ...SHELL, links }, { ...page, visitor: signOut })
 }
 
 export function problemNote({ problem }: PageRequest): Html | null {

@@ -14,6 +14,7 @@ import { ADMIN_ROUTES } from '../routes.ts'
 import { accountRoutes } from './account.ts'
 import { accountsRoutes } from './accounts.ts'
 import { auditRoutes } from './audit.ts'
+import { batchesRoutes } from './batches.ts'
 import { type ChainView, chainRoute } from './chain.ts'
 import { readForm } from './form.ts'
 import { modelsRoutes } from './models.ts'
@@ -54,6 +55,7 @@ export function createOperatorPages(
     ...accountsRoutes,
     ...accountRoutes,
     ...modelsRoutes,
+    ...batchesRoutes({ spare: () => live.dashboard.spare }),
     chainRoute(chain),
     ...auditRoutes,
   ])

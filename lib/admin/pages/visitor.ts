@@ -19,12 +19,14 @@ export const TOKEN = 'csrf_token'
 export interface Visitor {
   readonly operator: SignedIn
   readonly secret: string
+  /** The configuration has batches. */
+  readonly hasBatches?: boolean
 }
 
 /** undefined: no valid session, or no rule makes the user an operator any more. `now`: microseconds since the epoch. */
 export async function visitorOf(
   read: RunQuery,
-  { brand, admin }: Pick<Config, 'brand' | 'admin'>,
+  { brand, admin, batches }: Pick<Config, 'brand' | 'admin' | 'batches'>,
   headers: IncomingHttpHeaders,
   now: number,
 ): Promise<Visitor | undefined> {
@@ -32,7 +34,7 @@ export async function visitorOf(
   if (secret === undefined) return undefined
   const operator = await read(session => operatorOfSession(session, secret, now))
   if (operator?.rule !== undefined && !isRule(operator.rule, admin?.oidc)) return undefined
-  return operator && { operator, secret }
+  return operator && { operator, secret, hasBatches: batches !== undefined }
 }
 
 /** The session cookie; an empty secret deletes it. Only a proxy terminates TLS here: the operators' port has no TLS. */

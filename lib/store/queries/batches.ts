@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { type BatchRow, pausedModels } from '../batches.ts'
 import type { Session } from '../database.ts'
+import { firstIdAt } from './lookup.ts'
 
 export const UNFINISHED_BATCH = ['validating', 'in_progress', 'finalizing', 'cancelling']
 
@@ -50,10 +51,20 @@ export interface Backlog {
   readonly inFlight: number
   /** Creation of the oldest batch, in milliseconds since the epoch. */
   readonly oldest: number
+  /** Requests per second that began in the last minute. */
+  readonly rate: number
 }
 
-/** The lines of batches that run, oldest batch first, and the models whose lines are paused. */
-export async function batchBacklog(session: Session): Promise<{ backlog: Backlog[]; paused: readonly string[] }> {
+const MINUTE_MS = 60_000
+
+/**
+ * The lines of batches that run, oldest batch first, and the models whose lines are paused. `now`: milliseconds since
+ * the epoch.
+ */
+export async function batchBacklog(
+  session: Session,
+  now: number,
+): Promise<{ backlog: Backlog[]; paused: readonly string[] }> {
   const { db } = session
   const running = await db
     .selectFrom('batches')
@@ -76,11 +87,17 @@ export async function batchBacklog(session: Session): Promise<{ backlog: Backlog
     .groupBy(['batch_id', 'model'])
     .execute()
   const inFlight = new Map(held.map(({ batch_id, model, lines }) => [`${batch_id} ${model}`, Number(lines)]))
+  const began = await beganSince(
+    session,
+    running.map(({ id }) => id),
+    now - MINUTE_MS,
+  )
   const sums = new Map<string, Backlog>()
   for (const { id, account_id, created_at } of running)
     for (const [model, lines] of left.get(id)!) {
       const key = `${account_id} ${model}`
-      const running = inFlight.get(`${id} ${model}`) ?? 0
+      const claimed = inFlight.get(`${id} ${model}`) ?? 0
+      const rate = (began.get(`${id} ${model}`) ?? 0) / (MINUTE_MS / 1000)
       const sum = sums.get(key) ?? {
         accountId: account_id,
         model,
@@ -88,15 +105,31 @@ export async function batchBacklog(session: Session): Promise<{ backlog: Backlog
         queued: 0,
         inFlight: 0,
         oldest: created_at,
+        rate: 0,
       }
       sums.set(key, {
         ...sum,
         batches: sum.batches + 1,
-        queued: sum.queued + Math.max(0, lines - running),
-        inFlight: sum.inFlight + running,
+        queued: sum.queued + Math.max(0, lines - claimed),
+        inFlight: sum.inFlight + claimed,
+        rate: sum.rate + rate,
       })
     }
   return { backlog: [...sums.values()], paused: [...(await pausedModels(session))].toSorted() }
+}
+
+/** Requests of these batches that began since a time, by batch and model. */
+async function beganSince(
+  { db }: Session,
+  batches: readonly string[],
+  since: number,
+): Promise<ReadonlyMap<string, number>> {
+  if (batches.length === 0) return new Map()
+  const { rows } = await sql<{ batch_id: string; model: string; requests: number }>`
+    select batch_id, model_resolved as model, count(*) as requests from requests
+    where batch_id in (${sql.join([...batches])}) and id >= ${firstIdAt(since * 1000)}
+    group by batch_id, model_resolved`.execute(db)
+  return new Map(rows.map(({ batch_id, model, requests }) => [`${batch_id} ${model}`, Number(requests)]))
 }
 
 function linesOf({ db }: Session, batches: readonly string[]) {

@@ -29,7 +29,14 @@ describe('batches of operators', () => {
       ...{ created_at: '2025-06-15T15:06:41.000000Z', ended_at: '2025-06-15T15:06:42.000000Z' },
       request_counts: { total: 1, completed: 0, failed: 0, cancelled: 0, expired: 0 },
     })
-    const row = { account_id: ACCOUNT_ID, account_name: 'acme', batches: 1, queued_requests: 1, in_flight: 0 }
+    const row = {
+      account_id: ACCOUNT_ID,
+      account_name: 'acme',
+      batches: 1,
+      queued_requests: 1,
+      in_flight: 0,
+      requests_per_second: 0,
+    }
     expect(first.backlog).deep.equal(['m', 'other'].map(model => ({ ...row, model, oldest_seconds: 61 })))
     expect(first.paused_models).deep.equal(['m'])
     const rest = await batchList(context(), { limit: 1, cursor: String(first.cursor) })

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { uuidv7 } from '../../../../lib/base/ids.ts'
 import { claimLines } from '../../../../lib/store/batch-lines.ts'
 import { changeBatch, createBatch, pauseModel } from '../../../../lib/store/batches.ts'
 import {
@@ -12,6 +13,8 @@ import { batchRow, NOW, runningBatch } from '../../../support/batch-rows.ts'
 import { insertRecords, makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
+/** An id of this time. */
+const idAt = (micros: number) => uuidv7(Math.floor(micros / 1000))
 const LIMITS = { batches: 100, lines: 100 }
 
 describe('batches of all accounts', () => {
@@ -38,11 +41,23 @@ describe('batches of all accounts', () => {
       await changeBatch(store(), 'b4', { status: ['in_progress'] }, { status: 'completed' })
       await claimLines(store(), { batch: 'b1', model: 'm', holder: 'p1', limit: 1, now: NOW })
       await pauseModel(store(), 'n', NOW)
-      const { backlog, paused } = await batchBacklog(store())
-      const rows = backlog.map(({ accountId, model, batches, queued, inFlight, oldest }) =>
-        [accountId, model, batches, queued, inFlight, oldest - NOW].join(' '),
+      const ago = (ms: number, batch_id: string) => {
+        const time = (NOW - ms) * 1000
+        return makeRecord({
+          surface: 'batch',
+          endpoint: null,
+          model_resolved: 'm',
+          batch_id,
+          id: idAt(time),
+          created_at: time,
+        })
+      }
+      await insertRecords(store(), [ago(1000, 'b1'), ago(2000, 'b1'), ago(3000, 'b2'), ago(61_000, 'b2')])
+      const { backlog, paused } = await batchBacklog(store(), NOW)
+      const rows = backlog.map(({ accountId, model, batches, queued, inFlight, oldest, rate }) =>
+        [accountId, model, batches, queued, inFlight, oldest - NOW, rate * 60].join(' '),
       )
-      expect(rows.toSorted()).deep.equal(['acme m 2 3 1 0', 'acme n 1 1 0 0', 'other m 1 1 0 0'])
+      expect(rows.toSorted()).deep.equal(['acme m 2 3 1 0 3', 'acme n 1 1 0 0 0', 'other m 1 1 0 0 0'])
       expect(paused).deep.equal(['n'])
     })
 
