@@ -80,6 +80,7 @@ const ROOMS = [
   'lib/console.ts',
   'lib/test-services.ts',
   'lib/testing.ts',
+  'lib/history',
   'lib/admin',
   'lib/process',
   'lib/cli',

@@ -87,6 +87,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/database.ts': 'test/lib/store/store.slow.test.ts',
   'lib/store/migrations/account-requests.ts': 'test/lib/store/queries/account-requests.test.ts',
   'lib/store/migrations/engine-queue.ts': 'test/lib/store/migrate.test.ts',
+  'lib/store/migrations/backend-history.ts': 'test/lib/store/history-columns.test.ts',
   'lib/store/migrations/batch-records.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/units.ts': 'test/lib/store/rollups.test.ts',
   'lib/store/migrations/attempt-list.ts': 'test/lib/store/queries/lookup.test.ts',

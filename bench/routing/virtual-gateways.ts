@@ -2,6 +2,7 @@ import type { Backend } from '../../lib/backends/pool.ts'
 import { hashKey } from '../../lib/routing/chunk-hash.ts'
 import { ModelRouting } from '../../lib/routing/model-routing.ts'
 import { type Prompt, promptOf } from '../../lib/routing/prompt.ts'
+import type { RoutedBackend } from '../../lib/routing/routed-backend.ts'
 import { Sharing } from '../../lib/routing/sharing/sharing.ts'
 import { ModelTokens } from '../../lib/tokens/token-ratios.ts'
 import { chatRequest } from '../../test/support/canonical.ts'
@@ -45,7 +46,7 @@ export class VirtualGateways {
       const observer = {
         decided() {},
         cached() {},
-        firstToken: (_model: string, predictedMs: number) => {
+        firstToken: (_routed: RoutedBackend, predictedMs: number) => {
           gateway.predictedMs = predictedMs
         },
         placed: (...placed: Parameters<Sharing['placed']>) => {

@@ -167,6 +167,12 @@ export class BackendPool {
     for (const { backends } of this.#models.values()) yield* backends
   }
 
+  /** All models, also those that are leaving. */
+  *models(): Iterable<ModelBackends> {
+    yield* this.#models.values()
+    yield* this.#gone.values()
+  }
+
   /** Throws no_healthy_backends if a reload has removed the model. */
   #of(model: ModelConfig): ModelBackends {
     return this.#models.get(model.id) ?? noneHealthy(model)

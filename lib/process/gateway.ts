@@ -213,7 +213,10 @@ class ProcessGateway implements Gateway {
     // The primary sends its configuration also if it has found other models.
     const isReload = isDeepStrictEqual(wanted.found, this.#given.found)
     await this.#change(reloadable(config, wanted))
-    if (isReload) log.info('configuration reloaded')
+    if (isReload) {
+      log.info('configuration reloaded')
+      resources.history?.reloaded()
+    }
     const members = changedRestartMembers(config, wanted)
     if (members.length > 0) log.warn({ members }, 'these members have changed: they take effect at the next start')
   }

@@ -17,6 +17,7 @@ import { watchRemovedAccounts } from '../files/removed-accounts.ts'
 import { FileStore, keepFiles } from '../files/store.ts'
 import { judgingSignIn } from '../groups/judge.ts'
 import { watchGroups } from '../groups/watch.ts'
+import type { BackendHistory } from '../history/watch.ts'
 import { consoleSignIn } from '../oidc/audiences.ts'
 import { type Recording, startRecording } from '../records/recording.ts'
 import { loadAccounts } from '../store/accounts.ts'
@@ -40,6 +41,8 @@ export interface Resources {
   /** Writes to clients. The journal uses the same queue: a record is written before the last bytes of its response. */
   readonly writes: LoopWriteQueue
   readonly recording: Recording
+  /** undefined: there are no pages that show it. */
+  readonly history: BackendHistory | undefined
   readonly bodies: BodiesHost
   readonly admissionControl: AdmissionControl
   readonly batches: ProcessBatches
@@ -76,6 +79,15 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const limits = await startLimits(config, { recording, config: () => current, log, metrics, writes })
   const { places } = limits
   const backends = await Backends.start(config, { log, metrics, tokens, places, timeouts: () => current.timeouts })
+  // Loaded on demand: a gateway without operators' pages keeps no history.
+  const history =
+    live === undefined
+      ? undefined
+      : (await import('../history/watch.ts')).keepBackendHistory({
+          ...{ store, clock: systemClock, log, metrics, days: config.retention_days },
+          ...{ pool: backends.pool, routing: backends.routing },
+          queued: model => backends.queues.size(model),
+        })
   const endFiles = keepFiles(files, log)
   const removedAccounts = watchRemovedAccounts({
     stored: async () => {
@@ -122,7 +134,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const bodies = createBodies(config.memory, metrics)
   const admissionControl = createAdmissionControl(config.admission, openFilesLimit(), metrics)
 
-  const records = live === undefined ? recording.sink : live.tap(recording.sink)
+  const records = live === undefined || history === undefined ? recording.sink : live.tap(history.tap(recording.sink))
   const batches = new ProcessBatches({
     config: () => current,
     store,
@@ -153,6 +165,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
     backends,
     writes,
     recording,
+    history,
     bodies,
     admissionControl,
     batches,
@@ -204,6 +217,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
     // The store is closed last, because nearly every other part writes to it.
     async close() {
       await batches.close()
+      await history?.close()
       backends.close()
       bodies.slowUploads.close()
       await endGroups()

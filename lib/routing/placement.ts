@@ -23,8 +23,8 @@ export interface PlacementObserver {
    * `predicted`: tokens that the backend was expected to have cached. `reported`: tokens that it read from its cache.
    */
   cached(model: string, predicted: number, reported: number): void
-  /** Time to the first token, in milliseconds. */
-  firstToken(model: string, predicted: number, measured: number): void
+  /** Time to the first token of a reply of this backend, in milliseconds. */
+  firstToken(routed: RoutedBackend, predicted: number, measured: number): void
 }
 
 /** Shared by all placements of a model. */
@@ -151,11 +151,11 @@ export class RoutedPlacement implements Placement {
   }
 
   #learnSpeed({ cachedTokens, promptTokens, completionTokens }: Usage, before: LoadHistory, now: number): void {
-    const { model, observer, beliefs: modelBeliefs } = this.#context
+    const { observer, beliefs: modelBeliefs } = this.#context
     const { beliefs, backend } = this.#routed
     const { routing } = backend.config
     const firstTokenMs = this.#begunAt - this.request.sentAt
-    if (this.#predictedMs > 0) observer.firstToken(model, this.#predictedMs, firstTokenMs)
+    if (this.#predictedMs > 0) observer.firstToken(this.#routed, this.#predictedMs, firstTokenMs)
     const known = Math.min(cachedTokens ?? this.#knownTokens, promptTokens)
     const wasQueued = this.#wasQueued
     beliefs.prefilled(

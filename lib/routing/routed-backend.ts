@@ -21,6 +21,19 @@ export interface ServerLoad {
   readonly lines: LineLoad
 }
 
+/** First tokens that were predicted and measured: their number, and the sums of both times. */
+export class Predictions {
+  count = 0
+  predictedMs = 0
+  measuredMs = 0
+
+  add(predictedMs: number, measuredMs: number): void {
+    this.count++
+    this.predictedMs += predictedMs
+    this.measuredMs += measuredMs
+  }
+}
+
 /** Everything that routing knows about one backend of a model. */
 export class RoutedBackend {
   readonly backend: Backend
@@ -30,6 +43,7 @@ export class RoutedBackend {
   readonly load: BackendLoad
   readonly lines: LineLoad
   readonly index = new PrefixIndex(1)
+  readonly predictions = new Predictions()
   #cache = new CacheSize()
   /** A request has been sent to it since it was down. The first one may wait for the engine to warm up. */
   hasServed = true
@@ -66,6 +80,11 @@ export class RoutedBackend {
     this.#chunks = chunks
     this.#remembered = remembered
     this.index.resize(chunks, remembered)
+  }
+
+  /** The part of the cache that prompts are believed to use, 0 to 1. */
+  fill(tokensPerByte: number): number {
+    return Math.min(1, (this.index.size * CHUNK_BYTES * tokensPerByte) / this.#cache.tokens)
   }
 
   /** Tokens at the start of the prompt that this backend is believed to have cached. */

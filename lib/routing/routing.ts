@@ -12,7 +12,7 @@ import { CacheReader } from './cache-reader.ts'
 import { type HashKey, hashKey } from './chunk-hash.ts'
 import { type Explanation, ModelRouting, type Routed, type RoutingObserver } from './model-routing.ts'
 import { type Prompt, promptOf, promptOfLength } from './prompt.ts'
-import type { RoutedBackend, ServerLoad } from './routed-backend.ts'
+import type { Predictions, RoutedBackend, ServerLoad } from './routed-backend.ts'
 import { RoutingMetrics } from './routing-metrics.ts'
 import type { Channel } from './sharing/channel.ts'
 import { Sharing } from './sharing/sharing.ts'
@@ -44,6 +44,15 @@ interface RoutedRequest {
   readonly target: Target
   /** Bytes of the body as received. */
   readonly bodyBytes: number
+}
+
+/** What routing has measured of a backend. */
+export interface Measured {
+  readonly backend: Backend
+  /** Since the start. */
+  readonly predictions: Predictions
+  /** The part of its prefix cache that prompts are believed to use, 0 to 1. */
+  readonly fill: number
 }
 
 /** Routes the requests of all models with the policy `cost`. It outlives reloads, and keeps what it has learnt. */
@@ -93,7 +102,10 @@ export class Routing {
     this.#observer = {
       decided: (model, reason) => this.#metrics.decided(model, reason),
       cached: (model, predicted, reported) => this.#metrics.cached(model, predicted, reported),
-      firstToken: (model, predicted, measured) => this.#metrics.firstToken(model, predicted, measured),
+      firstToken: (routed, predicted, measured) => {
+        routed.predictions.add(predicted, measured)
+        this.#metrics.firstToken(routed.backend.model, predicted, measured)
+      },
       placed: (routed, prompt, isLine) => {
         this.#sharing?.placed(routed, prompt, isLine)
         this.#changed(routed.backend.model)
@@ -159,6 +171,15 @@ export class Routing {
   learnt(): ReadonlyMap<Backend, Learnt> {
     const all = [...this.#models.values()].flatMap(model => model.learnt())
     return new Map(all.map(({ backend, learnt }) => [backend, learnt]))
+  }
+
+  /** What routing has measured of the backends that it knows. */
+  *measured(): Iterable<Measured> {
+    for (const { tokensPerByte, backends } of this.#models.values())
+      for (const routed of backends) {
+        const { backend, predictions } = routed
+        yield { backend, predictions, fill: routed.fill(tokensPerByte) }
+      }
   }
 
   /** The backend is down. Its cache will be empty after the restart. */

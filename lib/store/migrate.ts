@@ -6,6 +6,7 @@ import { agentSessions } from './migrations/agent-sessions.ts'
 import { alerts } from './migrations/alerts.ts'
 import { attemptList } from './migrations/attempt-list.ts'
 import { auditSearch } from './migrations/audit-search.ts'
+import { backendHistory } from './migrations/backend-history.ts'
 import { batchEvents } from './migrations/batch-events.ts'
 import { batchRecords } from './migrations/batch-records.ts'
 import { batches } from './migrations/batches.ts'
@@ -65,6 +66,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 24, adds: 'batches', statements: batches },
   { version: 25, adds: 'batches of requests, in records and totals', isLong: true, statements: batchRecords },
   { version: 26, adds: 'events and lists of batches', statements: batchEvents },
+  { version: 27, adds: 'the history of backends', statements: backendHistory },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

@@ -24,7 +24,7 @@ export function routedModel(backends: readonly Partial<BackendConfig>[] = [{}, {
     {
       decided: (_model, reason) => seen.reasons.push(reason),
       cached: (_model, predicted, reported) => seen.cached.push([Math.round(predicted), reported]),
-      firstToken: (_model, predicted, measured) => seen.firstToken.push([Math.round(predicted), measured]),
+      firstToken: (_routed, predicted, measured) => seen.firstToken.push([Math.round(predicted), measured]),
       placed: () => seen.placed++,
       changed: () => {},
     },

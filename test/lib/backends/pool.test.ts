@@ -517,6 +517,7 @@ describe('backends/pool', () => {
       expect(refused(() => pool.pick(model, false)).code).equal('no_healthy_backends')
       expect(refused(() => pool.admit(model)).code).equal('no_healthy_backends')
       expect(pool.takeRetry(model)).equal(false)
+      expect(Array.from(pool.models(), ({ config }) => config.id)).deep.equal(['next', 'm'])
       lease.release('ok')
       held.release()
       expect(pool.snapshot().map(({ model }) => model)).deep.equal(['next'])

@@ -55,6 +55,22 @@ describe('RoutedBackend', () => {
     expect(backend.index.capacity).equal(1_000_000)
   })
 
+  it('knows how much of the cache prompts use', () => {
+    const backend = routed(1024)
+    backend.fit(0.25, 0)
+    expect(backend.fill(0.25)).equal(0)
+    backend.index.insert(Int32Array.of(1, 2), 0)
+    expect(backend.fill(0.25)).equal(0.25)
+    expect(backend.fill(10)).equal(1)
+  })
+
+  it('adds up predictions', () => {
+    const { predictions } = routed()
+    predictions.add(10, 12)
+    predictions.add(5, 4)
+    expect({ ...predictions }).deep.equal({ count: 2, predictedMs: 15, measuredMs: 16 })
+  })
+
   it('forgets its chunks, its speed, and the size of its cache', () => {
     const backend = routed()
     backend.fit(0.25, 0)

@@ -109,6 +109,17 @@ describe('Routing', () => {
     expect(text).not.include('secret')
   })
 
+  it('shows what it has measured of each backend', () => {
+    const { routing, send } = setUp()
+    const first = send()
+    const found = Array.from(routing.measured(), one => ({ ...one, count: one.predictions.count }))
+    expect(found.map(({ backend }) => backend.address)).members(['http://a/v1', 'http://b/v1', 'http://c/v1'])
+    for (const { backend, fill, count } of found) {
+      expect(count).equal(0)
+      expect(fill > 0).equal(backend === first)
+    }
+  })
+
   it('forgets removed backends', () => {
     const { routing, send } = setUp()
     send()
