@@ -83,6 +83,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // What every query of the store runs on, and the tables that it finds.
   'lib/admin/route.ts': 'test/lib/admin/api.test.ts',
   'lib/admin/batch-routes.ts': 'test/lib/admin/batches.test.ts',
+  'lib/admin/history-routes.ts': 'test/lib/admin/history.test.ts',
   'lib/admin/model-routes.ts': 'test/lib/admin/models.test.ts',
   'lib/store/database.ts': 'test/lib/store/store.slow.test.ts',
   'lib/store/migrations/account-requests.ts': 'test/lib/store/queries/account-requests.test.ts',

@@ -16,6 +16,7 @@ import { type CordonBody, cordon, uncordon } from './backends.ts'
 import { BATCH_ROUTES } from './batch-routes.ts'
 import { addCredits, type CreditBody, creditsOf } from './credits.ts'
 import { eraseAccount } from './erase.ts'
+import { HISTORY_ROUTES } from './history-routes.ts'
 import {
   changeKeyOf,
   createKeyOf,
@@ -82,6 +83,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     body: 'drain',
     handle: ({ context, body }) => uncordon(context, body as CordonBody),
   },
+  ...HISTORY_ROUTES,
   ...MODEL_ROUTES,
   ...BATCH_ROUTES,
   {

@@ -137,12 +137,18 @@ function* samplesOf({ pool, routing, queued }: HistoryParts): Iterable<Sample> {
   const fills = new Map(Array.from(routing.measured(), ({ backend, fill }) => [backend, fill]))
   for (const { config, places, all } of pool.models()) {
     const { id: model } = config
-    const own = { state: null, inFlight: places.inFlight, queued: queued(model), capacity: places.limit ?? null }
-    yield { model, backend: '', ...own, cordon: null, fill: null }
+    const capacity = places.limit ?? sumOf(all.map(({ limit }) => limit))
+    const own = { inFlight: places.inFlight, queued: queued(model), capacity }
+    yield { model, backend: '', state: null, cordon: null, fill: null, ...own }
     for (const backend of all) {
       const { address, state, cordon, inFlight, limit = null } = backend
       const fill = fills.get(backend) ?? null
       yield { model, backend: address, state, cordon, inFlight, queued: 0, capacity: limit, fill }
     }
   }
+}
+
+/** The limit of a model without one of its own; null: a backend has none. */
+function sumOf(limits: readonly (number | undefined)[]): number | null {
+  return limits.length === 0 || limits.includes(undefined) ? null : limits.reduce<number>((a, b) => a + b!, 0)
 }

@@ -1,0 +1,25 @@
+import { backendHistory, type HistoryQuery, modelHistory } from './history.ts'
+import type { AdminRoute } from './route.ts'
+
+/** The rows of the history of backends and models in the table of routes. */
+export const HISTORY_ROUTES: readonly AdminRoute[] = [
+  {
+    name: 'backend-history',
+    method: 'GET',
+    path: '/admin/v1/backends/history',
+    summary: 'A backend over time: states, load, times, tokens, failures and events, over all gateways of the store',
+    query: 'backend-history-query',
+    reply: 'history',
+    handle: ({ context, query }) =>
+      backendHistory(context, query as HistoryQuery & { readonly model: string; readonly url: string }),
+  },
+  {
+    name: 'model-history',
+    method: 'GET',
+    path: '/admin/v1/models/{id}/history',
+    summary: 'A model over time: traffic, queue, limit, times, tokens, failures and events of all its backends',
+    query: 'history-query',
+    reply: 'history',
+    handle: ({ context, params, query }) => modelHistory(context, params.id!, query as HistoryQuery),
+  },
+]
