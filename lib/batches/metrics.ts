@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
+import type { BatchRow } from '../store/batches.ts'
 import type { LineOutcome } from './line-request.ts'
 
 interface Shown {
@@ -10,13 +11,26 @@ interface Shown {
 
 export interface BatchMetrics {
   count(model: string, outcome: LineOutcome, lines?: number): void
-  /** When batches that have not ended were created, in milliseconds since the epoch. */
-  oldest(created: readonly number[]): void
+  /** The batches that have not ended. */
+  unfinished(batches: readonly UnfinishedBatch[]): void
+}
+
+type UnfinishedBatch = Pick<
+  BatchRow,
+  'created_at' | 'in_progress_at' | 'expires_at' | 'total' | 'completed' | 'failed' | 'status'
+>
+
+/** At its mean rate, the batch will not end in its window. False in the first half of the window. */
+function isLate(batch: UnfinishedBatch, now: number): boolean {
+  const { created_at: created, in_progress_at: started, expires_at: end, total, completed, failed } = batch
+  if (batch.status !== 'in_progress' || started === null || now < (created + end) / 2) return false
+  const done = completed + failed
+  return (total - done) * (now - started) > done * (end - now)
 }
 
 /** Registers the metrics of batches. Values of `shown` are read at each scrape. */
 export function batchMetrics(metrics: Metrics, clock: Clock, shown: Shown): BatchMetrics {
-  let since: number | null = null
+  let open: readonly UnfinishedBatch[] = []
   const requests = metrics.counter({
     name: 'sluiceway_batch_requests_total',
     help: 'Requests of batches, by outcome. `retried` and `preempted`: they run again later.',
@@ -46,7 +60,17 @@ export function batchMetrics(metrics: Metrics, clock: Clock, shown: Shown): Batc
     help: 'Age of the oldest batch that has not ended.',
     aggregator: 'max',
     collect() {
-      this.set(since === null ? 0 : Math.max(0, clock.now() - since) / 1000)
+      const now = clock.now()
+      this.set(Math.max(0, ...open.map(batch => now - batch.created_at)) / 1000)
+    },
+  })
+  metrics.gauge({
+    name: 'sluiceway_batch_late',
+    help: 'Batches that have used half of their window, and will not end in it at their mean rate.',
+    aggregator: 'max',
+    collect() {
+      const now = clock.now()
+      this.set(open.filter(batch => isLate(batch, now)).length)
     },
   })
   metrics.gauge({
@@ -61,8 +85,8 @@ export function batchMetrics(metrics: Metrics, clock: Clock, shown: Shown): Batc
   })
   return {
     count: (model, outcome, lines = 1) => requests.inc({ model, outcome }, lines),
-    oldest(created) {
-      since = created.length === 0 ? null : Math.min(...created)
+    unfinished(batches) {
+      open = batches
     },
   }
 }

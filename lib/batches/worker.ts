@@ -179,7 +179,7 @@ export class BatchWorker {
       else if (account !== undefined && isOn && isRunning(batch, now)) runnable.set(batch.id, { batch, account })
       else if (isOn && !this.#isClosing && !isRunning(batch, now)) this.#begin(batch, account)
     }
-    metrics.oldest(open.filter(({ status }) => !hasEnded(status as BatchStatus)).map(batch => batch.created_at))
+    metrics.unfinished(open.filter(({ status }) => !hasEnded(status as BatchStatus)))
     if (!this.#isClosing) this.#executor.update(runnable, paused)
   }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import OpenAI, { toFile } from 'openai'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { defaultChain } from '../../lib/config/default-chain.ts'
 import { alertsOf } from '../support/alert-rules.ts'
@@ -295,6 +296,28 @@ describe('alert rules', () => {
       await serving.ended
     }
   })
+
+  it('fires for a batch that will miss its window', () =>
+    raises(
+      ['BatchLate'],
+      async () => {
+        const store = new DatabaseSync(join(gateway.dir, 'store.db'), { timeout: 5000 })
+        store.exec("insert into batch_pauses (model, paused_at) values ('m', 1)")
+        const { url } = gateway
+        const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: KEY, maxRetries: 0 })
+        const line = JSON.stringify({ custom_id: '1', method: 'POST', url: CHAT, body: HELLO })
+        const file = await client.files.create({ purpose: 'batch', file: await toFile(Buffer.from(line), 'a.jsonl') })
+        const fields = { input_file_id: file.id, endpoint: CHAT, completion_window: '24h' } as const
+        const { id } = await client.batches.create(fields)
+        await eventually(async () => (await client.batches.retrieve(id)).status === 'in_progress', 'in progress')
+        // Fifteen hours pass.
+        for (const time of ['created_at', 'in_progress_at', 'expires_at'])
+          store.exec(`update batches set ${time} = ${time} - 54000000`)
+        store.close()
+        await eventually(async () => (await gateway.metric('sluiceway_batch_late')) === 1, 'late')
+      },
+      { more: { batches: {}, accounts: [serverlessAccount(ACCOUNT, KEY)] } },
+    ))
 
   it('fires for a log that cannot be written', async () => {
     const port = await freePort()
