@@ -66,6 +66,8 @@ export class LineGate implements SpareCapacity {
     const lines = this.#of(model)
     lines.lists[Number(line.zdr)]!.add(line)
     lines.size++
+    // It has used a part of the room, which grows again when it is sent.
+    lines.room--
     this.changed(model)
   }
 

@@ -124,6 +124,20 @@ describe('LineGate', () => {
     expect(gate.room('m')).equal(0)
   })
 
+  it('says so again when all lines that filled it were sent at once', () => {
+    const { gate, state, run, enter, sent } = scene()
+    state.limits = { ...LIMITS, slots: 100, max_added_ttft_ms: 1e6 }
+    const rooms: number[] = []
+    gate.onRoom('m', () => {
+      const room = gate.room('m')
+      rooms.push(room)
+      for (let i = 0; i < room; i++) enter(`line ${sent.length + i}`)
+    })
+    run(100)
+    expect(rooms.slice(0, 2)).deep.equal([32, 32])
+    expect(sent.length).greaterThan(100)
+  })
+
   it('notices without an event that there is room', () => {
     const { gate, state, run } = scene()
     state.limits = undefined
