@@ -36,7 +36,7 @@ const commands = {
     step('assets', [join(root, 'bin', 'copy-assets.mjs')]),
   ],
   generate: () => [step('generate', [join(root, 'tools', 'generate', 'main.ts')])],
-  screenshots: () => [step('screenshots', [join(root, 'bin', 'console-screenshots.mjs')])],
+  screenshots: rest => [step('screenshots', [join(root, 'bin', 'console-screenshots.mjs'), ...rest])],
   docs: () => [step('docs', [join(root, 'tools', 'docs', 'main.ts')])],
   reference: () => [step('reference', [join(root, 'bin', 'config-reference.mjs')])],
   release: rest => [step('release', [join(root, 'tools', 'release', 'main.ts'), ...rest])],

@@ -10,7 +10,20 @@ export { assetAt } from './pages/assets.ts'
 export { type Html, html } from './pages/html.ts'
 export { loadMarkdown } from './pages/load-markdown.ts'
 export { moneyHtml } from './pages/money.ts'
-export { HTML, PAGE_HEADERS, pageOf, type Shell } from './pages/shell.ts'
+export {
+  addressHtml,
+  chips,
+  emptyState,
+  filterBox,
+  htmlBadge,
+  htmlMeter,
+  htmlStats,
+  idHtml,
+  liveBar,
+  type Stat,
+  timeHtml,
+} from './pages/parts.ts'
+export { HTML, PAGE_HEADERS, pageOf, type Shell, type Site } from './pages/shell.ts'
 export { statusClass } from './pages/status.ts'
 export { htmlPlot, htmlTable, type Series } from './pages/table.ts'
 export { csvOf } from './text/csv.ts'

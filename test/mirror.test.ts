@@ -79,6 +79,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/admin/routes.ts': 'test/lib/admin/api.test.ts',
   'lib/admin/call.ts': 'test/lib/admin/api.test.ts',
   'lib/admin/pages/page.ts': 'test/lib/admin/pages/site.test.ts',
+  'tools/design.ts': 'test/lib/admin/pages/design.test.ts',
 
   // What every query of the store runs on, and the tables that it finds.
   'lib/admin/route.ts': 'test/lib/admin/api.test.ts',

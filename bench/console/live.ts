@@ -51,7 +51,7 @@ export async function measureLive(
     const requests = await withPages(`${url}/console/requests`)
     reports.push(
       { what: `${name}, no page`, percent: alone },
-      { what: `${name}: a page Now adds`, percent: (now - alone) / PAGES },
+      { what: `${name}: a page Overview adds`, percent: (now - alone) / PAGES },
       { what: `${name}: a page of requests adds`, percent: (requests - alone) / PAGES },
     )
   }

@@ -29,7 +29,7 @@ export interface PageReport {
 function operatorPages(request: string) {
   const large = `account=${ACCOUNT}`
   return [
-    ['Now', '/'],
+    ['Overview', '/'],
     ['Requests', '/requests'],
     ['Requests of an account, 30 days', `/requests?${large}&since=720`],
     ['Requests, every error', '/requests?status=errors'],

@@ -24,6 +24,7 @@ export interface RequestQuery extends BoundsFilter {
   readonly route?: string
   readonly tag?: readonly string[]
   readonly status?: number
+  readonly status_class?: 4 | 5
   readonly errors_only: boolean
   readonly from?: string
   readonly to?: string

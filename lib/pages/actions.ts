@@ -21,14 +21,14 @@ export function confirmForm({ text, action, button, cancel, form }: Confirmation
   const fields = [...form, [CONFIRMED, 'yes'] as const].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
-  return html`<p>${text}</p>
+  return html`<div class="dialog"><p>${text}</p>
 <form method="post" action="${action}" class="row">${fields}<button class="danger">${button}</button>
-<a class="button" href="${cancel}">Cancel</a></form>`
+<a class="button" href="${cancel}">Cancel</a></form></div>`
 }
 
 /** What an action has done. `undo`: a form with a button; null: it cannot be undone. */
 export function doneNote(text: Html | string, undo: Html | null = null): Html {
-  return html`<div class="note row" role="status"><span>${text}</span>${undo}</div>`
+  return html`<div class="note toast row" role="status"><span>${text}</span>${undo}</div>`
 }
 
 /** A key in sentences: `ci (key_1)`, or its id alone. */

@@ -1,6 +1,6 @@
 /**
  * The frame of every page: head, navigation and security policy. Customers and operators each have their own shell.
- * Pages work without scripts. The script of a page is a module in browser/.
+ * Pages work without scripts. `enhance.js` runs on every page; a page may have one more module of browser/.
  */
 import { type Audience, assetsOf } from './assets.ts'
 import { type Html, html } from './html.ts'
@@ -33,8 +33,14 @@ export interface Shell {
   readonly name: string
   /** Path below which assetAt() answers: `/console/assets`. */
   readonly assetPath: string
-  /** Paths and names of the links in the navigation. */
-  readonly links: readonly (readonly [path: string, name: string])[]
+  /** Paths and names of the links in the navigation. A section contains the links from its name to the next one. */
+  readonly links: readonly (readonly [path: string, name: string, section?: string])[]
+}
+
+/** The installation, as the configuration names it. */
+export interface Site {
+  readonly brand: string
+  readonly environment?: string | undefined
 }
 
 export interface Page {
@@ -46,10 +52,11 @@ export interface Page {
   readonly script?: string
   /** The end of the navigation: the name of the signed-in user and a button that signs out. */
   readonly visitor?: Html
+  readonly site?: Site | undefined
 }
 
 /** The whole page as text. */
-export function pageOf(shell: Shell, { title, body, path, script, visitor }: Page): string {
+export function pageOf(shell: Shell, { title, body, path, script, visitor, site }: Page): string {
   const assets = `${shell.assetPath}/${assetsOf(shell.audience).version}`
   return html`<!doctype html>
 <html lang="en">
@@ -60,10 +67,10 @@ export function pageOf(shell: Shell, { title, body, path, script, visitor }: Pag
 <title>${title} · ${shell.name}</title>
 <link rel="icon" href="${assets}/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${assets}/style.css">
+<script type="module" src="${assets}/enhance.js"></script>
 ${script !== undefined && html`<script type="module" src="${assets}/${script}"></script>`}
 </head>
-<body>
-${path !== null && navigation(shell, path, visitor)}
+${path === null ? html`<body class="bare">\n<header>${brandOf(shell, site)}</header>` : html`<body>\n${navigation(shell, path, visitor, site)}`}
 <main id="main" tabindex="-1">
 <h1>${title}</h1>
 ${body}
@@ -73,10 +80,33 @@ ${body}
 `.toString()
 }
 
-function navigation({ name, links }: Shell, current: string, visitor: Html | undefined): Html {
-  const items = links.map(
-    ([path, text]) => html`<li><a href="${path}"${path === current && html` aria-current="page"`}>${text}</a></li>`,
+/** A sluice gate in a stream. */
+const MARK = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0a5fa8"></rect><path d="M9 6v20M23 6v20M9 9h14" stroke="#fff" stroke-width="2.5" stroke-linecap="round" fill="none"></path><path d="M13 16c2-2.4 4-2.4 6 0M13 21c2-2.4 4-2.4 6 0" stroke="#9fd0ff" stroke-width="2.5" stroke-linecap="round" fill="none"></path></svg>`
+
+/** The brand of an installation that has not set one. */
+const DEFAULT_BRAND = 'service'
+
+function brandOf({ name }: Shell, { brand, environment }: Site = { brand: DEFAULT_BRAND }): Html {
+  const shown = brand === DEFAULT_BRAND ? 'Sluiceway' : brand
+  return html`<span class="brand">${MARK}<span><strong>${shown}</strong><small>${name}</small></span></span>
+${environment !== undefined && html`<span class="environment">${environment}</span>`}`
+}
+
+interface Section {
+  readonly name: string
+  readonly items: Html[]
+}
+
+function navigation(shell: Shell, current: string, visitor: Html | undefined, site: Site | undefined): Html {
+  const sections: Section[] = []
+  for (const [path, text, name] of shell.links) {
+    if (name !== undefined || sections.length === 0) sections.push({ name: name ?? '', items: [] })
+    const mark = path === current && html` aria-current="page"`
+    sections.at(-1)!.items.push(html`<li><a href="${path}"${mark}>${text}</a></li>`)
+  }
+  const lists = sections.map(
+    ({ name, items }) => html`<div>${name !== '' && html`<p>${name}</p>`}<ul>${items}</ul></div>`,
   )
   return html`<a class="skip" href="#main">Skip to the content</a>
-<header><nav aria-label="${name}"><ul>${items}</ul></nav>${visitor !== undefined && html`<div class="visitor">${visitor}</div>`}</header>`
+<header>${brandOf(shell, site)}<nav aria-label="${shell.name}">${lists}</nav>${visitor !== undefined && html`<div class="visitor">${visitor}</div>`}</header>`
 }

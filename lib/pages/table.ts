@@ -1,11 +1,28 @@
 import { type Html, type HtmlValue, html } from './html.ts'
 
-/** A table that scrolls by itself if it is too wide. `heads`: the header of a column of numbers ends with `#`. */
-export function htmlTable(caption: string, heads: readonly string[], rows: readonly (readonly HtmlValue[])[]): Html {
-  const isNumeric = heads.map(head => head.endsWith('#'))
-  const classOf = (at: number) => isNumeric[at] === true && html` class="number"`
-  const head = heads.map((text, at) => html`<th scope="col"${classOf(at)}>${text.replace(/#$/, '')}</th>`)
-  const body = rows.map(cells => html`<tr>${cells.map((cell, at) => html`<td${classOf(at)}>${cell}</td>`)}</tr>\n`)
+interface TableOptions {
+  /** Text below a row, across all columns, such as its problem; null: none. One for each row. */
+  readonly details?: readonly HtmlValue[]
+}
+
+/**
+ * A table. On a phone each row is a card. `heads`: the header of a column of numbers ends with `#`.
+ */
+export function htmlTable(
+  caption: string,
+  heads: readonly string[],
+  rows: readonly (readonly HtmlValue[])[],
+  { details = [] }: TableOptions = {},
+): Html {
+  const names = heads.map(head => head.replace(/(?<=.)#$/, ''))
+  const classOf = (at: number) => names[at] !== heads[at] && html` class="number"`
+  const head = names.map((name, at) => html`<th scope="col"${classOf(at)}>${name}</th>`)
+  const body = rows.map((cells, row) => {
+    const shown = cells.map((cell, at) => html`<td data-label="${names[at] ?? ''}"${classOf(at)}>${cell}</td>`)
+    const detail = details[row] ?? null
+    const below = detail !== null && html`<tr class="detail"><td colspan="${heads.length}">${detail}</td></tr>\n`
+    return html`<tr>${shown}</tr>\n${below}`
+  })
   return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table><caption>${caption}</caption>
 <thead><tr>${head}</tr></thead>
 <tbody>${body}</tbody></table></div>`
@@ -16,6 +33,10 @@ export interface Series {
   readonly label: string
   /** One value for each time of the plot; null: a gap. */
   readonly values: readonly (number | null)[]
+  /** How values of one step become one: their mean, or the largest. Default: the mean. */
+  readonly merge?: 'mean' | 'max'
+  /** Drawn wide, so that a later line over it stays visible. */
+  readonly wide?: boolean
 }
 
 /** A time series. shared/plot.js draws it. */
@@ -29,6 +50,8 @@ export interface Plot {
   readonly shape: 'bars' | 'line'
   /** Unit after the numbers: `ms`. */
   readonly unit?: string
+  /** Zero is a gap, as of a rate without requests. */
+  readonly zeroIsGap?: boolean
 }
 
 /** The element in which shared/plot.js draws. Without scripts it is hidden, also from screen readers. */

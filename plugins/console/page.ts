@@ -1,5 +1,5 @@
-/** HTML pages of the console. Times are UTC. */
-import { HTML, type Html, html, PAGE_HEADERS, pageOf, type Shell } from '../../lib/console.ts'
+/** HTML pages of the console. */
+import { HTML, type Html, html, PAGE_HEADERS, pageOf, type Shell, type Site } from '../../lib/console.ts'
 import { tokenField, type Visitor } from './visitor.ts'
 
 const BATCHES = '/console/batches'
@@ -9,11 +9,11 @@ const SHELL = {
   name: 'Console',
   assetPath: '/console/assets',
   links: [
-    ['/console', 'Console'],
+    ['/console', 'Overview', 'Account'],
     ['/console/usage', 'Usage'],
     ['/console/requests', 'Requests'],
     [BATCHES, 'Batches'],
-    ['/console/keys', 'Keys'],
+    ['/console/keys', 'Keys', 'Build'],
     ['/console/try', 'Try it'],
   ],
 } as const satisfies Shell
@@ -42,12 +42,12 @@ export function replyPage(exchange: PageExchange, visitor: Visitor, page: OwnPag
   const signOut = html`<span>${visitor.user}</span>
 <form method="post" action="/console/logout">${tokenField(visitor)}<button>Sign out</button></form>`
   const links = SHELL.links.filter(([path]) => path !== BATCHES || visitor.hasBatches === true)
-  send(exchange, status, pageOf({ ...SHELL, links }, { ...page, visitor: signOut }))
+  send(exchange, status, pageOf({ ...SHELL, links }, { ...page, site: visitor.site, visitor: signOut }))
 }
 
 /** Sends a page without navigation. */
-export function replyBare(exchange: PageExchange, status: number, title: string, body: Html): void {
-  send(exchange, status, pageOf(SHELL, { title, body, path: null }))
+export function replyBare(exchange: PageExchange, site: Site, status: number, title: string, body: Html): void {
+  send(exchange, status, pageOf(SHELL, { title, body, site, path: null }))
 }
 
 /** Redirects to another page, so that reloading it does not send the form again. */

@@ -17,6 +17,7 @@ export async function requireVisitor(
   if (visitor === undefined) {
     replyBare(
       exchange,
+      services.config,
       status,
       'Not signed in',
       html`<p>You are not signed in, or your session has ended. Nothing was changed.</p>
@@ -41,14 +42,14 @@ export async function batchAccounts(
 
 /** Text about how to sign in. */
 export function signInOptions({ oidc }: Pick<Services, 'oidc'>): Html {
-  return html`${oidc !== null && html`<p><a class="button" href="${OIDC_PATH}">${oidc.label}</a></p>`}
+  return html`${oidc !== null && html`<p><a class="button main" href="${OIDC_PATH}">${oidc.label}</a></p>`}
 <p>The operator of this gateway creates a link for you with <code>sluiceway login USER</code>. Open it in this browser:
 it opens one session, within ten minutes.</p>`
 }
 
 /** Note on a form without a token of this session. The form keeps its values. */
 export const STALE_FORM =
-  'This form is not of your present session, so nothing was changed. Send it again if it is yours.'
+  'This form is not of your current session, so nothing was changed. Send it again if it is yours.'
 
 /** True if the form was sent from a page of this session. */
 export function isOwnForm(visitor: Visitor, form: URLSearchParams): boolean {

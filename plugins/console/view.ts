@@ -14,7 +14,7 @@ export interface View {
 /** Why there is no view. */
 type NoView = 'You belong to no account yet.' | 'You have no such account.' | 'You may see only your own there.'
 
-/** The view of a query: `account` is an id, `who` is `team` or absent. */
+/** The view of a query: `account` is an id, `who` is `team`, `me` or absent, which is `me`. */
 export async function viewOf(
   { ownKeys }: Pick<Services, 'ownKeys'>,
   { user }: Visitor,
@@ -48,10 +48,10 @@ ${
     'who',
     'Whose',
     [
-      ['', 'Mine'],
+      ['me', 'Mine'],
       ['team', 'Every member'],
     ],
-    isTeam ? 'team' : '',
+    isTeam ? 'team' : 'me',
   )
 }`
 }

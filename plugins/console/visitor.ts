@@ -1,6 +1,6 @@
 /** The signed-in user of a page, and the tokens of its forms against CSRF. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Html, html, type OwnAccount, type Reached } from '../../lib/console.ts'
+import { type Html, html, type OwnAccount, type Reached, type Site } from '../../lib/console.ts'
 import type { Key, Services } from '../../lib/plugin.ts'
 import { sessionSecret } from './cookies.ts'
 
@@ -10,6 +10,8 @@ export interface Visitor {
   readonly secret: string
   /** One of the user's accounts may have batches. */
   readonly hasBatches?: boolean
+  /** What the header of the page names. */
+  readonly site?: Site
 }
 
 /** The visitor of a request; undefined: there is no session, or it has ended. */
@@ -20,7 +22,12 @@ export async function visitorOf(
   const secret = sessionSecret(services, request)
   if (secret === undefined) return undefined
   const user = await services.sessions.userOf(secret)
-  return user === undefined ? undefined : { user, secret }
+  return user === undefined ? undefined : { user, secret, site: siteOf(services) }
+}
+
+/** What the header of each page names. */
+export function siteOf({ config: { brand, environment } }: Pick<Services, 'config'>): Site {
+  return { brand, environment }
 }
 
 /** Name of the hidden field with the token of a form. */

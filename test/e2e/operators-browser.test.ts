@@ -19,7 +19,7 @@ describe("the operators' pages in a browser", () => {
     await page.goto(origin)
     await page.getByLabel('Key of an operator').fill(pages().key)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { name: 'Now', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
     return problems
   }
   const ask = async (secret: string, text = 'Hello', signal?: AbortSignal) =>
@@ -139,7 +139,7 @@ describe("the operators' pages in a browser", () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText(/^Key key_\w+ is enabled/).waitFor()
     await page.getByRole('button', { name: /^Rotate/ }).click()
-    await page.getByText('The present secret works for another hour.').waitFor()
+    await page.getByText('The current secret works for another hour.').waitFor()
     await page.getByRole('button', { name: 'Rotate' }).click()
     const second = (await page.locator('#secret').textContent())!
     expect(second).not.equal(first)
@@ -164,7 +164,7 @@ describe("the operators' pages in a browser", () => {
     await page.getByRole('link', { name: 'look' }).click()
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     await page.goto(link)
-    await page.getByRole('heading', { name: 'Now', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
     await page.context().clearCookies()
     await page.getByRole('link', { name: 'Audit' }).click()
     await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
@@ -190,6 +190,32 @@ describe("the operators' pages in a browser", () => {
     await page.getByLabel('Route').selectOption('gateway.messages')
     await page.getByRole('button', { name: 'Show' }).click()
     expect(page.url()).contain('route=gateway.messages')
+  })
+
+  it('say that they are live, and can be paused', async () => {
+    const page = await (await open()).newPage()
+    const problems = await signedIn(page)
+    await page.getByText('Live, every 5 s').waitFor()
+    await page.goto(`${pages().origin}/requests`)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('Paused').waitFor()
+    const id = (await ask('service_test_secret', 'simulate: status=500')).headers.get('x-request-id')!
+    await eventually(async () => (await pages().get('/requests')).text.includes(id))
+    expect(await page.getByRole('link', { name: id }).count()).equal(0)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('link', { name: id }).waitFor()
+    expect(problems).deep.equal([])
+  })
+
+  it("show times in the viewer's zone with their age, and UTC as title", async () => {
+    const page = await (await open({ timezoneId: 'Asia/Tokyo' })).newPage()
+    await signedIn(page)
+    const time = page.locator('.card time').first()
+    expect(await time.textContent()).match(/^\d\d:\d\d:\d\d · \d+ (s|min) ago$/)
+    const [shown, title] = [await time.textContent(), await time.getAttribute('title')]
+    expect(title).match(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
+    const hours = (text: string) => Number(/(\d\d):/.exec(text)![1])
+    expect(hours(shown!)).equal((hours(title!) + 9) % 24)
   })
 
   it('are reached and left by keyboard alone', async () => {
@@ -223,6 +249,8 @@ describe("the operators' pages in a browser", () => {
       `/accounts/${ACCOUNT}`,
       '/models',
       '/models/m',
+      '/usage',
+      '/design',
       '/chain',
       '/audit',
     ]) {

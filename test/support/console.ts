@@ -72,5 +72,5 @@ export async function loginLink(gateway: TestGateway, user: string): Promise<str
 export async function signIn(gateway: TestGateway, page: Page, user: string): Promise<void> {
   await page.goto(await loginLink(gateway, user))
   await page.getByRole('link', { name: 'to the console' }).click()
-  await page.getByRole('heading', { name: 'Console', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
 }

@@ -34,9 +34,9 @@ export interface OperatorPagesOf {
 }
 
 /** Creates a key like the command, in another process than the gateway. */
-export async function operatorKey({ dir }: Pick<TestGateway, 'dir'>, name = 'alice') {
+export async function operatorKey({ dir }: Pick<TestGateway, 'dir'>, name = 'alice', brand = 'service') {
   const store = await openStore(`sqlite:${join(dir, 'store.db')}`, { log: silent })
-  const config = { brand: 'service' } as Parameters<typeof issueOperatorKey>[0]['config']
+  const config = { brand } as Parameters<typeof issueOperatorKey>[0]['config']
   const actor = { name: 'command line (root)', address: null }
   const made = await issueOperatorKey({ store, config, actor, now: systemClock.micros() }, name)
   await store.close()

@@ -1,4 +1,4 @@
-/** Live data of the page Now: the state of each backend, and the last hour in points of five seconds. */
+/** Live data of the page Overview: the state of each backend, and the last hour in points of five seconds. */
 import type { ListedBackend } from '../../backends/backend-list.ts'
 import { firstTokenQuantile } from '../../backends/recent.ts'
 import type { Clock } from '../../base/clock.ts'

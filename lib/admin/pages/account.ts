@@ -2,6 +2,7 @@ import type { JsonObject } from '../../base/json.ts'
 import { windowMilliseconds } from '../../config/config.ts'
 import { doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
+import { emptyState, idHtml, timeHtml } from '../../pages/parts.ts'
 import { htmlPlot, htmlTable } from '../../pages/table.ts'
 import { planField } from './accounts.ts'
 import { auditTable } from './audit.ts'
@@ -11,7 +12,7 @@ import { actionForm, filled, numberIn, wordsIn } from './form.ts'
 import { keyNote, keyRoutes, keySection } from './keys.ts'
 import { planLimitsText } from './limits.ts'
 import { htmlCards, type PageReply, type PageRequest, type PageRoute, problemNote, question } from './page.ts'
-import { moneyCell, NOTHING, numberText, textOf, timeText } from './text.ts'
+import { moneyCell, NOTHING, numberText, textOf } from './text.ts'
 import { tokenField } from './visitor.ts'
 
 const PATH = '/accounts/{id}'
@@ -52,7 +53,7 @@ ${changeSection(request, account)}`
 }
 <h2>Audit</h2>
 ${auditTable(audit.entries as JsonObject[])}
-<p><a href="/audit?account=${id}">All of it</a></p>`
+<p><a href="/audit?account=${id}">All entries</a></p>`
       return { title: textOf(account.name), path: '/accounts', script: 'plot.js', body }
     },
   },
@@ -130,7 +131,7 @@ function facts(
   { config }: PageRequest,
   account: JsonObject,
   { balance_cents: balance }: JsonObject,
-  quota: string,
+  quota: Html | string,
 ): Html {
   const plan = typeof account.plan === 'string' ? config.plans[account.plan] : undefined
   const cards: readonly (readonly [string, Html | string])[] = [
@@ -140,15 +141,16 @@ function facts(
     ['Quota left', quota],
     ['Limits of the plan', plan === undefined ? NOTHING : planLimitsText(plan, config)],
     ['Balance', balance === null ? 'not prepaid' : moneyCell(balance, config)],
-    ['Stands in', account.source === 'file' ? 'the file' : 'the store'],
+    ['Source', account.source === 'file' ? 'file' : 'store'],
   ]
   return html`${htmlCards(cards)}
-<p class="soft">Id <code>${textOf(account.id)}</code>. Models: ${(account.models as string[]).join(', ')}. Members: ${membersText(account)}.</p>`
+<p>Id ${idHtml(textOf(account.id))}</p>
+<p class="soft">Models: ${(account.models as string[]).join(', ')}. Members: ${membersText(account)}.</p>`
 }
 
 function stateOf({ disabled, erased_at: erased }: JsonObject): Html {
   if (typeof erased === 'string') return html`<span class="error">erased</span>`
-  return disabled === true ? html`<span class="error">disabled</span>` : html`<span class="good">in use</span>`
+  return disabled === true ? html`<span class="error">disabled</span>` : html`<span class="good">active</span>`
 }
 
 function membersText({ members }: JsonObject): string {
@@ -176,7 +178,7 @@ function usageSection(rows: readonly JsonObject[], from: string, id: string): Ht
       numberText(row.cache_read_tokens),
       numberText(row.output_tokens),
     ])
-  const heads = ['Day (UTC)', 'Requests#', 'Input tokens#', 'Of them cached#', 'Output tokens#']
+  const heads = ['Day (UTC)', 'Requests#', 'Input tokens#', 'Cached input#', 'Output tokens#']
   return html`<h2>Usage</h2>
 ${htmlPlot({
   label: 'Tokens of each day; the table below has the numbers',
@@ -187,8 +189,8 @@ ${htmlPlot({
     { label: 'Output tokens', values: sumsOf('output_tokens') },
   ],
 })}
-${rows.length === 0 ? html`<p>None in the last ${DAYS} days.</p>` : html`<details><summary>As a table</summary>${htmlTable(`Last ${DAYS} days`, heads, table)}</details>`}
-<p><a href="/requests?account=${id}">Its requests</a>, <a href="/usage?account=${id}">its usage by other groups</a></p>`
+${rows.length === 0 ? emptyState(`No usage in the last ${DAYS} days`, 'Requests with a key of this account appear here.') : html`<details><summary>As a table</summary>${htmlTable(`Last ${DAYS} days`, heads, table)}</details>`}
+<p class="row"><a class="button" href="/requests?account=${id}">Requests</a><a class="button" href="/usage?account=${id}">Usage by model, key and others</a></p>`
 }
 
 function changeSection(request: PageRequest, account: JsonObject): Html {
@@ -220,7 +222,7 @@ async function quotaText(
   { config, now, call }: Pick<PageRequest, 'config' | 'now' | 'call'>,
   { id, plan }: JsonObject,
   known: KnownUsage,
-): Promise<string> {
+): Promise<Html | string> {
   const quota = typeof plan === 'string' && Object.hasOwn(config.plans, plan) ? config.plans[plan]!.requests : undefined
   if (quota === undefined) return 'no quota'
   const window = windowMilliseconds(quota.window)!
@@ -232,7 +234,7 @@ async function quotaText(
       ? requestsSince(from, known.days)
       : requestsSince('', (await call('usage', { query: { account: String(id), from, group_by: '' } })).rows)
   const left = numberText(Math.max(0, quota.limit - used))
-  return `${left} of ${numberText(quota.limit)} until ${timeText(new Date(start + window).toISOString())}`
+  return html`${left} <small>of ${numberText(quota.limit)} until ${timeHtml(new Date(start + window).toISOString())}</small>`
 }
 
 /** Sums the requests of rows from this day on. Rows without a day count too. */

@@ -1,6 +1,7 @@
 import { isUuid } from '../../base/ids.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
+import { emptyState } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { filled, numberIn, select, wordsIn } from './form.ts'
 import { csvLink, nextLink, type PageRequest, type PageRoute, problemNote } from './page.ts'
@@ -58,21 +59,18 @@ function newAccount(form: URLSearchParams): JsonObject {
 }
 
 function accountTable({ config }: PageRequest, accounts: readonly JsonObject[]): Html {
-  if (accounts.length === 0) return html`<p>There is no such account.</p>`
+  if (accounts.length === 0)
+    return emptyState('No such account', 'Accounts of the file and those that you create below appear here.')
   const rows = accounts.map(({ id, name, kind, plan, source, disabled, credits_cents: credits, members }) => [
     html`<a href="/accounts/${String(id)}">${textOf(name)}</a>`,
     textOf(kind),
     textOf(plan),
     Array.isArray(members) ? String(members.length) : '0',
     credits === null ? 'no' : html`from ${moneyCell(credits, config)}`,
-    disabled === true ? html`<span class="error">disabled</span>` : html`<span class="good">in use</span>`,
+    disabled === true ? html`<span class="error">disabled</span>` : html`<span class="good">active</span>`,
     textOf(source),
   ])
-  return htmlTable(
-    'Of the file and of the store',
-    ['Name', 'Kind', 'Plan', 'Members#', 'Prepaid', 'State', 'Stands in'],
-    rows,
-  )
+  return htmlTable('All accounts, by name', ['Name', 'Kind', 'Plan', 'Members#', 'Prepaid', 'State', 'Source'], rows)
 }
 
 function creation(request: PageRequest): Html {

@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
+import { emptyState, filterBox, timeHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { filled } from './form.ts'
 import { csvLink, nextLink, type PageRequest, type PageRoute } from './page.ts'
-import { NOTHING, textOf, timeText } from './text.ts'
+import { NOTHING, textOf } from './text.ts'
 
 const CSV = '/audit.csv'
 const FILTERS = ['account', 'actor', 'action'] as const
@@ -23,7 +24,7 @@ const listRoute: PageRoute = {
       name =>
         html`<p class="field"><label for="${name}">${LABELS[name]}</label><input id="${name}" name="${name}" value="${given[name] ?? ''}"></p>`,
     )
-    const body = html`<form action="/audit" class="fields">${fields}<button>Filter</button></form>
+    const body = html`${filterBox(html`<form action="/audit" class="fields">${fields}<button class="main">Filter</button></form>`)}
 ${auditTable(entries as JsonObject[])}
 ${nextLink('/audit', query, cursor, 'Older')}
 ${csvLink(CSV, query)}`
@@ -39,17 +40,22 @@ export const auditRoutes: readonly PageRoute[] = [
 const LABELS = { account: 'Account', actor: 'Who', action: 'Action' } as const
 
 export function auditTable(entries: readonly JsonObject[]): Html {
-  if (entries.length === 0) return html`<p>Nothing was changed.</p>`
+  if (entries.length === 0)
+    return emptyState('No entries', 'Changes by operators and members, sign-ins and sign-outs appear here.')
   const rows = entries.map(entry => [
-    timeText(entry.created_at),
+    timeHtml(entry.created_at),
     textOf(entry.actor),
     textOf(entry.address),
     textOf(entry.action),
-    textOf(entry.account_name ?? entry.account_id),
+    accountCell(entry),
     html`<code>${textOf(entry.target)}</code>`,
     differences(entry.before, entry.after),
   ])
-  return htmlTable('Newest first', ['Time (UTC)', 'Who', 'From', 'Action', 'Account', 'What', 'Change'], rows)
+  return htmlTable('Newest first', ['Time', 'Who', 'From', 'Action', 'Account', 'Target', 'Change'], rows)
+}
+
+function accountCell({ account_id: id, account_name: name }: JsonObject): Html | string {
+  return typeof name === 'string' ? html`<a href="/accounts/${String(id)}">${name}</a>` : textOf(id)
 }
 
 /** The members that have changed: `plan: small → large`. */

@@ -1,5 +1,6 @@
 import type { ListedBelief } from '../../backends/backend-list.ts'
 import { type Html, html } from '../../pages/html.ts'
+import { addressHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
 import type { LiveRow } from '../live/dashboard.ts'
 import { numberText, timeText } from './text.ts'
@@ -14,7 +15,7 @@ export function beliefTable(rows: readonly LiveRow[]): Html {
       : [
           [
             model,
-            url,
+            addressHtml(url),
             cell(beliefs.prefill_tokens_per_second, numberText),
             cell(beliefs.floor_ms, tenths),
             cell(beliefs.decode_step_ms, tenths),

@@ -4,10 +4,11 @@ import type { JsonObject } from '../../base/json.ts'
 import { CONFIRMED, doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { moneyText } from '../../pages/money.ts'
+import { timeHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { actionForm, filled, numberIn } from './form.ts'
 import { csvLink, type PageRequest, type PageRoute, question } from './page.ts'
-import { moneyCell, textOf, timeText } from './text.ts'
+import { moneyCell, textOf } from './text.ts'
 import { tokenField } from './visitor.ts'
 
 const ACCOUNT = '/accounts/{id}'
@@ -76,7 +77,7 @@ export function creditSection(request: PageRequest, account: JsonObject, credits
   if (account.credits_cents === null)
     return html`<h2>Credit</h2><p>The account is not prepaid.${account.source === 'store' && ' Set an initial balance below, 0 is enough.'}</p>`
   const ledger = (credits.ledger as JsonObject[]).map(entry => [
-    timeText(entry.created_at),
+    timeHtml(entry.created_at),
     textOf(entry.kind),
     moneyCell(entry.amount_cents, request.config),
     textOf(entry.note),
@@ -85,12 +86,13 @@ export function creditSection(request: PageRequest, account: JsonObject, credits
 <p>Balance: <strong id="balance">${moneyCell(credits.balance_cents, request.config)}</strong></p>
 <form method="post" action="/accounts/${String(account.id)}/credits">${tokenField(request.visitor)}
 <input type="hidden" name="idempotency_key" value="${randomUUID()}"><div class="fields">
-<p class="field"><label for="amount">Amount, in cents (${request.config.currency})</label><input id="amount" name="amount_cents" required inputmode="numeric"><small>a negative one takes from the balance</small></p>
+<p class="field"><label for="amount">Amount, in cents (${request.config.currency})</label><input id="amount" name="amount_cents" required inputmode="numeric"></p>
 <p class="field"><label for="note">Note</label><input id="note" name="note" maxlength="${MAX_NOTE_LENGTH}" required></p>
 <button class="main">Add credit</button></div></form>
+<p class="soft">A negative amount takes from the balance.</p>
 ${
   ledger.length > 0 &&
-  html`${htmlTable('Ledger, newest first', ['Time (UTC)', 'Kind', 'Amount#', 'Note'], ledger)}
+  html`${htmlTable('Ledger, newest first', ['Time', 'Kind', 'Amount#', 'Note'], ledger)}
 ${csvLink(`/accounts/${String(account.id)}/credits.csv`)}`
 }`
 }

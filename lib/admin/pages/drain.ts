@@ -1,4 +1,4 @@
-/** Drains of backends on the page Now: the buttons, the question before a drain, and the note after it. */
+/** Drains of backends on the page Overview: the buttons, the question before a drain, and the note after it. */
 import { CONFIRMED, doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
 import type { Dashboard, LiveRow, LiveState } from '../live/dashboard.ts'

@@ -2,9 +2,10 @@
 import type { JsonObject } from '../../base/json.ts'
 import { doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
+import { timeHtml } from '../../pages/parts.ts'
 import { actionForm } from './form.ts'
 import { type PageRequest, type PageRoute, question } from './page.ts'
-import { textOf, timeText } from './text.ts'
+import { textOf } from './text.ts'
 
 const ACCOUNT = '/accounts/{id}'
 
@@ -38,5 +39,5 @@ ${actionForm(request, `/accounts/${String(id)}/erase`, 'Erase the account', {}, 
 /** What remains of an erased account. */
 export function erasedSection({ query }: PageRequest, { erased_at: at }: JsonObject): Html {
   return html`${query.get('done') === 'erase' && doneNote('The account is erased.')}
-<p>This account was erased at ${timeText(at)} UTC. Its usage and its ledger stay, without names.</p>`
+<p>This account was erased at ${timeHtml(at)}. Its usage and its ledger stay, without names.</p>`
 }

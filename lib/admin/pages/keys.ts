@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import { doneNote, keyName } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
+import { emptyState, idHtml, timeHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { actionForm, filled, wordsIn } from './form.ts'
 import { limitFields, limitsIn, limitsText } from './limits.ts'
@@ -53,7 +54,7 @@ export const keyRoutes: readonly PageRoute[] = [
 ]
 
 const ROTATES =
-  'gets a new secret, which is shown once. The present secret works for another hour. You cannot undo this.'
+  'gets a new secret, which is shown once. The current secret works for another hour. You cannot undo this.'
 const REVOKES = 'never works again, from now on. You cannot undo this: to refuse it for a time, disable it.'
 
 /** The question before an action that cannot be undone. `does`: the end of a sentence about the key. */
@@ -148,8 +149,9 @@ function issued(account: string, { id, secret }: JsonObject): Reply {
     title: 'A new secret',
     path: '/accounts',
     body: html`<p>Key <code>${textOf(id)}</code> has this secret. It is shown once: only its SHA-256 is stored.</p>
-<pre tabindex="0"><code id="secret">${textOf(secret)}</code></pre>
+<pre tabindex="0"><code id="secret" data-copy="the secret">${textOf(secret)}</code></pre>
 <p><a href="/accounts/${account}">To the account</a></p>`,
+    script: 'copy.js',
   }
 }
 
@@ -162,7 +164,7 @@ export function keySection(request: PageRequest, keys: readonly JsonObject[]): H
   const sorted = keys.toReversed().toSorted((a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null))
   const shown = request.query.get('keys') === 'all' ? sorted : sorted.slice(0, MAX_KEYS_SHOWN)
   const rows = shown.map(key => [
-    html`<code>${textOf(key.id)}</code>`,
+    idHtml(textOf(key.id)),
     textOf(key.label),
     textOf(key.user),
     textOf(key.kind),
@@ -171,24 +173,13 @@ export function keySection(request: PageRequest, keys: readonly JsonObject[]): H
       ? html`${limitsText(key.limits, request.config)} <a href="/accounts/${account}/keys/${textOf(key.id)}/limits">Change<span class="hidden"> limits of ${textOf(key.id)}</span></a>`
       : limitsText(key.limits, request.config),
     stateOf(key),
-    timeText(key.expires_at),
-    timeText(key.last_used_at),
+    timeHtml(key.expires_at),
+    timeHtml(key.last_used_at),
     buttons(request, key),
   ])
-  const heads = [
-    'Key',
-    'Label',
-    'User',
-    'Kind',
-    'Models',
-    'Limits',
-    'State',
-    'Expires (UTC)',
-    'Last used (UTC)',
-    'Change',
-  ]
+  const heads = ['Key', 'Label', 'User', 'Kind', 'Models', 'Limits', 'State', 'Expires', 'Last used', 'Change']
   return html`<h2>Keys</h2>
-${rows.length === 0 ? html`<p>There is none.</p>` : htmlTable('Without their secrets, newest first', heads, rows)}
+${rows.length === 0 ? emptyState('No keys yet', 'A key that you create below appears here. Its secret is shown once.') : htmlTable('Without their secrets, newest first', heads, rows)}
 ${shown.length < keys.length && html`<p><a href="/accounts/${account}?keys=all">All ${keys.length} keys</a></p>`}
 ${rows.length > 0 && csvLink(`/accounts/${account}/keys.csv`)}
 <form method="post" action="/accounts/${account}/keys">${tokenField(request.visitor)}<div class="fields">
@@ -214,9 +205,9 @@ ${problemNote(request)}<p>${label !== null && html`It is called ${textOf(label)}
 }
 
 function stateOf({ revoked_at: revoked, disabled, source }: JsonObject): Html | string {
-  if (revoked !== null) return html`<span class="error">revoked</span>`
+  if (revoked !== null) return html`<span class="soft">revoked</span>`
   if (disabled === true) return html`<span class="warn">disabled</span>`
-  return source === 'file' ? 'of the file' : html`<span class="good">valid</span>`
+  return source === 'file' ? 'active, in the file' : html`<span class="good">active</span>`
 }
 
 function buttons(request: PageRequest, key: JsonObject): Html | string {

@@ -1,19 +1,19 @@
-/** The gateways of a store on the page Now, if there are several. */
+/** The gateways of a store on the page Overview, if there are several. */
 import { type Html, html } from '../../pages/html.ts'
+import { timeHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
 import type { ListedGateway } from '../live/fleet.ts'
-import { timeText } from './text.ts'
 
-const HEADS = ['Machine', 'State', 'Version', 'Since (UTC)', 'Processes#']
+const HEADS = ['Machine', 'State', 'Version', 'Since', 'Processes#']
 
 /** Nothing if there is one gateway. */
 export function machineTable(gateways: readonly ListedGateway[]): Html | null {
   if (gateways.length === 1) return null
   const rows = gateways.map(gateway => [
     gateway.machine,
-    html`<span class="${gateway.stale || !gateway.ready ? 'error' : 'good'}">${stateOf(gateway)}</span>${gateway.stale && html` <small>last seen ${timeText(gateway.seen_at)}</small>`}`,
+    html`<span class="${gateway.stale || !gateway.ready ? 'error' : 'good'}">${stateOf(gateway)}</span>${gateway.stale && html` <small>last seen ${timeHtml(gateway.seen_at)}</small>`}`,
     gateway.version,
-    timeText(gateway.started),
+    timeHtml(gateway.started),
     String(gateway.workers.length),
   ])
   return html`<h2>Machines</h2>

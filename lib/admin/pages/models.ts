@@ -4,10 +4,11 @@ import { isObject, type JsonObject } from '../../base/json.ts'
 import { fail } from '../../errors/errors.ts'
 import { doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
+import { emptyState } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { actionForm, filled } from './form.ts'
 import { csvLink, type PageRequest, type PageRoute, problemNote, question } from './page.ts'
-import { textOf } from './text.ts'
+import { requestsHref, textOf } from './text.ts'
 import { tokenField } from './visitor.ts'
 
 const PATH = '/models/{id}'
@@ -42,7 +43,7 @@ ${isChangeable(request) ? creation(request) : UNCHANGEABLE}`
       const known = await request.call('model', { params: request.params })
       const body = html`<p><a href="/models">All models</a></p>
 ${problemNote(request)}${changedNote(request, known)}
-<p>${stateText(known)}</p>
+<p>${stateText(known)} <a href="${requestsHref({ model: String(known.id) })}">Requests</a>, <a href="/?model=${encodeURIComponent(String(known.id))}#hour">last hour</a>.</p>
 ${isChangeable(request) ? change(request, known) : html`<pre tabindex="0"><code>${stringify(known.model)}</code></pre>${UNCHANGEABLE}`}`
       return { title: textOf(known.id), path: '/models', body }
     },
@@ -120,8 +121,10 @@ function modelTable(models: readonly JsonObject[]): Html {
       stateCell(known),
     ]
   })
-  const head = ['Id', 'Kind', 'Backends#', 'From', 'Found', 'State']
-  return htmlTable('Of the file, discovered, and of the store', head, rows)
+  const head = ['Id', 'Kind', 'Backends#', 'Source', 'Discovered', 'State']
+  if (rows.length === 0)
+    return emptyState('No models yet', 'Models of the file, discovered ones, and those that you add below appear here.')
+  return htmlTable('All models', head, rows)
 }
 
 function sourceText({ source, in_file, discovered }: JsonObject): string {
@@ -146,7 +149,7 @@ function abilities(capabilities: JsonObject): readonly string[] {
 }
 
 function stateCell({ state }: JsonObject): Html {
-  return state === 'used' ? html`<span class="good">in use</span>` : html`<span class="error">${textOf(state)}</span>`
+  return state === 'used' ? html`<span class="good">active</span>` : html`<span class="error">${textOf(state)}</span>`
 }
 
 function stateText(known: JsonObject): Html {
@@ -156,7 +159,7 @@ function stateText(known: JsonObject): Html {
     case 'unused':
       return html`<strong>The ${known.source === 'store' ? 'stored' : 'discovered'} model is not used.</strong> ${textOf(known.problem)}`
     default:
-      return html`In use. From: ${sourceText(known)}.${discoveredText(known)}`
+      return html`Active. Source: ${sourceText(known)}.${discoveredText(known)}`
   }
 }
 

@@ -1,8 +1,9 @@
-/** The page Now: state of the gateway, backends, the last hour and the last failures. Scripts keep it live. */
+/** The page Overview: state of the gateway, backends, the last hour and the last failures. Scripts keep it live. */
 import { machinesText } from '../../backends/backend-list.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { htmlPlot, htmlTable } from '../../pages/table.ts'
+import { addressHtml, emptyState, liveBar, timeHtml } from '../../pages/parts.ts'
+import { htmlPlot, htmlTable, type Series } from '../../pages/table.ts'
 import type { Failure } from '../live/counts.ts'
 import type { Dashboard, LivePoint, LiveRow, LiveState, LiveUpdate } from '../live/dashboard.ts'
 import { Viewers } from '../live/viewers.ts'
@@ -11,7 +12,7 @@ import { drainCell, drainNote, drainRoutes } from './drain.ts'
 import { filled, select } from './form.ts'
 import { machineLayout, machineTable, processText } from './machines.ts'
 import { htmlCards, type PageRequest, type PageRoute, problemNote } from './page.ts'
-import { boundText, memberOf, NOTHING, numberText, textOf, timeText } from './text.ts'
+import { boundText, memberOf, NOTHING, numberText, requestsHref, textOf } from './text.ts'
 
 /** Live cells of a row: name, header and text. */
 const CELLS = [
@@ -33,11 +34,18 @@ function columnsOf({ gateways }: LiveState) {
   return gateways.length === 1 ? CELLS : [state, MACHINES, ...rest]
 }
 
+/** Lists of requests behind the numbers of a backend. */
+const LISTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  rate: { since: '1' },
+  errors: { since: '1', status: 'errors' },
+}
+
 const PLOTS = [
   {
     id: 'requests',
     label: 'Requests and errors per second',
     unit: '',
+    zeroIsGap: true,
     series: [
       ['Requests/s', 'requests_per_second'],
       ['Errors/s', 'errors_per_second'],
@@ -47,14 +55,31 @@ const PLOTS = [
     id: 'ttft',
     label: 'Time to the first token, upper bounds',
     unit: 'ms',
+    zeroIsGap: false,
+    // The wide line first, so that p50 is visible where both are equal.
     series: [
+      ['p95', 'ttft_p95_ms', { merge: 'max', wide: true }],
       ['p50', 'ttft_p50_ms'],
-      ['p95', 'ttft_p95_ms'],
     ],
   },
-  { id: 'tokens', label: 'Tokens per second', unit: '', series: [['Tokens/s', 'tokens_per_second']] },
-  { id: 'load', label: 'Requests in flight', unit: '', series: [['In flight', 'in_flight']] },
-] as const satisfies readonly { series: readonly (readonly [string, keyof LivePoint])[]; [member: string]: unknown }[]
+  {
+    id: 'tokens',
+    label: 'Tokens per second',
+    unit: '',
+    zeroIsGap: true,
+    series: [['Tokens/s', 'tokens_per_second']],
+  },
+  {
+    id: 'load',
+    label: 'Requests in flight',
+    unit: '',
+    zeroIsGap: false,
+    series: [['In flight', 'in_flight', { merge: 'max' }]],
+  },
+] as const satisfies readonly {
+  series: readonly (readonly [string, keyof LivePoint, Partial<Series>?])[]
+  [member: string]: unknown
+}[]
 
 /** The live data and the open pages. */
 export interface Live {
@@ -74,6 +99,7 @@ export function nowRoutes({ dashboard, viewers }: Live): readonly PageRoute[] {
       async handle(request) {
         const [status, state] = await Promise.all([request.call('status'), dashboard.state()])
         const body = html`${problemNote(request)}${drainNote(request, state)}
+${liveBar()}
 <p id="lost" class="note bad" role="status" hidden>The connection is lost: what is shown is old.</p>
 ${statusCards(status, state)}
 ${backendTable(request, state)}
@@ -82,7 +108,7 @@ ${beliefTable(state.rows)}
 ${plots(dashboard, filled(request.query, 'model') ?? '')}
 <h2>Last failures</h2>
 <div id="failures">${failureTable(state.failures)}</div>`
-        return { title: 'Now', path: '/', script: 'now.js', body }
+        return { title: 'Overview', path: '/', script: 'now.js', body }
       },
     },
     {
@@ -115,17 +141,17 @@ function statusCards(status: JsonObject, { unready, gateways }: LiveState): Html
   const reloaded =
     memberOf(reload, 'successful') === false
       ? html`<span class="error">refused</span><small>${Array.isArray(problems) && problems.map(textOf).join(' ')}</small>`
-      : html`<span class="good">applied</span><small>${reload === undefined || reload === null ? 'at the start' : timeText(memberOf(reload, 'at'))}</small>`
+      : html`<span class="good">applied</span><small>${reload === undefined || reload === null ? 'at the start' : timeHtml(memberOf(reload, 'at'))}</small>`
   const ready = html`<span id="ready" class="${unready.length === 0 ? 'good' : 'error'}">${readyText(unready)}</span>`
   const cards: readonly (readonly [string, Html | string])[] = [
-    ['Gateway', html`${ready}<small>version ${textOf(status.version)}, since ${timeText(status.started)}</small>`],
+    ['Gateway', html`${ready}<small>version ${textOf(status.version)}, since ${timeHtml(status.started)}</small>`],
     ['Processes', processText(gateways)],
     ['Configuration', html`${reloaded}<small>${textOf(memberOf(config, 'path'))}</small>`],
     ['Store', store('store')],
     ['Limits', store('limits_store')],
     [
       'Journal',
-      html`${memberOf(journal, 'healthy') === true ? 'is written' : html`<span class="error">cannot be written</span>`}<small>${waiting} ${waiting === '1' ? 'record waits' : 'records wait'} for the store</small>`,
+      html`${memberOf(journal, 'healthy') === true ? 'healthy' : html`<span class="error">cannot be written</span>`}<small>${waiting} ${waiting === '1' ? 'record waits' : 'records wait'} for the store</small>`,
     ],
   ]
   return htmlCards(cards)
@@ -139,18 +165,22 @@ function backendTable(request: PageRequest, state: LiveState): Html {
   const { rows } = state
   const columns = columnsOf(state)
   const cells = rows.map((row, at) => [
-    row.model,
-    html`${row.url}${row.problem !== null && html`<br><span class="error">${row.problem}</span>`}`,
-    // Before the numbers, so that the button is visible on a narrow screen.
-    drainCell(request, row),
+    html`<a href="/models/${encodeURIComponent(row.model)}">${row.model}</a>`,
+    addressHtml(row.url),
     ...columns.map(([name, , read]) => {
       const text = read(row)
-      return html`<span data-live="${at} ${name}"${name === 'state' && html` class="${stateClass(text)}"`}>${text}</span>`
+      const cell = html`<span data-live="${at} ${name}"${name === 'state' && html` class="${stateClass(text)}"`}>${text}</span>`
+      const query = LISTS[name]
+      return query === undefined
+        ? cell
+        : html`<a href="${requestsHref({ model: row.model, backend: row.url, ...query })}">${cell}</a>`
     }),
+    drainCell(request, row),
   ])
-  const heads = ['Model', 'Backend', 'Drain', ...columns.map(([, head]) => head)]
+  const heads = ['Model', 'Backend', ...columns.map(([, head]) => head), 'Drain']
+  const details = rows.map(({ problem }) => problem)
   return html`<h2 id="backends" data-layout="${layoutOf(state)}">Backends</h2>
-${htmlTable('State now; rates, times and errors of the last minute', heads, cells)}`
+${htmlTable('Current state; rates, times and errors of the last minute', heads, cells, { details })}`
 }
 
 function stateClass(state: string): string {
@@ -164,19 +194,24 @@ function plots(dashboard: Dashboard, chosen: string): Html {
   const models = [...new Set([...dashboard.models, ...(chosen === '' ? [] : [chosen])])]
   const times = points.map(({ at }) => at)
   const drawn = PLOTS.map(
-    ({ id, label, unit, series }) =>
+    ({ id, label, unit, zeroIsGap, series }) =>
       html`<section><h3>${label}</h3><div id="plot-${id}">${htmlPlot({
         label: `${label}, last hour; the table below has the numbers`,
         times,
-        series: series.map(([name, member]) => ({ label: name, values: points.map(point => point[member]) })),
+        series: series.map(([name, member, more]) => ({
+          label: name,
+          values: points.map(point => point[member]),
+          ...more,
+        })),
         shape: 'line',
+        zeroIsGap,
         ...(unit === '' ? null : { unit }),
       })}</div></section>`,
   )
   // One point per five minutes.
   const shown = points.filter((_, at) => (points.length - 1 - at) % 60 === 0).toReversed()
   const rows = shown.map(point => [
-    timeText(new Date(point.at * 1000).toISOString()),
+    timeHtml(new Date(point.at * 1000).toISOString()),
     numberText(point.requests_per_second, 1),
     numberText(point.errors_per_second, 1),
     boundText(point.ttft_p50_ms),
@@ -184,24 +219,28 @@ function plots(dashboard: Dashboard, chosen: string): Html {
     numberText(point.tokens_per_second, 1),
     String(point.in_flight),
   ])
-  const heads = ['Time (UTC)', 'Requests/s#', 'Errors/s#', 'TTFT p50#', 'TTFT p95#', 'Tokens/s#', 'In flight#']
+  const heads = ['Time', 'Requests/s#', 'Errors/s#', 'TTFT p50#', 'TTFT p95#', 'Tokens/s#', 'In flight#']
   return html`<h2 id="hour" data-model="${chosen}">Last hour${chosen !== '' && html` of ${chosen}`}</h2>
-<form action="/#hour" class="fields">${select('model', 'Model', chosen, [['', 'all together'], ...models.map(id => [id, id] as const)])}<button>Show</button></form>
+<form action="/#hour" class="fields">${select('model', 'Model', chosen, [['', 'all'], ...models.map(id => [id, id] as const)])}<button>Show</button></form>
 <div class="plots">${drawn}</div>
 <details><summary>As a table</summary>${htmlTable('Five seconds of every five minutes', heads, rows)}</details>`
 }
 
 function failureTable(failures: readonly Failure[]): Html {
-  if (failures.length === 0) return html`<p>None since the start.</p>`
+  if (failures.length === 0)
+    return emptyState(
+      'No failures since the start',
+      'A request that fails in the gateway or at a backend appears here.',
+    )
   const rows = failures.map(({ id, at, model, backend, status, code, reason }) => [
-    timeText(new Date(at / 1000).toISOString()),
-    html`<a href="/requests/${encodeURIComponent(id)}">${id}</a>`,
-    model ?? NOTHING,
-    backend ?? NOTHING,
-    String(status),
+    timeHtml(new Date(at / 1000).toISOString()),
+    html`<a class="whole" href="/requests/${encodeURIComponent(id)}">${id}</a>`,
+    html`<span class="error">${status}</span>`,
     [code, reason].filter(part => part !== null).join(': '),
+    model === null ? NOTHING : html`<a href="${requestsHref({ model })}">${model}</a>`,
+    backend === null ? NOTHING : html`<a href="${requestsHref({ backend })}">${addressHtml(backend)}</a>`,
   ])
-  return htmlTable('Newest first', ['Time (UTC)', 'Request', 'Model', 'Backend', 'Status#', 'Reason'], rows)
+  return htmlTable('Newest first', ['Time', 'Request', 'Status#', 'Reason', 'Model', 'Backend'], rows)
 }
 
 /** Open pages reload when this text changes: when rows are added or removed, or a drain begins or ends. */

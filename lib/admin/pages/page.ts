@@ -5,7 +5,8 @@ import type { Config } from '../../config/config.ts'
 import { labelOf } from '../../oidc/issuer.ts'
 import { CONFIRMED, confirmForm } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { type Page, pageOf, type Shell } from '../../pages/shell.ts'
+import { htmlStats } from '../../pages/parts.ts'
+import { type Page, pageOf, type Shell, type Site } from '../../pages/shell.ts'
 import { OIDC_PATH, SIGN_IN_PATH, tokenField, type Visitor } from './visitor.ts'
 
 export const ASSET_PATH = '/assets'
@@ -17,14 +18,14 @@ const SHELL: Shell = {
   name: 'Operators',
   assetPath: ASSET_PATH,
   links: [
-    ['/', 'Now'],
+    ['/', 'Overview', 'Traffic'],
     ['/requests', 'Requests'],
     ['/usage', 'Usage'],
-    ['/accounts', 'Accounts'],
-    ['/models', 'Models'],
+    ['/accounts', 'Accounts', 'Customers'],
+    ['/models', 'Models', 'Serving'],
     [BATCHES_PATH, 'Batches'],
     ['/chain', 'Chain'],
-    ['/audit', 'Audit'],
+    ['/audit', 'Audit', 'Records'],
   ],
 }
 
@@ -76,11 +77,11 @@ export interface PageRoute {
 }
 
 /** The whole page. `visitor` undefined: there is no session. */
-export function render(page: Omit<Page, 'visitor'>, visitor?: Visitor): string {
-  if (visitor === undefined) return pageOf(SHELL, { ...page, path: null })
-  const signOut = html`${visitor.operator.name} <form method="post" action="/sign-out">${tokenField(visitor)}<button>Sign out</button></form>`
+export function render(page: Omit<Page, 'visitor'>, site: Site, visitor?: Visitor): string {
+  if (visitor === undefined) return pageOf(SHELL, { ...page, site, path: null })
+  const signOut = html`<span>${visitor.operator.name}</span> <form method="post" action="/sign-out">${tokenField(visitor)}<button>Sign out</button></form>`
   const links = SHELL.links.filter(([path]) => path !== BATCHES_PATH || visitor.hasBatches === true)
-  return pageOf({ ...SHELL, links }, { ...page, visitor: signOut })
+  return pageOf({ ...SHELL, links }, { ...page, site, visitor: signOut })
 }
 
 export function problemNote({ problem }: PageRequest): Html | null {
@@ -96,8 +97,7 @@ export function question(
 }
 
 export function htmlCards(cards: readonly (readonly [name: string, value: Html | string])[]): Html {
-  const boxes = cards.map(([name, value]) => html`<div class="card"><dt>${name}</dt><dd>${value}</dd></div>`)
-  return html`<dl class="cards">${boxes}</dl>`
+  return htmlStats(cards.map(([name, value]) => ({ name, value })))
 }
 
 /** A link to the next page of a list; null on the last page, which has no cursor. */
@@ -126,9 +126,9 @@ ${oidc !== undefined && html`<p><a class="button" href="${OIDC_PATH}">${labelOf(
 <form method="post" action="${SIGN_IN_PATH}">
 <p><label for="key">Key of an operator</label>
 <input id="key" name="key" type="password" autocomplete="off" required></p>
-<button>Sign in</button>
+<button class="main">Sign in</button>
 </form>
-<p><code>sluiceway keys create --config FILE --operator NAME</code> makes a key;
+<p class="soft"><code>sluiceway keys create --config FILE --operator NAME</code> makes a key;
 <code>sluiceway login --config FILE --operator NAME</code> prints a link that opens these pages once.</p>`,
   }
 }

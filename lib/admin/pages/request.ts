@@ -5,10 +5,11 @@ import { centsOf } from '../../base/money.ts'
 import type { Config } from '../../config/config.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { loadMarkdown } from '../../pages/load-markdown.ts'
+import { addressHtml, idHtml, timeHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
 import type { PageRoute } from './page.ts'
 import { statusCell } from './requests.ts'
-import { millisText, moneyCell, numberText, textOf, timeText } from './text.ts'
+import { millisText, moneyCell, NOTHING, numberText, requestsHref, textOf } from './text.ts'
 
 const FOLDER = new URL('../../../docs/errors/', import.meta.url)
 
@@ -17,11 +18,11 @@ export const requestRoute: PageRoute = {
   path: '/requests/{id}',
   async handle({ params, call, config }) {
     const request = await call('request', { params: { id: decoded(params.id!) } })
-    const body = html`<p><a href="/requests">All requests</a></p>
+    const body = html`<p class="row">${idHtml(textOf(request.request_id))} <a href="/requests">All requests</a> <a href="${requestsHref({ around: textOf(request.created_at) })}">Requests of that minute</a></p>
 ${timeBar(request)}
 ${await errorAdvice(request)}
 ${attemptTable(request.attempt_list)}
-<h2>All of it</h2>
+<h2>Details</h2>
 ${factTable(request, config)}`
     return { title: `Request ${textOf(request.request_id)}`, path: '/requests', body }
   },
@@ -69,7 +70,7 @@ function numberOf(value: Json | undefined): number {
 function timeBar(request: JsonObject): Html {
   const segments = segmentsOf(request)
   const total = segments.reduce((sum, { ms }) => sum + ms, 0)
-  if (total === 0) return html`<p>It took less than a millisecond.</p>`
+  if (total === 0) return html`<p>Total time: less than a millisecond.</p>`
   let left = 0
   const bars = segments.map(({ name, ms }, at) => {
     const width = (ms / total) * 1000
@@ -83,9 +84,9 @@ function timeBar(request: JsonObject): Html {
     `${Math.round((ms / total) * 100)} %`,
     what,
   ])
-  return html`<h2>Where its ${millisText(request.total_latency_ms)} went</h2>
+  return html`<h2>Total time: ${millisText(request.total_latency_ms)}</h2>
 <svg class="time" viewBox="0 0 1000 40" preserveAspectRatio="none" role="img" aria-label="The parts of its time, as in the table below">${bars}</svg>
-${htmlTable('In their order', ['Part', 'Time#', 'Share#', 'What'], rows)}`
+${htmlTable('Parts in their order', ['Part', 'Time#', 'Share#', 'What'], rows)}`
 }
 
 /** The requests to backends, if there were any. */
@@ -93,7 +94,14 @@ function attemptTable(list: Json | undefined): Html | null {
   if (!Array.isArray(list) || list.length === 0) return null
   const rows = list.filter(isObject).map(({ backend, reason, prompt_tokens, tokens, ms }, i) => {
     const result = reason === null ? 'answered' : textOf(reason)
-    return [String(i + 1), textOf(backend), result, numberText(prompt_tokens), numberText(tokens), millisText(ms)]
+    return [
+      String(i + 1),
+      typeof backend === 'string' ? addressHtml(backend) : NOTHING,
+      result,
+      numberText(prompt_tokens),
+      numberText(tokens),
+      millisText(ms),
+    ]
   })
   return html`<h2>Attempts</h2>
 ${htmlTable('Requests to backends', ['#', 'Backend', 'Result', 'Prompt tokens#', 'Tokens#', 'Time#'], rows)}`
@@ -132,7 +140,7 @@ const SHOWN_ELSEWHERE = new Set([
 
 function factTable(request: JsonObject, config: Pick<Config, 'currency'>): Html {
   const rows: (readonly [string, Html | string])[] = [
-    ['Time (UTC)', timeText(request.created_at)],
+    ['Time', timeHtml(request.created_at)],
     ['Request', `${textOf(request.method)} ${textOf(request.path)}`],
     ['Status', statusCell(request)],
     [

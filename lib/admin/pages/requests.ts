@@ -1,13 +1,15 @@
 /** The page that finds requests, by any id that clients see or by filters. */
-import type { JsonObject } from '../../base/json.ts'
+import { isUuid } from '../../base/ids.ts'
+import type { Json, JsonObject } from '../../base/json.ts'
 import { GatewayError } from '../../errors/errors.ts'
 import { type Html, html } from '../../pages/html.ts'
+import { addressHtml, chips, emptyState, filterBox, liveBar, timeHtml } from '../../pages/parts.ts'
 import { statusClass } from '../../pages/status.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { CLIENTS } from '../../store/record.ts'
 import { filled, select } from './form.ts'
 import { csvLink, nextLink, type PageRequest, type PageRoute } from './page.ts'
-import { millisText, numberText, textOf, timeText } from './text.ts'
+import { millisText, NOTHING, numberText, requestsHref, textOf } from './text.ts'
 
 const PAGE_SIZE = 50
 
@@ -28,25 +30,38 @@ const SLOW = [
 ] as const
 
 const CSV = '/requests.csv'
+/** Milliseconds after which a page without filters by id is read again. */
+const POLL_MS = 5000
 
 const listRoute: PageRoute = {
   method: 'GET',
   path: '/requests',
   async handle(request) {
-    const id = filled(request.query, 'id')
+    const { query, config, call } = request
+    const id = filled(query, 'id')
     if (id !== undefined) return { to: `/requests/${encodeURIComponent(id)}` }
-    const { requests, cursor } = await request.call('requests', { query: queryOf(request) })
-    const names = await namesOf(request)
+    const { requests, cursor } = await call('requests', { query: queryOf(request) })
     const list = Array.isArray(requests) ? (requests as JsonObject[]) : []
+    const isNewest = filled(query, 'cursor') === undefined && filled(query, 'around') === undefined
     const body = html`<form action="/requests" class="fields">
 <p class="field"><label for="id">Request id</label><input id="id" name="id" autocomplete="off" placeholder="req_…"></p>
-<button class="main">Look up</button></form>
-${filters(request, names)}
-${list.length === 0 ? html`<p>${typeof cursor === 'string' ? 'None so far.' : 'There is no such request in this time.'}</p>` : requestTable(list)}
-${nextLink('/requests', request.query, cursor, list.length < PAGE_SIZE ? 'Search further' : 'Older')}
-${csvLink(CSV, request.query)}`
-    return { title: 'Requests', path: '/requests', body }
+<button>Look up</button></form>
+${quickFilters(query)}
+${filterBox(filterForm(query, config, await accountsOf(request)))}
+${isNewest && liveBar()}
+<div id="requests"${isNewest && html` data-poll="${POLL_MS}"`}>${list.length === 0 ? noRequests(cursor) : requestTable(list)}
+${nextLink('/requests', query, cursor, list.length < PAGE_SIZE ? 'Search further' : 'Older')}</div>
+${csvLink(CSV, query)}`
+    return { title: 'Requests', path: '/requests', body, ...(isNewest && { script: 'live.js' }) }
   },
+}
+
+function noRequests(cursor: Json | undefined): Html {
+  if (typeof cursor === 'string') return emptyState('None so far', 'The search goes on further back.')
+  return emptyState(
+    'No such requests in this time',
+    'Requests appear here a second after their end. Fewer filters, or a longer time, show more.',
+  )
 }
 
 export const requestsRoutes: readonly PageRoute[] = [
@@ -54,13 +69,21 @@ export const requestsRoutes: readonly PageRoute[] = [
   { method: 'GET', path: CSV, handle: request => request.csv('requests', { query: queryOf(request) }) },
 ]
 
-/** Names by id: of the first 200 accounts and of the chosen one. Other accounts are shown by their id. */
-async function namesOf({ query, call }: PageRequest): Promise<ReadonlyMap<string, string>> {
+interface KnownAccounts {
+  /** Names of the first accounts, which the box of the filter suggests. */
+  readonly names: readonly string[]
+  /** Name or id of the chosen account. */
+  readonly chosen: string
+}
+
+async function accountsOf({ query, call }: PageRequest): Promise<KnownAccounts> {
   const { accounts } = await call('list-accounts', { query: { limit: '200' } })
-  const names = new Map((accounts as JsonObject[]).map(({ id, name }) => [String(id), String(name)]))
+  const known = accounts as JsonObject[]
   const chosen = filled(query, 'account')
-  if (chosen !== undefined && !names.has(chosen)) names.set(chosen, (await nameOf(call, chosen)) ?? chosen)
-  return names
+  const names = [...new Set(known.map(({ name }) => String(name)))]
+  if (chosen === undefined) return { names, chosen: '' }
+  const name = known.find(({ id }) => id === chosen)?.name ?? (isUuid(chosen) ? await nameOf(call, chosen) : undefined)
+  return { names, chosen: typeof name === 'string' ? name : chosen }
 }
 
 async function nameOf(call: PageRequest['call'], id: string): Promise<string | undefined> {
@@ -75,72 +98,131 @@ async function nameOf(call: PageRequest['call'], id: string): Promise<string | u
 /** The filters as a query of the operators' API, which refuses wrong values with their names. */
 function queryOf({ query, now }: PageRequest): Readonly<Record<string, string | undefined>> {
   const status = filled(query, 'status')
-  const batch = filled(query, 'batch')
-  const since = filled(query, 'since')
-  const hours = Number(since ?? '24')
   return {
     account: filled(query, 'account'),
     model: filled(query, 'model'),
     backend: filled(query, 'backend'),
     client: filled(query, 'client'),
     session: filled(query, 'session'),
-    batch,
-    ...(status === 'errors' ? { errors_only: 'true' } : { status }),
+    batch: filled(query, 'batch'),
+    tag: filled(query, 'tag'),
+    ...statusOf(status),
     min_total_latency_ms: filled(query, 'slow'),
-    // A link to the requests of a batch has no time: they are of any age.
-    from:
-      batch !== undefined && since === undefined
-        ? undefined
-        : new Date(now / 1000 - (hours > 0 && hours <= 24 * 366 ? hours : 24) * 3_600_000).toISOString(),
+    max_cache_hit_pct: filled(query, 'cache'),
+    ...timeOf(query, now),
     limit: String(PAGE_SIZE),
     cursor: filled(query, 'cursor'),
   }
 }
 
-function filters({ query, config }: PageRequest, names: ReadonlyMap<string, string>): Html {
-  const chosen = (name: string) => query.get(name) ?? ''
-  return html`<form action="/requests" class="fields">
-${select('account', 'Account', chosen('account'), [['', 'all'], ...names])}
-${select('model', 'Model', chosen('model'), [['', 'all'], ...config.models.map(({ id }) => [id, id] as const)])}
-<p class="field"><label for="backend">Backend</label><input id="backend" name="backend" value="${chosen('backend')}" placeholder="part of its address"></p>
-<p class="field"><label for="status">Status</label><input id="status" name="status" value="${chosen('status')}" list="statuses" placeholder="all" size="8" autocomplete="off"></p>
-<datalist id="statuses"><option value="errors">every error</option><option value="200"><option value="400"><option value="401"><option value="429"><option value="499">client left</option><option value="502"><option value="503"><option value="504"></datalist>
-${select('client', 'Client', chosen('client'), [['', 'all'], ...CLIENTS.map(name => [name, name] as const)])}
-<p class="field"><label for="session">Session</label><input id="session" name="session" value="${chosen('session')}" placeholder="all" size="16"></p>
-${(config.batches !== undefined || chosen('batch') !== '') && html`<p class="field"><label for="batch">Batch</label><input id="batch" name="batch" value="${chosen('batch')}" placeholder="all" size="24"></p>`}
-${select('slow', 'Slow', chosen('slow'), SLOW)}
-${select('since', 'Since', chosen('since') || (chosen('batch') === '' ? '24' : ''), chosen('batch') === '' ? PERIODS : [['', 'any time'], ...PERIODS])}
-<button>Filter</button></form>`
+function statusOf(status: string | undefined): Readonly<Record<string, string | undefined>> {
+  if (status === 'errors') return { errors_only: 'true' }
+  return /^[45]xx$/.test(status ?? '') ? { status_class: status![0] } : { status }
 }
 
+const MINUTE_MS = 60_000
+
+/** `around`: the half minutes before and after this time. */
+function timeOf(query: URLSearchParams, now: number): Readonly<Record<string, string | undefined>> {
+  const around = Date.parse(filled(query, 'around') ?? '')
+  if (!Number.isNaN(around)) {
+    const [from, to] = [around - MINUTE_MS / 2, around + MINUTE_MS / 2].map(at => new Date(at).toISOString())
+    return { from, to }
+  }
+  const since = filled(query, 'since')
+  // A link to the requests of a batch has no time: they are of any age.
+  if (since === undefined && filled(query, 'batch') !== undefined) return {}
+  const hours = Number(since ?? '24')
+  return { from: new Date(now / 1000 - (hours > 0 && hours <= 24 * 366 ? hours : 24) * 3_600_000).toISOString() }
+}
+
+/** Each link sets one filter, and keeps the others. */
+function quickFilters(query: URLSearchParams): Html {
+  const link = (text: string, name: string, value: string) => {
+    const isChosen = (query.get(name) ?? '') === value
+    const next = new URLSearchParams(query)
+    next.delete('cursor')
+    if (isChosen || value === '') next.delete(name)
+    else next.set(name, value)
+    return [text, `/requests?${next.toString()}`, isChosen] as const
+  }
+  return chips('Quick filters', [
+    link('All statuses', 'status', ''),
+    link('Errors', 'status', 'errors'),
+    link('4xx', 'status', '4xx'),
+    link('5xx', 'status', '5xx'),
+    link('Client left', 'status', '499'),
+    link('Longer than 10 s', 'slow', '10000'),
+    link('Cache hit under 10 %', 'cache', '10'),
+  ])
+}
+
+function filterForm(
+  query: URLSearchParams,
+  { models, batches }: PageRequest['config'],
+  { names, chosen: account }: KnownAccounts,
+): Html {
+  const chosen = (name: string) => query.get(name) ?? ''
+  return html`<form action="/requests" class="fields">
+<p class="field"><label for="account">Account</label><input id="account" name="account" value="${account}" list="accounts" placeholder="all: name or id" autocomplete="off"></p>
+<datalist id="accounts">${names.map(name => html`<option value="${name}"></option>`)}</datalist>
+${select('model', 'Model', chosen('model'), [['', 'all'], ...models.map(({ id }) => [id, id] as const)])}
+<p class="field"><label for="backend">Backend</label><input id="backend" name="backend" value="${chosen('backend')}" placeholder="part of its address"></p>
+<p class="field"><label for="status">Status</label><input id="status" name="status" value="${chosen('status')}" list="statuses" placeholder="all" size="8" autocomplete="off"></p>
+<datalist id="statuses"><option value="errors">every error</option><option value="4xx"><option value="5xx"><option value="200"><option value="400"><option value="401"><option value="429"><option value="499">client left</option><option value="502"><option value="503"><option value="504"></datalist>
+${select('client', 'Client', chosen('client'), [['', 'all'], ...CLIENTS.map(name => [name, name] as const)])}
+<p class="field"><label for="session">Session</label><input id="session" name="session" value="${chosen('session')}" placeholder="all" size="16"></p>
+<p class="field"><label for="tag">Tag</label><input id="tag" name="tag" value="${chosen('tag')}" placeholder="all" size="10"></p>
+${(batches !== undefined || chosen('batch') !== '') && html`<p class="field"><label for="batch">Batch</label><input id="batch" name="batch" value="${chosen('batch')}" placeholder="all" size="24"></p>`}
+${select('slow', 'Time taken', chosen('slow'), SLOW)}
+${select('since', 'Since', chosen('since') || (chosen('batch') === '' ? '24' : ''), chosen('batch') === '' ? PERIODS : [['', 'any time'], ...PERIODS])}
+<button class="main">Filter</button></form>`
+}
+
+/** The status and the error are in the first columns, which are visible on every screen. */
 function requestTable(requests: readonly JsonObject[]): Html {
   const rows = requests.map(request => [
-    timeText(request.created_at),
-    html`<a href="/requests/${String(request.id)}">${textOf(request.request_id)}</a>`,
-    textOf(request.account_name ?? request.account_id),
-    textOf(request.model_resolved ?? request.model_requested),
-    textOf(request.backend),
-    statusCell(request),
+    timeHtml(request.created_at),
+    html`<a class="whole" href="/requests/${String(request.id)}">${textOf(request.request_id)}</a>`,
+    html`<a href="${requestsHref({ status: textOf(request.status_code) })}">${statusCell(request)}</a>`,
+    textOf(request.error_code ?? request.stream_error_type),
+    accountCell(request),
+    modelCell(request),
+    backendCell(request),
     millisText(request.ttft_ms),
     millisText(request.total_latency_ms),
     numberText(request.input_tokens),
     numberText(request.output_tokens),
-    textOf(request.error_code ?? request.stream_error_type),
   ])
   const heads = [
-    'Time (UTC)',
+    'Time',
     'Request',
+    'Status#',
+    'Error',
     'Account',
     'Model',
     'Backend',
-    'Status#',
     'TTFT#',
     'Total#',
-    'In#',
-    'Out#',
-    'Error',
+    'Input#',
+    'Output#',
   ]
   return htmlTable('Newest first', heads, rows)
+}
+
+function accountCell({ account_id: id, account_name: name }: JsonObject): Html | string {
+  return typeof id === 'string' ? html`<a href="${requestsHref({ account: id })}">${textOf(name ?? id)}</a>` : NOTHING
+}
+
+function modelCell({ model_resolved: resolved, model_requested: requested }: JsonObject): Html | string {
+  const model = resolved ?? requested
+  return typeof model === 'string' ? html`<a href="${requestsHref({ model })}">${model}</a>` : NOTHING
+}
+
+function backendCell({ backend }: JsonObject): Html | string {
+  return typeof backend === 'string'
+    ? html`<a href="${requestsHref({ backend })}">${addressHtml(backend)}</a>`
+    : NOTHING
 }
 
 export function statusCell({ status_code: status, stream_error_type: broken }: JsonObject): Html {

@@ -16,6 +16,7 @@ import { accountsRoutes } from './accounts.ts'
 import { auditRoutes } from './audit.ts'
 import { batchesRoutes } from './batches.ts'
 import { type ChainView, chainRoute } from './chain.ts'
+import { designRoutes } from './design.ts'
 import { readForm } from './form.ts'
 import { modelsRoutes } from './models.ts'
 import { type Live, nowRoutes } from './now.ts'
@@ -58,9 +59,27 @@ export function createOperatorPages(
     ...batchesRoutes({ spare: () => live.dashboard.spare }),
     chainRoute(chain),
     ...auditRoutes,
+    ...designRoutes(),
   ])
   const find = (method: string, path: string) => matchesOf(path).find(({ route }) => route.method === method)
   const signIn = signInRoutes(options, calls)
+
+  function send(
+    res: ServerResponse,
+    reply: Reply,
+    visitor?: Visitor,
+    headers: Readonly<Record<string, string>> = {},
+  ): void {
+    if ('send' in reply) return reply.send(res)
+    if ('to' in reply) {
+      res.writeHead(303, { location: reply.to, 'cache-control': 'no-store', ...headers })
+      res.end()
+      return
+    }
+    const { status = 200, ...page } = reply
+    res.writeHead(status, { 'content-type': HTML, ...PAGE_HEADERS, ...headers })
+    res.end(res.req.method === 'HEAD' ? undefined : render(page, config(), visitor))
+  }
 
   /** Runs an action. If it is refused, the page with its form is shown again. */
   async function act({ route, params }: RouteMatch<PageRoute>, request: PageRequest): Promise<Reply> {
@@ -76,7 +95,8 @@ export function createOperatorPages(
 
   async function answer(req: IncomingMessage, res: ServerResponse, url: URL): Promise<void> {
     const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET')
-    if (url.pathname.startsWith(`${ASSET_PATH}/`)) return sendAsset(url.pathname, res)
+    if (url.pathname.startsWith(`${ASSET_PATH}/`))
+      return sendAsset(url.pathname, res) ? undefined : send(res, notFound())
     const visitor = await visitorOf(calls.read, config(), req.headers, clock.micros())
     const form = method === 'POST' ? await readForm(req) : new URLSearchParams()
     if (method === 'POST' && !isOwnOrigin(req.headers)) return send(res, foreignForm(), visitor)
@@ -160,29 +180,14 @@ function pathOf(path: string, params: Readonly<Record<string, string>>): string 
   return path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
 }
 
-function send(
-  res: ServerResponse,
-  reply: Reply,
-  visitor?: Visitor,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  if ('send' in reply) return reply.send(res)
-  if ('to' in reply) {
-    res.writeHead(303, { location: reply.to, 'cache-control': 'no-store', ...headers })
-    res.end()
-    return
-  }
-  const { status = 200, ...page } = reply
-  res.writeHead(status, { 'content-type': HTML, ...PAGE_HEADERS, ...headers })
-  res.end(res.req.method === 'HEAD' ? undefined : render(page, visitor))
-}
-
-function sendAsset(path: string, res: ServerResponse): void {
+/** False: there is no such file. */
+function sendAsset(path: string, res: ServerResponse): boolean {
   const [version = '', name = ''] = path.slice(ASSET_PATH.length + 1).split('/')
   const asset = assetAt('operators', version, name)
-  if (asset === undefined) return send(res, notFound())
+  if (asset === undefined) return false
   res.writeHead(200, { 'content-type': asset.type, ...asset.headers })
   res.end(res.req.method === 'HEAD' ? undefined : asset.text)
+  return true
 }
 
 function notFound(): PageReply {
@@ -190,7 +195,7 @@ function notFound(): PageReply {
     title: 'Not found',
     path: '',
     status: 404,
-    body: html`<p>There is no such page. <a href="/">To the present state</a></p>`,
+    body: html`<p>There is no such page. <a href="/">To the overview</a></p>`,
   }
 }
 
@@ -199,7 +204,7 @@ function foreignForm(): PageReply {
     title: 'Nothing was changed',
     path: '',
     status: 403,
-    body: html`<p>The form does not come from a page of your present session. <a href="/">Open the pages</a> and send it again.</p>`,
+    body: html`<p>The form does not come from a page of your current session. <a href="/">Open the pages</a> and send it again.</p>`,
   }
 }
 
@@ -208,6 +213,6 @@ function refused(error: GatewayError): PageReply {
     title: error.status >= 500 ? 'This did not work' : 'Not possible',
     path: '',
     status: error.status,
-    body: html`<p class="note bad" role="alert">${error.message}</p><p><a href="/">To the present state</a></p>`,
+    body: html`<p class="note bad" role="alert">${error.message}</p><p><a href="/">To the overview</a></p>`,
   }
 }

@@ -40,3 +40,8 @@ export function moneyCell(cents: Json | undefined, { currency }: Pick<Config, 'c
 export function memberOf(value: Json | undefined, name: string): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined
 }
+
+/** Path of the list of requests with these filters. */
+export function requestsHref(query: Readonly<Record<string, string>>): string {
+  return `/requests?${new URLSearchParams(query).toString()}`
+}

@@ -1,12 +1,13 @@
 /** The page of usage over all accounts, by any of the groups of the API. */
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
+import { addressHtml, emptyState, filterBox, timeHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { RECORDED_GROUPS, USAGE_GROUPS, type UsageGroup } from '../../store/queries/usage-groups.ts'
 import { CLIENTS } from '../../store/record.ts'
 import { filled, select } from './form.ts'
 import { csvLink, type PageRequest, type PageRoute } from './page.ts'
-import { moneyCell, numberText, textOf, timeText } from './text.ts'
+import { moneyCell, numberText, requestsHref, textOf } from './text.ts'
 
 const PATH = '/usage'
 const CSV = '/usage.csv'
@@ -18,10 +19,10 @@ export const usageRoutes: readonly PageRoute[] = [
     path: PATH,
     async handle(request) {
       const { rows, group_by: groups } = await request.call('usage', { query: queryOf(request) })
-      const body = html`${form(request, groups as UsageGroup[])}
+      const body = html`${filterBox(form(request, groups as UsageGroup[]))}
 ${usageTable(request, groups as UsageGroup[], rows as JsonObject[])}
 ${csvLink(CSV, request.query)}
-<p class="soft">Whole hours (UTC). Costs are tokens at current prices. Groups by ${RECORDED_GROUPS.join(', ')} need records, which are kept ${request.config.retention_days} days.</p>`
+<p class="soft">Hours are complete hours, UTC. Costs are tokens at current prices. Groups by ${RECORDED_GROUPS.join(', ').replaceAll('_', ' ')} need records, which are kept ${request.config.retention_days} days.</p>`
       return { title: 'Usage', path: PATH, body }
     },
   },
@@ -45,25 +46,26 @@ function form({ query }: PageRequest, groups: readonly UsageGroup[]): Html {
     html`<p class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${query.get(name) ?? ''}" placeholder="${placeholder}"></p>`
   const boxes = USAGE_GROUPS.map(
     group =>
-      html`<label class="check"><input type="checkbox" name="by" value="${group}"${groups.includes(group) && html` checked`}> ${group}</label>`,
+      html`<label class="check"><input type="checkbox" name="by" value="${group}"${groups.includes(group) && html` checked`}> ${group.replaceAll('_', ' ')}</label>`,
   )
   return html`<form action="${PATH}" class="fields">
 ${field('account', 'Account', 'all')}
 ${select('client', 'Client', query.get('client') ?? '', [['', 'all'], ...CLIENTS.map(name => [name, name] as const)])}
 ${field('from', 'From', '30 days ago')}
 ${field('to', 'To', 'now')}
-${boxes}
+<fieldset><legend>Group by</legend>${boxes}</fieldset>
 <button class="main">Show</button></form>`
 }
 
 function usageTable({ config }: PageRequest, groups: readonly UsageGroup[], rows: readonly JsonObject[]): Html {
-  if (rows.length === 0) return html`<p>Nothing was used in this time.</p>`
-  const heads = [...groups, 'Requests#', 'Input tokens#', 'Of them cached#', 'Output tokens#', 'Cost#']
+  if (rows.length === 0)
+    return emptyState('No usage in this time', 'Requests of the accounts appear here a second after their end.')
+  const heads = [...groups.map(headOf), 'Requests#', 'Input tokens#', 'Cached input#', 'Output tokens#', 'Cost#']
   const cells = rows
     .slice(0, MAX_ROWS)
     .map(row => [
       ...groups.map(group => groupCell(group, row)),
-      numberText(row.requests),
+      requestsCell(row),
       numberText(row.input_tokens),
       numberText(row.cache_read_tokens),
       numberText(row.output_tokens),
@@ -73,9 +75,22 @@ function usageTable({ config }: PageRequest, groups: readonly UsageGroup[], rows
   return htmlTable(caption, heads, cells)
 }
 
+/** The number, with a link to the requests if the list can show the group. It reaches back 30 days. */
+function requestsCell({ requests, account, model, client }: JsonObject): Html | string {
+  const known = Object.entries({ account, model, client }).filter(([, value]) => typeof value === 'string')
+  const query = Object.fromEntries(known) as Record<string, string>
+  return html`<a href="${requestsHref({ ...query, since: '720' })}">${numberText(requests)}</a>`
+}
+
+function headOf(group: UsageGroup): string {
+  const text = group.replaceAll('_', ' ')
+  return text[0]!.toUpperCase() + text.slice(1)
+}
+
 function groupCell(group: UsageGroup, row: JsonObject): Html | string {
   const value = row[group]
-  if (group === 'hour') return timeText(value)
+  if (group === 'hour') return timeHtml(value)
+  if (group === 'backend' && typeof value === 'string') return addressHtml(value)
   if (group === 'end_user') return textOf(row.end_user_label ?? value)
   if (group !== 'account' || typeof row.account_name !== 'string') return textOf(value)
   return html`<a href="/accounts/${String(value)}">${row.account_name}</a>`

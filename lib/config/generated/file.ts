@@ -8,6 +8,8 @@ export interface ConfigFile {
   readonly $schema?: string
   /** Name of the service as clients see it: header `Service-ZDR`, member `service.capabilities`, headers `x-service-…`. Keys of `sluiceway keys create` start with it and an underscore; keys in this file may have any form. */
   readonly brand: string
+  /** Word in the header of the console and of the operators' pages, such as `production` or `staging`. */
+  readonly environment?: string
   /** Base URL of the documentation of errors. `error.docs_url` is this URL, a slash and the error code. */
   readonly docs_url?: string
   /** URL at which customers buy credits: member `topup_url` of the error `insufficient_credits`. */

@@ -14,6 +14,8 @@ export interface LookupFilter extends BoundsFilter {
   readonly account?: string | undefined
   readonly user?: string | undefined
   readonly status?: number | undefined
+  /** 4: only 4xx; 5: only 5xx. */
+  readonly status_class?: 4 | 5 | undefined
   /** The requested or the resolved model. */
   readonly model?: string | undefined
   readonly backend?: string | undefined
@@ -45,7 +47,11 @@ export interface LookupFilter extends BoundsFilter {
 type RequestTable = 'requests' | 'request_errors'
 
 /** The tables that may contain such requests (record-rows.ts). The error log has every 4xx and 5xx, and no others. */
-export function tablesOf({ status }: Pick<LookupFilter, 'status'>): readonly RequestTable[] {
+export function tablesOf({
+  status,
+  status_class: hundreds,
+}: Pick<LookupFilter, 'status' | 'status_class'>): readonly RequestTable[] {
+  if (hundreds !== undefined) return ['request_errors']
   if (status === undefined) return ['requests', 'request_errors']
   return status < 400 ? ['requests'] : ['request_errors']
 }
@@ -55,11 +61,11 @@ export async function lookUpRequests(session: Session, filter: LookupFilter, lim
 }
 
 export async function newestRows(session: Session, filter: LookupFilter, limit: number): Promise<RequestRow[]> {
-  const { errors = false, status } = filter
+  const { errors = false, status, status_class: hundreds } = filter
   const all = [...conditionsOf(filter), ...(session.dialect === 'postgres' ? partitionBounds(filter) : [])]
   const own: Readonly<Record<RequestTable, readonly Expression<SqlBool>[]>> = {
     requests: errors ? [sql`r.stream_error_type is not null`] : [],
-    request_errors: errors || status !== undefined ? [] : [sql`not r.dispatched`],
+    request_errors: errors || (status ?? hundreds) !== undefined ? [] : [sql`not r.dispatched`],
   }
   const scans = tablesOf(filter).map(table => newest(session, table, [...all, ...own[table]], limit))
   const rows = (await Promise.all(scans)).flat()
@@ -132,6 +138,7 @@ function conditionsOf(filter: LookupFilter): Expression<SqlBool>[] {
     account,
     user,
     status,
+    status_class: hundreds,
     model,
     backend,
     client,
@@ -153,6 +160,7 @@ function conditionsOf(filter: LookupFilter): Expression<SqlBool>[] {
   if (account !== undefined) conditions.push(sql`r.account_id = ${account}`)
   if (user !== undefined) conditions.push(sql`r.user_id = ${user}`)
   if (status !== undefined) conditions.push(sql`r.status_code = ${status}`)
+  if (hundreds !== undefined) conditions.push(sql`r.status_code between ${hundreds * 100} and ${hundreds * 100 + 99}`)
   if (model !== undefined) conditions.push(sql`(r.model_resolved = ${model} or r.model_requested = ${model})`)
   if (client !== undefined) conditions.push(sql`r.client = ${client}`)
   if (session !== undefined) conditions.push(sql`r.session = ${session}`)

@@ -29,7 +29,7 @@ const REVOKES: Question = {
 const ROTATES: Question = {
   asks: 'Make a new secret for key',
   button: 'Make a new secret',
-  text: 'The present secret is refused from now on. You cannot undo this.',
+  text: 'The current secret is refused from now on. You cannot undo this.',
 }
 
 const NOT_CREATED = {

@@ -1,4 +1,12 @@
-import { type Html, html, type IssuedKey, type OwnAccount, type StoredKey } from '../../../lib/console.ts'
+import {
+  type Html,
+  html,
+  type IssuedKey,
+  idHtml,
+  type OwnAccount,
+  type StoredKey,
+  timeHtml,
+} from '../../../lib/console.ts'
 import { copied } from '../first-call.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
 import { dayOf, lastDayOf } from './fields.ts'
@@ -27,16 +35,17 @@ export function keyPage({ visitor, key, account, models, now }: KeyPage): Html {
   const { id, kind, label = '', expires_at, previous_until: previous, created_at, last_used_at, disabled } = key
   const options = GRACES.map(
     ([seconds, text]) =>
-      html`<option value="${seconds}"${seconds === 86_400 && html` selected`}>The present secret ${text}</option>`,
+      html`<option value="${seconds}"${seconds === 86_400 && html` selected`}>The current secret ${text}</option>`,
   )
   const form = (action: string, fields: Html) =>
     html`<form method="post" action="/console/keys/${id}">${tokenField(visitor)}<input type="hidden" name="action" value="${action}">${fields}</form>`
-  return html`<dl class="cards">
-<div class="card"><dt>Id</dt><dd><code>${id}</code></dd></div>
+  return html`<p><a href="/console/keys">All keys</a></p>
+<dl class="cards">
+<div class="card"><dt>Id</dt><dd class="fact">${idHtml(id)}</dd></div>
 <div class="card"><dt>Account</dt><dd>${account?.name ?? key.account_id}<small>${kind}</small></dd></div>
 <div class="card"><dt>State</dt><dd>${stateOf(key, now)}<small>created ${dayOf(created_at)}</small></dd></div>
 <div class="card"><dt>Last used</dt><dd>${usedText(last_used_at, now)}</dd></div>
-${previous !== undefined && previous > now && html`<div class="card"><dt>Secret before</dt><dd>works until<small>${timeText(previous)}</small></dd></div>`}
+${previous !== undefined && previous > now && html`<div class="card"><dt>Secret before</dt><dd>works until<small>${timeHtml(new Date(previous / 1000).toISOString())}</small></dd></div>`}
 </dl>
 <h2>Change</h2>
 ${form(
@@ -55,10 +64,9 @@ ${form(
 <h2>Stop</h2>
 <div class="row">
 ${form(disabled ? 'enable' : 'disable', html`<button>${disabled ? 'Enable' : 'Disable'}</button>`)}
-${form('revoke', html`<button class="danger">Revoke for ever</button>`)}
+${form('revoke', html`<button class="danger">Revoke</button>`)}
 </div>
-<p class="soft">A disabled key is refused until it is enabled; a revoked one never works again.</p>
-<p><a href="/console/keys">To your keys</a></p>`
+<p class="soft">A disabled key is refused until it is enabled; a revoked one never works again.</p>`
 }
 
 /** `examples`: code for a first call; null: there is no model to call. */
@@ -67,8 +75,4 @@ export function issuedPage({ id, secret }: Pick<IssuedKey, 'id' | 'secret'>, exa
 ${copied('the secret', secret)}
 ${examples}
 <p><a href="/console/keys">To your keys</a></p>`
-}
-
-function timeText(micros: number): string {
-  return `${new Date(micros / 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

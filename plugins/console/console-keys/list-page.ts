@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { type Html, html, htmlTable, mayCreateKeys, type OwnAccount, type StoredKey } from '../../../lib/console.ts'
+import {
+  emptyState,
+  type Html,
+  html,
+  htmlTable,
+  mayCreateKeys,
+  type OwnAccount,
+  type StoredKey,
+  timeHtml,
+} from '../../../lib/console.ts'
 import type { Key } from '../../../lib/plugin.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
 import { dayOf, lastDayOf, MAX_LABEL_LENGTH } from './fields.ts'
@@ -23,13 +32,13 @@ export function keyListPage(page: KeyListPage): Html {
   const names = new Map(accounts.map(({ id, name }) => [id, name]))
   const rows = [
     ...configured.map(({ id, kind, account }) => [
-      html`<code>${id}</code>`,
+      html`<code class="whole">${id}</code>`,
       account.name,
       kind,
       'in the configuration',
       '–',
       '–',
-      'in use',
+      'active',
     ]),
     ...keys.map(key => [
       html`<a href="/console/keys/${key.id}">${key.label ?? key.id}</a>`,
@@ -42,20 +51,20 @@ export function keyListPage(page: KeyListPage): Html {
     ]),
   ]
   const heads = ['Key', 'Account', 'Kind', 'Created', 'Last day', 'Last used', 'State']
-  return html`${rows.length === 0 ? html`<p>You have no keys yet.</p>` : htmlTable('Your keys', heads, rows)}
+  return html`${rows.length === 0 ? emptyState('No keys yet', 'A key that you create below appears here. Its secret is shown once.') : htmlTable('Your keys', heads, rows)}
 ${createForm(page)}`
 }
 
 /** State of a key, as a word. */
 export function stateOf({ disabled, expires_at = Number.POSITIVE_INFINITY }: StoredKey, now: number): Html {
   if (expires_at <= now) return html`<span class="error">expired</span>`
-  return disabled ? html`<span class="warn">disabled</span>` : html`<span class="good">in use</span>`
+  return disabled ? html`<span class="warn">disabled</span>` : html`<span class="good">active</span>`
 }
 
 /** Time of the last use, which is recorded about once a minute. */
-export function usedText(used: number | undefined, now: number): string {
+export function usedText(used: number | undefined, now: number): Html | string {
   if (used === undefined) return 'never'
-  return now - used < 120_000_000 ? 'just now' : new Date(used / 1000).toISOString().slice(0, 16).replace('T', ' ')
+  return now - used < 120_000_000 ? 'just now' : timeHtml(new Date(used / 1000).toISOString())
 }
 
 function createForm({ visitor, accounts, models, sent, now }: KeyListPage): Html {

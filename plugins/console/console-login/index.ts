@@ -26,14 +26,14 @@ export default definePlugin({
         if (exchange.route.name === 'console-sign-in') return openByForm(services, exchange)
         const token = tokenOf(exchange, read)
         if (token === undefined) {
-          const text = html`<p>This link has no token, or is not whole.</p>${signInOptions(services)}`
-          return replyBare(exchange, 400, 'Not signed in', text)
+          const text = html`<p>This link has no token, or is incomplete.</p>${signInOptions(services)}`
+          return replyBare(exchange, services.config, 400, 'Not signed in', text)
         }
         if (exchange.method === 'GET' && usesLink(exchange.headers)) return openByLink(services, exchange, token)
         const button = html`<p>The link that you have opened signs this browser in, once.</p>
 <form method="post" action="/console/login"><input type="hidden" name="token" value="${token}">
 <button class="main">Sign in</button></form>`
-        replyBare(exchange, 200, 'Sign in to the console', button)
+        replyBare(exchange, services.config, 200, 'Sign in to the console', button)
       },
     }
   },
@@ -58,11 +58,11 @@ function acceptsHtml({ accept }: HeadersPhase['headers']): boolean {
 async function openByLink(services: Services, exchange: HeadersPhase, token: string): Promise<void> {
   const opened = await services.sessions.open(token)
   if (opened === undefined) {
-    if (acceptsHtml(exchange.headers)) return replyBare(exchange, 401, 'Not signed in', USED)
+    if (acceptsHtml(exchange.headers)) return replyBare(exchange, services.config, 401, 'Not signed in', USED)
     fail('http_401', { problem: "This link has been used or has expired: 'sluiceway login' makes a new one." })
   }
   exchange.setHeader('set-cookie', openedCookie(services, exchange, opened.secret, opened.seconds))
-  replyBare(exchange, 200, 'Signed in', SIGNED_IN)
+  replyBare(exchange, services.config, 200, 'Signed in', SIGNED_IN)
 }
 
 /** Opens a session by the button of the confirmation page. */
@@ -70,10 +70,10 @@ async function openByForm(services: Services, exchange: HeadersPhase): Promise<v
   const form = await readForm((sink, limit) => exchange.feedBody(sink, limit))
   if (!isOwnOrigin(exchange.headers)) {
     const text = html`<p>This form does not come from a page of this address: open the link itself.</p>`
-    return replyBare(exchange, 403, 'Not signed in', text)
+    return replyBare(exchange, services.config, 403, 'Not signed in', text)
   }
   const opened = await services.sessions.open(form.get('token') ?? '')
-  if (opened === undefined) return replyBare(exchange, 401, 'Not signed in', USED)
+  if (opened === undefined) return replyBare(exchange, services.config, 401, 'Not signed in', USED)
   exchange.setHeader('set-cookie', openedCookie(services, exchange, opened.secret, opened.seconds))
   replySeeOther(exchange, '/console')
 }

@@ -31,14 +31,14 @@ export default definePlugin({
           }
           const opened = await open(services, await oidc.finish(query, sealedSignIn(services, exchange)))
           exchange.setHeader('set-cookie', openedCookie(services, exchange, opened.secret, opened.seconds))
-          replyBare(exchange, 200, 'Signed in', SIGNED_IN)
+          replyBare(exchange, services.config, 200, 'Signed in', SIGNED_IN)
         } catch (thrown) {
           if (!(thrown instanceof SignInFailure)) throw thrown
           log.warn({ sign_in: { audience: 'console', ...thrown.facts }, request_id: logId }, 'sign-in failed')
           const [problem, remedy] = thrown.words
           const body = html`<p class="note bad" role="alert">${problem} ${remedy}</p>
 ${signInOptions(services)}`
-          replyBare(exchange, thrown.status, 'Not signed in', body)
+          replyBare(exchange, services.config, thrown.status, 'Not signed in', body)
         }
       },
     }

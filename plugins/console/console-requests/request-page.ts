@@ -1,6 +1,6 @@
-import { type Html, html, htmlTable, moneyHtml } from '../../../lib/console.ts'
+import { type Html, html, htmlTable, idHtml, moneyHtml, timeHtml } from '../../../lib/console.ts'
 import { centsOf, type JsonObject } from '../../../lib/plugin.ts'
-import { countText, durationText, timeText } from '../numbers.ts'
+import { countText, durationText } from '../numbers.ts'
 import { statusOf } from './list-page.ts'
 
 /** A phase of a request. */
@@ -47,7 +47,8 @@ export function requestPage({ request, scope, docsBase, currency }: RequestPage)
   const phases = phasesOf(request)
   const { error_code, error_message, stall_count, endpoint, cost_microcents } = request
   const facts: readonly (readonly [string, Html | string])[] = [
-    ['Time', `${timeText(String(request.created_at))} UTC`],
+    ['Id', idHtml(String(request.request_id))],
+    ['Time', timeHtml(request.created_at)],
     ['Status', statusOf(request)],
     ['Model', String(request.model_resolved ?? request.model_requested ?? '–')],
     ['Served at', String(endpoint ?? 'gateway')],
@@ -69,11 +70,12 @@ export function requestPage({ request, scope, docsBase, currency }: RequestPage)
     ['Charged', cost_microcents === null ? 'nothing' : moneyHtml(centsOf(Number(cost_microcents)), currency)],
     ['Tags', ((request.request_tags as string[] | null) ?? []).join(', ') || '–'],
   ]
-  return html`${
-    error_code !== null &&
-    html`<div class="note bad"><p><strong>${String(error_code)}</strong>: ${String(error_message ?? '')}</p>
+  return html`<p><a href="/console/requests">All requests</a></p>
+${
+  error_code !== null &&
+  html`<div class="note bad"><p><strong>${String(error_code)}</strong>: ${String(error_message ?? '')}</p>
 <p><a href="${docsBase}/${String(error_code)}">What that means, and what to do</a></p></div>`
-  }
+}
 <h2>Time</h2>
 ${bar(phases)}
 ${htmlTable(
@@ -83,8 +85,7 @@ ${htmlTable(
 )}
 <p>${stall(Number(stall_count))}</p>
 <h2>Request</h2>
-<dl class="cards">${facts.map(([name, value]) => html`<div class="card"><dt>${name}</dt><dd class="fact">${value}</dd></div>`)}</dl>
-<p><a href="/console/requests">To the requests</a></p>`
+<dl class="cards">${facts.map(([name, value]) => html`<div class="card"><dt>${name}</dt><dd class="fact">${value}</dd></div>`)}</dl>`
 }
 
 /** The hash of the session, with a link to its requests. */
@@ -116,7 +117,7 @@ function bar(phases: readonly Phase[]): Html {
 
 function stall(count: number): string {
   if (count === 0) return 'The stream did not stall.'
-  return `The stream stalled ${count} ${count === 1 ? 'time' : 'times'}: no token came for noticeably long.`
+  return `The stream stalled ${count} ${count === 1 ? 'time' : 'times'}: more than a second without a token.`
 }
 
 function numberOf(value: unknown): number | null {

@@ -1,10 +1,11 @@
-import { csvOf, html, type OwnAccount, type PricedRow, priced, priceFactors, totalsOf } from '../../../lib/console.ts'
-import { definePlugin, microcentsOf, type Services, windowMilliseconds } from '../../../lib/plugin.ts'
+import { csvOf, html, type PricedRow, priced, priceFactors, totalsOf } from '../../../lib/console.ts'
+import { definePlugin, type Services } from '../../../lib/plugin.ts'
 import { PERSONAL_FILE, replyPage, withNote } from '../page.ts'
+import { remainingOf } from '../remaining.ts'
 import { requireVisitor } from '../sign-in.ts'
 import { type View, viewOf } from '../view.ts'
 import type { Visitor } from '../visitor.ts'
-import { type QuotaUsage, usagePage } from './page.ts'
+import { usagePage } from './page.ts'
 import { daysOf, momentsOf, periodNamed } from './period.ts'
 
 export default definePlugin({
@@ -34,15 +35,14 @@ export default definePlugin({
           'text/csv; charset=utf-8',
         )
       }
-      const [balance, quota] = await Promise.all([balanceOf(services, view.account), quotaOf(services, view.account)])
+      const remaining = await remainingOf(services, view.account)
       const body = usagePage({
         view,
         currency: services.config.currency,
         period,
         days: daysOf(moments),
         rows,
-        balance,
-        quota,
+        remaining,
       })
       replyPage(exchange, visitor, { title: 'Usage', body, path: '/console/usage', script: 'plot.js' })
     },
@@ -70,15 +70,4 @@ function csvRows(rows: readonly PricedRow[]): (string | number | null)[][] {
     const { requests, input_tokens, cache_read_tokens, output_tokens, estimated_cost_cents } = totalsOf(own)
     return [date, user_id, model, requests, input_tokens, cache_read_tokens, output_tokens, estimated_cost_cents]
   })
-}
-
-async function balanceOf({ reports }: Services, { id, creditsCents }: OwnAccount): Promise<number | null> {
-  return creditsCents === undefined ? null : microcentsOf(creditsCents) + (await reports.booked(id))
-}
-
-async function quotaOf({ limits, config }: Services, { id, plan }: OwnAccount): Promise<QuotaUsage | null> {
-  const requests = config.plans[plan ?? '']?.requests
-  const windowMs = requests === undefined ? undefined : windowMilliseconds(requests.window)
-  if (requests === undefined || windowMs === undefined) return null
-  return { limit: requests.limit, ...(await limits.quotas.used(id, windowMs)) }
 }

@@ -1,7 +1,10 @@
 import {
+  emptyState,
+  filterBox,
   type Html,
   html,
   htmlPlot,
+  htmlStats,
   htmlTable,
   moneyHtml,
   type PricedRow,
@@ -10,17 +13,10 @@ import {
   totalsBy,
   totalsOf,
 } from '../../../lib/console.ts'
-import { balanceHtml, countText } from '../numbers.ts'
+import { countText } from '../numbers.ts'
+import { type Remaining, remainingStats } from '../remaining.ts'
 import { selectField, type View, viewFields } from '../view.ts'
 import { PERIODS, type Period } from './period.ts'
-
-/** The quota of the account's plan in the current window. */
-export interface QuotaUsage {
-  readonly limit: number
-  readonly used: number
-  /** Milliseconds since the epoch. */
-  readonly end: number
-}
 
 interface UsagePage {
   readonly view: View
@@ -29,52 +25,52 @@ interface UsagePage {
   /** All days of the period, also those without usage. */
   readonly days: readonly string[]
   readonly rows: readonly PricedRow[]
-  /** Micro-cents; null: the account is not prepaid. */
-  readonly balance: number | null
-  /** null: the plan has no quota. */
-  readonly quota: QuotaUsage | null
+  readonly remaining: Remaining
 }
 
 /** Lines of a plot. All further models share one line. */
 const MAX_LINES = 5
 
-const HEADS = ['Requests#', 'Input tokens#', 'of them cached#', 'Output tokens#', 'Cost#']
+const HEADS = ['Requests#', 'Input tokens#', 'Cached input#', 'Output tokens#', 'Cost#']
+
+const EMPTY = html`Requests with a <a href="/console/keys">key</a> appear here a second after their end. <a href="/console/try">Ask a model</a> to try it.`
 
 export function usagePage(page: UsagePage): Html {
   const { view, currency, period, rows } = page
   const query = new URLSearchParams({ account: view.account.id, period, ...(view.isTeam && { who: 'team' }) })
-  return html`<form method="get" action="/console/usage"><div class="fields">
-${viewFields(view)}${selectField('period', 'Period', PERIODS, period)}<button>Show</button>
-<a class="button" href="/console/usage.csv?${query.toString()}" download>CSV</a></div></form>
+  return html`${filterBox(
+    html`<form method="get" action="/console/usage"><div class="fields">
+${viewFields(view)}${selectField('period', 'Period', PERIODS, period)}<button class="main">Show</button>
+<a class="button" href="/console/usage.csv?${query.toString()}" download>CSV</a></div></form>`,
+  )}
 ${cards(page)}
-${rows.length === 0 ? html`<p>Nothing was used in this period.</p>` : tables(page)}
+${rows.length === 0 ? emptyState('No usage in this period', EMPTY) : tables(page)}
 <p class="soft">Days are UTC. Costs are tokens at current prices, in ${currency}: an estimate, no invoice. Requests that were refused do not count.</p>`
 }
 
-function cards({ rows, currency, balance, quota }: UsagePage): Html {
+function cards({ view, period, rows, currency, remaining }: UsagePage): Html {
   const total = totalsOf(rows)
-  return html`<dl class="cards">
-${card('Requests', countText(total.requests))}
-${card('Input tokens', countText(total.input_tokens), `${countText(total.cache_read_tokens)} from the cache`)}
-${card('Output tokens', countText(total.output_tokens))}
-${card('Cost', moneyHtml(total.estimated_cost_cents, currency))}
-${balance !== null && card('Balance', balanceHtml(balance, currency))}
-${
-  quota !== null &&
-  card(
-    'Quota left',
-    countText(Math.max(0, quota.limit - quota.used)),
-    `of ${countText(quota.limit)} requests until ${new Date(quota.end).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-  )
-}
-</dl>`
+  const list = requestsHref(view, period)
+  return htmlStats([
+    { name: 'Requests', value: countText(total.requests), href: list },
+    {
+      name: 'Input tokens',
+      value: countText(total.input_tokens),
+      more: `${countText(total.cache_read_tokens)} from the cache`,
+    },
+    { name: 'Output tokens', value: countText(total.output_tokens) },
+    { name: 'Cost', value: moneyHtml(total.estimated_cost_cents, currency) },
+    ...remainingStats(remaining, currency),
+  ])
 }
 
-function card(name: string, value: Html | string, more?: string): Html {
-  return html`<div class="card"><dt>${name}</dt><dd>${value}${more !== undefined && html`<small>${more}</small>`}</dd></div>`
+/** The list of requests reaches back 30 days. */
+function requestsHref({ account, isTeam }: View, period: Period): string {
+  const query = { account: account.id, since: period === '7d' ? '7d' : '30d', ...(isTeam && { who: 'team' }) }
+  return `/console/requests?${new URLSearchParams(query).toString()}`
 }
 
-function tables({ view, days, rows, currency }: UsagePage): Html {
+function tables({ view, period, days, rows, currency }: UsagePage): Html {
   const times = days.map(day => Date.parse(`${day}T00:00:00Z`) / 1000)
   const models = totalsBy(rows, 'model').toSorted((a, b) => tokens(b) - tokens(a))
   const byDay = new Map(totalsBy(rows, 'date').map(total => [total.date, total]))
@@ -90,7 +86,7 @@ ${htmlTable(
 ${htmlTable(
   'Usage by model',
   ['Model', ...HEADS],
-  models.map(total => [total.model ?? 'none', ...cells(total, currency)]),
+  models.map(total => [modelCell(total.model, view, period), ...cells(total, currency)]),
 )}
 ${
   view.isTeam &&
@@ -101,6 +97,11 @@ ${htmlTable(
   totalsBy(rows, 'user_id').map(total => [total.user_id ?? 'keys without a user', ...cells(total, currency)]),
 )}`
 }`
+}
+
+function modelCell(model: string | null, view: View, period: Period): Html | string {
+  if (model === null) return 'none'
+  return html`<a href="${requestsHref(view, period)}&model=${encodeURIComponent(model)}">${model}</a>`
 }
 
 function cells(

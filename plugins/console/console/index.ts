@@ -1,14 +1,17 @@
-import { type Html, html, htmlTable, type OwnAccount } from '../../../lib/console.ts'
-import { definePlugin } from '../../../lib/plugin.ts'
+import { emptyState, html, isManager, type OwnAccount } from '../../../lib/console.ts'
+import { definePlugin, type HeadersPhase, type Services } from '../../../lib/plugin.ts'
 import { deletedCookie } from '../cookies.ts'
+import { gatewayOrigin } from '../first-call.ts'
 import { readForm } from '../form.ts'
 import { replyBare, replyPage, withNote } from '../page.ts'
 import { isOwnForm, requireVisitor, STALE_FORM, signInOptions } from '../sign-in.ts'
+import { viewOf } from '../view.ts'
 import type { Visitor } from '../visitor.ts'
+import { overviewOf, overviewPage } from './overview.ts'
 
 export default definePlugin({
   name: 'console',
-  summary: 'Shows who is signed in to the console, with which accounts, and signs out.',
+  summary: "The console's first page: spend, requests, errors, what is left, and accounts; signs out.",
   routes: { route: ['console', 'console-logout'] },
 
   setup(_options, services) {
@@ -17,18 +20,18 @@ export default definePlugin({
         const visitor = await requireVisitor(services, exchange, 200)
         if (visitor === undefined) return
         if (exchange.route.name === 'console') {
-          const body = homePage(visitor, await services.ownKeys.accounts(visitor.user))
-          return replyPage(exchange, visitor, { title: 'Console', body, path: '/console' })
+          return overview(services, exchange, visitor)
         }
         const form = await readForm((sink, limit) => exchange.feedBody(sink, limit))
         if (!isOwnForm(visitor, form)) {
-          const page = { title: 'Console', body: withNote(STALE_FORM, html``, 403), path: '/console' } as const
+          const page = { title: 'Overview', body: withNote(STALE_FORM, html``, 403), path: '/console' } as const
           return replyPage(exchange, visitor, page, 403)
         }
         await services.sessions.close(visitor.secret)
         exchange.setHeader('set-cookie', deletedCookie(services, exchange))
         replyBare(
           exchange,
+          services.config,
           200,
           'Signed out',
           html`<p>The session has ended.</p>
@@ -39,25 +42,25 @@ ${signInOptions(services)}`,
   },
 })
 
-function homePage({ user }: Visitor, accounts: readonly OwnAccount[]): Html {
-  const rows = accounts.map(({ id, name, kind, role, plan }) => [
-    html`<a href="/console/usage?account=${id}">${name}</a>`,
-    kind,
-    role ?? 'key alone',
-    plan ?? 'none',
-  ])
-  return html`<p>This browser is signed in as <strong>${user}</strong>.</p>
-${
-  rows.length === 0
-    ? html`<p>You belong to no account yet: ask the operator of this gateway.</p>`
-    : htmlTable('Your accounts', ['Account', 'Kind', 'Your role', 'Plan'], rows)
+async function overview(services: Services, exchange: HeadersPhase, visitor: Visitor): Promise<void> {
+  const accounts = await services.ownKeys.accounts(visitor.user)
+  const page = { title: 'Overview', path: '/console' } as const
+  if (accounts.length === 0) {
+    const text = 'The operator of this gateway adds you to an account. Its usage, requests and keys appear here.'
+    return replyPage(exchange, visitor, { ...page, body: emptyState('You belong to no account yet', text) })
+  }
+  const view = await viewOf(services, visitor, queryOf(exchange.query, accounts))
+  if (typeof view === 'string') return replyPage(exchange, visitor, { ...page, body: withNote(view, html``, 404) }, 404)
+  const base = `${gatewayOrigin(services.config, exchange)}/v1`
+  const body = overviewPage(await overviewOf(services, visitor, view), { currency: services.config.currency, base })
+  replyPage(exchange, visitor, { ...page, body })
 }
-<h2>What to do here</h2>
-<ul>
-<li><a href="/console/keys">Create a key</a>, with the lines for a first call.</li>
-<li><a href="/console/try">Ask a model</a> from this browser.</li>
-<li><a href="/console/requests">See your requests</a>, and why one failed.</li>
-<li><a href="/console/usage">See what you have used</a>, and what is left.</li>
-<li><a href="/docs/errors">Look up an error</a>.</li>
-</ul>`
+
+/** Owners and admins see every member, unless they choose otherwise. */
+function queryOf(text: string, accounts: readonly OwnAccount[]): URLSearchParams {
+  const query = new URLSearchParams(text)
+  const chosen = query.get('account')
+  const account = chosen === null ? accounts[0] : accounts.find(({ id }) => id === chosen)
+  if (!query.has('who') && account !== undefined && isManager(account.role)) query.set('who', 'team')
+  return query
 }

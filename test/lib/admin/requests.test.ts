@@ -70,6 +70,8 @@ describe('requests, for operators', () => {
     expect(await ids({ tag: ['a_b'] })).deep.equal([one.id])
     expect(await ids({ tag: ['a_b', 'xy'] })).deep.equal([other.id, one.id])
     expect(await ids({ tag: ['x'], errors_only: true })).deep.equal([refused.id])
+    expect(await ids({ tag: ['x'], status_class: 4 })).deep.equal([refused.id])
+    expect(await ids({ tag: ['x'], status_class: 5 })).deep.equal([])
     expect(await ids({ endpoint: 'OTHER.example.com' })).deep.equal([elsewhere.id])
   })
 

@@ -7,7 +7,7 @@ describe('actions of pages', () => {
     const form = new URLSearchParams({ csrf_token: 't', note: '"<' })
     const page = { text: 'It <ends>.', action: '/a', button: 'End', cancel: '/', form }
     const text = confirmForm(page).toString()
-    expect(text).contain('<p>It &lt;ends&gt;.</p>').and.contain('<form method="post" action="/a"')
+    expect(text).contain('<div class="dialog"><p>It &lt;ends&gt;.</p>').and.contain('<form method="post" action="/a"')
     const fields = Array.from(text.matchAll(/name="(\w+)" value="([^"]*)"/g), ([, name, value]) => [name, value])
     expect(fields).deep.equal([
       ['csrf_token', 't'],
@@ -19,7 +19,7 @@ describe('actions of pages', () => {
 
   it('note what was done, with or without a button that undoes it', () => {
     expect(doneNote('<key> is gone.').toString()).equal(
-      '<div class="note row" role="status"><span>&lt;key&gt; is gone.</span></div>',
+      '<div class="note toast row" role="status"><span>&lt;key&gt; is gone.</span></div>',
     )
     expect(doneNote('Off.', html`<form></form>`).toString()).contain('<span>Off.</span><form></form></div>')
   })

@@ -34,13 +34,37 @@ describe('shell', () => {
     expect(pageOf(SHELL, { ...page, path: null })).not.contain('<nav')
   })
 
+  it('names the installation and its environment, or the product', () => {
+    const page = { title: 'Now', body: html``, path: '/' }
+    expect(pageOf(SHELL, { ...page, site: { brand: 'acme', environment: '<staging>' } }))
+      .contain('<strong>acme</strong>')
+      .and.contain('<span class="environment">&lt;staging&gt;</span>')
+    for (const site of [undefined, { brand: 'service' }])
+      expect(pageOf(SHELL, { ...page, site }))
+        .contain('<strong>Sluiceway</strong>')
+        .and.not.contain('"environment"')
+  })
+
+  it('has a section of the navigation for each name, until the next one', () => {
+    const links = [
+      ['/', 'Now', 'Traffic'],
+      ['/requests', 'Requests'],
+      ['/audit', 'Audit', 'Records'],
+    ] as const
+    const lists = pageOf({ ...SHELL, links }, { title: 'Now', body: html``, path: '/' }).match(
+      /<p>\w+<\/p><ul>.*?<\/ul>/g,
+    )
+    expect(lists).lengthOf(2)
+    expect(lists![0]).match(/^<p>Traffic<\/p>.*Now.*Requests/)
+  })
+
   it('refers to files of styles and scripts, with the version in their URLs', () => {
     const { version } = assetsOf('operators')
     const page = { title: 'Now', body: html``, path: '/' }
     expect(pageOf(SHELL, { ...page, script: 'plot.js' }))
       .contain(`<link rel="stylesheet" href="/assets/${version}/style.css">`)
       .and.contain(`<script type="module" src="/assets/${version}/plot.js"></script>`)
-    expect(pageOf(SHELL, page)).not.contain('<script')
+    expect(pageOf(SHELL, page).match(/<script/g)).lengthOf(1)
   })
 
   it('has a policy that allows neither inline code nor other origins, and is not cached', () => {

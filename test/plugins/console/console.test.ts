@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { play } from '../../../lib/testing.ts'
+import { play, testServices } from '../../../lib/testing.ts'
 import plugin from '../../../plugins/console/console/index.ts'
 import { visit } from '../../support/visit.ts'
-import { formToken, sessions as good, noOwnKeys, ownAccount } from '../../support/visitors.ts'
+import { formToken, sessions as good, MEMBER, members, noOwnKeys, ownAccount } from '../../support/visitors.ts'
 
 const closed: string[] = []
 const sessions = {
@@ -14,6 +14,8 @@ const sessions = {
 const config = { brand: 'acme', listen: { host: '127.0.0.1', port: 80 } } as never
 const ask = (route: 'console' | 'console-logout', headers: Readonly<Record<string, string>>) =>
   play(plugin, { route, headers, services: { sessions, config } })
+
+const planless = { ...testServices().config, plans: {} }
 
 describe('console', () => {
   beforeEach(() => {
@@ -31,11 +33,38 @@ describe('console', () => {
     expect(headers['content-security-policy']).contain("default-src 'none'").and.contain("frame-ancestors 'none'")
   })
 
-  it("shows the user's accounts, and what to do", async () => {
+  it("shows spend, errors and limits of the account, the user's accounts, and what to do", async () => {
     const ownKeys = { ...noOwnKeys, accounts: async () => [ownAccount({ name: '<acme>', role: null })] }
-    const { page } = await visit(plugin, { sessions: good, ownKeys }, { route: 'console' })
-    expect(page).contain('&lt;acme&gt;').and.contain('key alone').and.contain('href="/console/try"')
+    const { page } = await visit(plugin, { sessions: good, ownKeys, config: planless }, { route: 'console' })
+    expect(page)
+      .contain('&lt;acme&gt;')
+      .and.contain('key alone')
+      .and.contain('href="/console/try"')
+      .and.contain('No failed requests')
     expect((await visit(plugin, { sessions: good }, { route: 'console' })).page).contain('no account yet')
+  })
+
+  it('counts and lists the failures of the account, of all members if the user manages it', async () => {
+    const asked: unknown[] = []
+    const failed = {
+      created_at: '2026-11-28T04:05:06.000Z',
+      request_id: 'req_1',
+      status_code: 429,
+      error_code: 'quota_exceeded',
+    }
+    const accountRequests = async (filter: unknown) => {
+      asked.push(filter)
+      return { requests: [failed], has_more: false, cursor: null }
+    }
+    const reports = { ...testServices().reports, accountRequests }
+    const services = { sessions: good, ownKeys: members, reports, config: planless }
+    const { page } = await visit(plugin, services, { route: 'console' })
+    expect(page).contain('<span class="error">1</span>').and.contain('quota_exceeded').and.contain('Balance')
+    expect((await visit(plugin, services, { route: 'console', cookie: MEMBER })).status).equal(200)
+    expect((await visit(plugin, services, { route: 'console', query: 'who=me' })).status).equal(200)
+    expect((await visit(plugin, services, { route: 'console', query: 'account=x' })).status).equal(404)
+    const users = asked.map(filter => (filter as { user?: string }).user)
+    expect(users).deep.equal([undefined, 'carol', 'alice'])
   })
 
   it('signs out with the token of the session alone', async () => {

@@ -27,9 +27,16 @@ describe('page', () => {
   })
 
   it('of a stranger has neither', () => {
-    const { status, page, headers } = replied(exchange => replyBare(exchange, 401, 'Not signed in', html`<p>x</p>`))
+    const { status, page, headers } = replied(exchange =>
+      replyBare(exchange, { brand: 'acme', environment: 'staging' }, 401, 'Not signed in', html`<p>x</p>`),
+    )
     expect(status).equal(401)
-    expect(page).contain('<p>x</p>').and.not.contain('<nav').and.not.contain('<form')
+    expect(page)
+      .contain('<p>x</p>')
+      .and.contain('<strong>acme</strong>')
+      .and.contain('staging')
+      .and.not.contain('<nav')
+      .and.not.contain('<form')
     expect(headers.get('content-security-policy')).contain("default-src 'none'")
   })
 })

@@ -16,6 +16,7 @@ describe('visitor', () => {
     expect(await visitorOf(services, { headers: { cookie: 'service_session=good' } })).deep.equal({
       user: 'alice',
       secret: 'good',
+      site: { brand: 'service', environment: undefined },
     })
     expect(await visitorOf(services, { headers: { cookie: 'service_session=old' } })).equal(undefined)
     expect(await visitorOf(services, { headers: {} })).equal(undefined)

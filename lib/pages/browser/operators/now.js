@@ -1,4 +1,5 @@
 // Updates the page with live data: one event every five seconds (lib/admin/pages/now.ts).
+import { onPause, paused, showState } from './live-bar.js'
 import { plots as drawn } from './plot.js'
 
 const HOUR_S = 3600
@@ -60,6 +61,7 @@ function follow() {
   events = new EventSource('/live')
   events.onopen = () => {
     lost.hidden = true
+    showState('Live, every 5 s')
   }
   events.onmessage = ({ data }) => show(JSON.parse(data))
   events.onerror = () => {
@@ -75,7 +77,12 @@ document.addEventListener('visibilitychange', () => {
   if (document.hidden) {
     hiddenAt = performance.now()
     events?.close()
-  } else if (performance.now() - hiddenAt > MAX_HIDDEN_MS) location.reload()
+  } else if (paused()) return
+  else if (performance.now() - hiddenAt > MAX_HIDDEN_MS) location.reload()
   else follow()
+})
+onPause(isPaused => {
+  if (isPaused) events?.close()
+  else location.reload()
 })
 if (!document.hidden) follow()

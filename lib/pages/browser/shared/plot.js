@@ -1,11 +1,13 @@
 // Draws the plots of a page from the attribute `data-plot`, which htmlPlot() writes (lib/pages/table.ts).
+import { stepped } from './steps.js'
 import UPlot from './uplot.js'
 
 const HEIGHT = 240
-/** Number of series colours in style.css. Further lines repeat them. */
+/** Number of series colours in tokens.css. Further lines repeat them. */
 const COLOURS = 6
+const DAY_S = 86_400
 
-/** The value of a colour of style.css in the current colour scheme. */
+/** The value of a colour of tokens.css in the current colour scheme. */
 function colour(name) {
   const probe = document.createElement('span')
   probe.style.color = `var(--${name})`
@@ -15,27 +17,63 @@ function colour(name) {
   return value
 }
 
-function optionsOf({ series, shape, unit = '' }, width) {
+const pad = number => String(number).padStart(2, '0')
+const dayText = date => `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
+const clockText = date => `${pad(date.getHours())}:${pad(date.getMinutes())}`
+const MINUTE_S = 60
+
+/** Indices of values between gaps, which no line reaches. */
+function isolated(plot, series) {
+  const values = plot.data[series]
+  const isGap = at => values[at] === null || values[at] === undefined
+  return Array.from(values.keys()).filter(at => !isGap(at) && isGap(at - 1) && isGap(at + 1))
+}
+
+function lineOf({ label, wide }, at, show) {
+  const stroke = colour(`series-${(at % COLOURS) + 1}`)
+  return {
+    label,
+    stroke,
+    width: wide ? 5 : 2,
+    value: (_, value) => show(value),
+    points: { show: true, filter: isolated, size: wide ? 9 : 6, stroke, fill: stroke },
+  }
+}
+
+function optionsOf({ series, shape, times, unit = '' }, width) {
   const axis = { stroke: colour('soft'), grid: { stroke: colour('line'), width: 1 }, ticks: { stroke: colour('line') } }
   const number = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
   const show = value => (value == null ? '–' : `${number.format(value)}${unit && ` ${unit}`}`)
+  // Days are UTC, as in the table next to the plot. Other times are in the viewer's zone.
+  const isDaily = times.length > 1 && times[1] - times[0] >= DAY_S
+  const tzDate = seconds => (isDaily ? UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') : new Date(seconds * 1000))
+  const timeText = (seconds, step) => {
+    const date = tzDate(seconds)
+    if (step >= DAY_S) return dayText(date)
+    return step >= MINUTE_S ? clockText(date) : `${clockText(date)}:${pad(date.getSeconds())}`
+  }
   return {
     width,
     height: HEIGHT,
-    // Days and hours on the page are UTC, whatever the time zone of the browser.
-    tzDate: seconds => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-    scales: { y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.05 : 1] } },
-    axes: [axis, { ...axis, size: 70, values: (_, ticks) => ticks.map(show) }],
+    tzDate,
+    scales: { y: { range: (_, low, high) => [Math.min(0, low ?? 0), high > 0 ? high * 1.05 : 1] } },
+    axes: [
+      {
+        ...axis,
+        space: isDaily ? 90 : 60,
+        values: (_, ticks, _axis, _space, step) => ticks.map(at => timeText(at, step)),
+      },
+      { ...axis, size: 70, values: (_, ticks) => ticks.map(show) },
+    ],
     series: [
       {
-        label: 'Time (UTC)',
-        value: (_, at) => (at == null ? '–' : new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ')),
+        label: isDaily ? 'Day (UTC)' : 'Time',
+        value: (_, at) => (at == null ? '–' : `${dayText(tzDate(at))}${isDaily ? '' : ` ${clockText(tzDate(at))}`}`),
       },
-      ...series.map(({ label }, at) => {
-        const stroke = colour(`series-${(at % COLOURS) + 1}`)
-        const line = { label, stroke, width: 2, value: (_, value) => show(value) }
+      ...series.map((one, at) => {
+        const line = lineOf(one, at, show)
         return shape === 'bars'
-          ? { ...line, fill: stroke, paths: UPlot.paths.bars({ size: [0.7, 60] }), points: { show: false } }
+          ? { ...line, fill: line.stroke, paths: UPlot.paths.bars({ size: [0.7, 60] }), points: { show: false } }
           : line
       }),
     ],
@@ -47,7 +85,7 @@ function optionsOf({ series, shape, unit = '' }, width) {
  * data.
  */
 export function draw(element, first) {
-  let data = first
+  let data = stepped(first)
   let plot
   const rows = () => [data.times, ...data.series.map(({ values }) => values)]
   const redraw = () => {
@@ -61,7 +99,7 @@ export function draw(element, first) {
   return {
     update(next) {
       const isSame = next.series.length === data.series.length
-      data = next
+      data = stepped(next)
       if (isSame) plot.setData(rows())
       else redraw()
     },

@@ -28,7 +28,7 @@ describe('the page of an account', () => {
     const fields = { plan: 'large', models: '', credits_cents: '100', disabled: 'on' }
     const asked = await pages().send(path, fields)
     expect(textIn(asked.text)).contain('Disable Acme? All requests of the account are refused until it is enabled.')
-    expect(textIn((await pages().get(path)).text)).contain('State in use')
+    expect(textIn((await pages().get(path)).text)).contain('State active')
     const { text } = await pages().send(path, { ...fields, confirmed: 'yes' })
     expect(textIn(text))
       .contain(
@@ -41,7 +41,7 @@ describe('the page of an account', () => {
     await pages().send(path, { plan: '', credits_cents: '100' })
     expect(textIn((await pages().get(path)).text))
       .contain('Plan –')
-      .and.contain('State in use')
+      .and.contain('State active')
     expect((await audited()).slice(0, 2)).deep.equal([
       'operator alice: account.change',
       'operator alice: account.change',
@@ -63,7 +63,7 @@ describe('the page of an account', () => {
     expect(textIn((await pages().send(path, same)).text)).contain('Acme had these values already')
     const { text } = await pages().send(path, { ...same, disabled: 'on', confirmed: 'yes' })
     const undone = await pages().send(path, hiddenIn(text.split('role="status"')[1]!.split('</form>')[0]!))
-    expect(textIn(undone.text)).contain('Acme is changed: state.').and.contain('State in use')
+    expect(textIn(undone.text)).contain('Acme is changed: state.').and.contain('State active')
   })
 
   it('adds credit with its note once, even if the form is sent several times', async () => {
@@ -156,7 +156,7 @@ describe('the quota on the page of an account', () => {
     const params = { id: 'a' }
     const csv = () => Promise.reject(new Error('not called'))
     const reply = await page.handle({ visitor, params, query, form, config, now: NOW, problem: null, call, csv })
-    return /Quota left<\/dt><dd>([^<]*)/.exec((reply as PageReply).body.toString())![1]!
+    return textIn(/Quota left<\/dt><dd>(.*?)<\/dd>/.exec((reply as PageReply).body.toString())![1]!)
   }
 
   it('is the rest of the window, by the days that the page has', async () => {

@@ -7,9 +7,9 @@ describe('the page of accounts', () => {
 
   it('lists accounts of the file and of the store', async () => {
     const { text } = await pages().get('/accounts')
-    expect(textIn(text)).contain('test serverless – 1 no in use file')
-    expect(textIn((await pages().get('/accounts?name=TES')).text)).contain('in use file')
-    expect(textIn((await pages().get('/accounts?name=nobody')).text)).contain('There is no such account.')
+    expect(textIn(text)).contain('test serverless – 1 no active file')
+    expect(textIn((await pages().get('/accounts?name=TES')).text)).contain('active file')
+    expect(textIn((await pages().get('/accounts?name=nobody')).text)).contain('No such account')
   })
 
   it('creates an account and shows it', async () => {
@@ -26,7 +26,7 @@ describe('the page of accounts', () => {
     expect(text).contain('<h1>Acme &lt;b&gt;</h1>')
     expect(textIn(text)).contain('Plan small').and.contain('Balance 5.00 USD').and.contain('Models: m.')
     expect(textIn(text)).contain('ann (owner), bob (owner)').and.contain('account.create')
-    expect(textIn((await pages().get('/accounts')).text)).contain('small 2 from 5.00 USD in use store')
+    expect(textIn((await pages().get('/accounts')).text)).contain('small 2 from 5.00 USD active store')
   })
 
   it('has pages, finds accounts by a part of the name, and one by its id', async () => {

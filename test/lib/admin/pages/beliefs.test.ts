@@ -24,7 +24,7 @@ describe('the table of beliefs', () => {
       '420,000 reported by the engine',
     ])
       expect(text).contain(part)
-    expect(text).contain('http://a/v1').and.not.contain('http://b/v1')
+    expect(text).contain(' a:80 ').and.not.contain(' b:80 ')
   })
 
   it('is absent if no model is routed by cost', () => {

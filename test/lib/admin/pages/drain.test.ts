@@ -9,7 +9,7 @@ const rowOf = (url: string, state: LiveRow['state'], model = 'm') => ({ url, mod
 const ROWS = [rowOf('http://a/v1', 'up'), rowOf('http://b/v1', 'up'), rowOf('http://c/v1', 'ejected')]
 const config = configOf(`${MODEL}\n`)
 
-describe('drains on the page Now', () => {
+describe('drains on the page Overview', () => {
   let calls: [string, CallInput | undefined][]
   beforeEach(() => {
     calls = []

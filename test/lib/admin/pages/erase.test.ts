@@ -10,7 +10,7 @@ describe('erasing an account on its page', () => {
     const path = `/accounts/${id}`
     const asked = await pages().send(`${path}/erase`, {})
     expect(textIn(asked.text)).contain('Erase Acme? Its keys are refused, its requests end,').and.contain('cannot undo')
-    expect(textIn((await pages().get(path)).text)).contain('State in use')
+    expect(textIn((await pages().get(path)).text)).contain('State active')
     const { text } = await pages().send(`${path}/erase`, { confirmed: 'yes' })
     expect(textIn(text))
       .contain('The account is erased.')

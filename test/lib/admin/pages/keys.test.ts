@@ -10,7 +10,7 @@ describe('keys on the page of an account', () => {
     const response = await pages().gateway.get('/v1/models', { authorization: `Bearer ${secret}` })
     return response.status
   }
-  const secretOf = (text: string) => /id="secret">([^<]+)/.exec(text)?.[1] ?? ''
+  const secretOf = (text: string) => /id="secret"[^>]*>([^<]+)/.exec(text)?.[1] ?? ''
   const idOf = (text: string) => /Key <code>([^<]+)</.exec(text)![1]!
 
   it('are created, valid immediately, shown once, disabled, enabled, rotated and revoked', async () => {
@@ -22,9 +22,9 @@ describe('keys on the page of an account', () => {
     })
     const [first, id] = [secretOf(created.text), idOf(created.text)]
     expect(await models(first)).equal(200)
-    const row = async () => textIn((await pages().get(path)).text.split(`<code>${id}</code>`)[1]!.split('</tr>')[0]!)
+    const row = async () => textIn((await pages().get(path)).text.split(` data-id>${id}</code>`)[1]!.split('</tr>')[0]!)
     expect((await pages().get(path)).text).not.contain(first)
-    expect(await row()).contain(`ci alice@test serverless m – Change limits of ${id} valid 2099-01-01 00:00:00`)
+    expect(await row()).contain(`ci alice@test serverless m – Change limits of ${id} active 2099-01-01 00:00:00`)
 
     const off = await pages().send(`${path}/keys/${id}/disable`, {})
     expect(textIn(off.text)).contain(`Key ci (${id}) is disabled: it is refused until it is enabled. Undo`)
@@ -62,7 +62,7 @@ describe('keys on the page of an account', () => {
       budget_window: '1d',
     })
     const id = idOf(created.text)
-    const row = async () => textIn((await pages().get(path)).text.split(`<code>${id}</code>`)[1]!.split('</tr>')[0]!)
+    const row = async () => textIn((await pages().get(path)).text.split(` data-id>${id}</code>`)[1]!.split('</tr>')[0]!)
     expect(await row()).contain(' 60 requests a minute Change')
     const fields = { concurrency: '2', budget_amount: '500', budget_window: '30d' }
     const changed = await pages().send(`${path}/keys/${id}/limits`, fields)

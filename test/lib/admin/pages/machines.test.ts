@@ -15,7 +15,7 @@ const gateway = (machine: string, more: Partial<ListedGateway> = {}): ListedGate
   ...more,
 })
 
-describe('machines on the page Now', () => {
+describe('machines on the page Overview', () => {
   it('are not shown if there is one', () => {
     expect(machineTable([gateway('gw-a')])).equal(null)
     expect(machineLayout([gateway('gw-a')])).equal('')

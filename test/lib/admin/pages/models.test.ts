@@ -14,7 +14,7 @@ describe('the pages of models', () => {
     const added = await pages().send('/models', { entry: stringify(entry) })
     expect(textIn(added.text)).contain(`${ID} is added`).and.contain('api_key: (hidden)')
     expect(added.text).not.contain('backend-key')
-    expect(textIn((await pages().get('/models')).text)).contain(`${ID} chat 1 store in use`)
+    expect(textIn((await pages().get('/models')).text)).contain(`${ID} chat 1 store active`)
     const changed = { ...entry, aliases: ['q'], backends: [{ ...entry.backends[0], api_key: '(hidden)' }] }
     expect(textIn((await pages().send(PATH, { entry: stringify(changed) })).text)).contain(`${ID} is changed`)
     await pages().send(PATH, { entry: stringify({ ...changed, aliases: undefined }) })
@@ -77,9 +77,9 @@ describe('the pages of discovered models', () => {
 
   it('show where each is from, and what the probe has found', async () => {
     const list = textIn((await pages().get('/models')).text)
-    expect(list).match(/found chat 1 discovered vllm, 4096 tokens, tools, reasoning, .*regex.* in use/)
+    expect(list).match(/found chat 1 discovered vllm, 4096 tokens, tools, reasoning, .*regex.* active/)
     const page = textIn((await pages().get('/models/found')).text)
-    expect(page).contain(`From: discovered. Discovered by ${server.url} at ${server.url}: vllm, 4096 tokens, tools`)
+    expect(page).contain(`Source: discovered. Discovered by ${server.url} at ${server.url}: vllm, 4096 tokens, tools`)
     expect(textIn((await pages().send('/models/found/delete', {})).text)).contain('Hide found?')
     const hidden = await pages().send('/models/found/delete', { confirmed: 'yes' })
     expect(textIn(hidden.text)).contain('The discovered model is hidden: requests for it are refused.')

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { eventually } from '../../../support/gateway.ts'
 import { textIn, usePages } from '../../../support/operators.ts'
 
-describe('the page Now', () => {
+describe('the page Overview', () => {
   const pages = usePages()
   const table = async () => textIn((await pages().get('/')).text.split('id="backends"')[1]!.split('</table>')[0]!)
   const backend = async () => {
@@ -13,8 +13,9 @@ describe('the page Now', () => {
   it('shows all backends, the state of the gateway, and four plots with their numbers', async () => {
     const { text } = await pages().get('/')
     const url = await backend()
-    expect(await table()).match(new RegExp(`m ${RegExp.escape(url)} Drain ${RegExp.escape(url)} of m up 0 / ∞`))
-    for (const word of ['ready', 'answers', 'sqlite', 'memory', 'is written']) expect(textIn(text)).contain(word)
+    expect(await table()).match(new RegExp(`m :${new URL(url).port} up 0 / ∞ .* Drain ${RegExp.escape(url)} of m`))
+    expect(text).contain(`title="${url}"`)
+    for (const word of ['ready', 'answers', 'sqlite', 'memory', 'healthy']) expect(textIn(text)).contain(word)
     expect(text.match(/data-plot=/g)).lengthOf(4)
     expect(text).contain('Five seconds of every five minutes')
   })

@@ -42,7 +42,7 @@ describe('the attempts of a request', () => {
       { backend: 'http://a/v1', reason: 'status 503', tokens: null, prompt_tokens: null, ms: 12 },
       { backend: 'http://b/v1', reason: null, tokens: 1234, prompt_tokens: 5, ms: 800 },
     ])
-    expect(text).contain('1 http://a/v1 status 503 – – 12 ms').and.contain('2 http://b/v1 answered 5 1,234 800 ms')
+    expect(text).contain('1 a:80 status 503 – – 12 ms').and.contain('2 b:80 answered 5 1,234 800 ms')
     expect(text).not.contain('attempt_list')
     for (const none of [null, []]) expect(await shown(none)).not.contain('Attempts')
   })

@@ -1,0 +1,91 @@
+/** Components of pages: stats, badges, empty states, times, ids and addresses. parts.css has their styles. */
+import { type Html, type HtmlValue, html } from './html.ts'
+
+export interface Stat {
+  readonly name: string
+  readonly value: Html | string
+  /** What the value means or depends on. */
+  readonly more?: Html | string | undefined
+  /** Path of the list behind the value. */
+  readonly href?: string | undefined
+}
+
+/** Named numbers next to each other. */
+export function htmlStats(stats: readonly Stat[]): Html {
+  const cards = stats.map(({ name, value, more, href }) => {
+    const shown = href === undefined ? value : html`<a href="${href}">${value}</a>`
+    return html`<div class="card"><dt>${name}</dt><dd>${shown}${more !== undefined && html`<small>${more}</small>`}</dd></div>\n`
+  })
+  return html`<dl class="cards">${cards}</dl>`
+}
+
+/** A state as a word. Only states that need attention have a colour. */
+export function htmlBadge(text: string, kind: 'plain' | 'good' | 'warn' | 'error' = 'plain'): Html {
+  return html`<span class="${kind === 'plain' ? 'badge' : `badge ${kind}`}">${text}</span>`
+}
+
+/** What a page shows instead of an empty list. `text`: what would fill the list. */
+export function emptyState(title: string, text: HtmlValue): Html {
+  return html`<div class="empty"><p><strong>${title}</strong></p><p>${text}</p></div>`
+}
+
+const NOTHING = '–'
+
+/** A time. Without script it is UTC; shared/enhance.js shows the viewer's zone and the age, with UTC as title. */
+export function timeHtml(iso: unknown): Html | string {
+  if (typeof iso !== 'string') return NOTHING
+  const text = `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
+  return html`<time datetime="${iso}" title="${text} UTC">${text}</time>`
+}
+
+/** An id with a button that copies it, if scripts run. */
+export function idHtml(id: string): Html {
+  return html`<code class="whole" data-id>${id}</code>`
+}
+
+const MAX_HOST_LENGTH = 20
+
+/** The part of a backend's URL that differs between backends: `:8000`, `10.0.0.7:8000`, `vllm-0:8000`. */
+export function shortAddress(url: string): string {
+  const parsed = URL.parse(url)
+  if (parsed === null || !parsed.protocol.startsWith('http')) return url
+  const { hostname, port, protocol, pathname } = parsed
+  const path = pathname.replace(/\/v1\/?$|\/$/, '')
+  if (/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) && port !== '') return `:${port}${path}`
+  const isName = /[a-z]/i.test(hostname) && !hostname.startsWith('[')
+  const host = isName && hostname.length > MAX_HOST_LENGTH ? `${hostname.split('.')[0]}` : hostname
+  return `${host}${port === '' ? (protocol === 'https:' ? '' : ':80') : `:${port}`}${path}`
+}
+
+/** The short address, with the whole one as title. */
+export function addressHtml(url: string): Html {
+  return html`<span title="${url}">${shortAddress(url)}</span>`
+}
+
+/** How much of a limit is used, for sighted users: the numbers are next to it. */
+export function htmlMeter(used: number, limit: number): Html {
+  const width = limit <= 0 ? 0 : Math.min(100, (used / limit) * 100)
+  return html`<svg class="meter" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="100" height="8"></rect><rect width="${width.toFixed(1)}" height="8"></rect></svg>`
+}
+
+/** Says that the page updates itself, and pauses it (shared/live-bar.js). Without script the page does neither. */
+export function liveBar(): Html {
+  return html`<p class="live" id="live-bar" hidden><span class="dot"></span><span role="status">Live</span><button type="button">Pause</button></p>`
+}
+
+/** Filters of a list. On a phone a script folds them. */
+export function filterBox(form: Html): Html {
+  return html`<details class="filters" open><summary>Filters</summary>
+${form}</details>`
+}
+
+/** Links that set one filter. `chosen`: the current one. */
+export function chips(
+  label: string,
+  links: readonly (readonly [text: string, href: string, isChosen: boolean])[],
+): Html {
+  const items = links.map(
+    ([text, href, isChosen]) => html`<li><a href="${href}"${isChosen && html` aria-current="true"`}>${text}</a></li>`,
+  )
+  return html`<ul class="chips" aria-label="${label}">${items}</ul>`
+}

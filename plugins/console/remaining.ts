@@ -1,0 +1,48 @@
+/** What is left of an account: the prepaid balance, and the quota of its plan. */
+import { html, type OwnAccount, type Stat, timeHtml } from '../../lib/console.ts'
+import { microcentsOf, type Services, windowMilliseconds } from '../../lib/plugin.ts'
+import { balanceHtml, countText } from './numbers.ts'
+
+/** The quota of the account's plan in the current window. */
+export interface QuotaUsage {
+  readonly limit: number
+  readonly used: number
+  /** Milliseconds since the epoch. */
+  readonly end: number
+}
+
+export interface Remaining {
+  /** Micro-cents; null: the account is not prepaid. */
+  readonly balance: number | null
+  /** null: the plan has no quota. */
+  readonly quota: QuotaUsage | null
+}
+
+export async function remainingOf(services: Services, account: OwnAccount): Promise<Remaining> {
+  const [balance, quota] = await Promise.all([balanceOf(services, account), quotaOf(services, account)])
+  return { balance, quota }
+}
+
+async function balanceOf({ reports }: Services, { id, creditsCents }: OwnAccount): Promise<number | null> {
+  return creditsCents === undefined ? null : microcentsOf(creditsCents) + (await reports.booked(id))
+}
+
+async function quotaOf({ limits, config }: Services, { id, plan }: OwnAccount): Promise<QuotaUsage | null> {
+  const requests = config.plans[plan ?? '']?.requests
+  const windowMs = requests === undefined ? undefined : windowMilliseconds(requests.window)
+  if (requests === undefined || windowMs === undefined) return null
+  return { limit: requests.limit, ...(await limits.quotas.used(id, windowMs)) }
+}
+
+/** A stat for each limit that the account has. */
+export function remainingStats({ balance, quota }: Remaining, currency: string): readonly Stat[] {
+  return [
+    ...(balance === null ? [] : [{ name: 'Balance', value: balanceHtml(balance, currency), more: 'prepaid, left' }]),
+    ...(quota === null ? [] : [quotaStat(quota)]),
+  ]
+}
+
+function quotaStat({ limit, used, end }: QuotaUsage): Stat {
+  const more = html`of ${countText(limit)} requests until ${timeHtml(new Date(end).toISOString())}`
+  return { name: 'Quota left', value: countText(Math.max(0, limit - used)), more }
+}

@@ -1,0 +1,74 @@
+import { expect } from 'chai'
+import { html } from '../../../lib/pages/html.ts'
+import {
+  addressHtml,
+  chips,
+  emptyState,
+  htmlBadge,
+  htmlMeter,
+  htmlStats,
+  idHtml,
+  shortAddress,
+  timeHtml,
+} from '../../../lib/pages/parts.ts'
+
+describe('parts of pages', () => {
+  it('are stats with a name, a value, its meaning, and the list behind it', () => {
+    const [plain, linked] = [
+      htmlStats([{ name: 'A', value: '<1>' }]),
+      htmlStats([{ name: 'B', value: '2', more: 'c', href: '/d' }]),
+    ]
+    expect(plain.toString()).contain('<dt>A</dt><dd>&lt;1&gt;</dd>')
+    expect(linked.toString()).contain('<dd><a href="/d">2</a><small>c</small></dd>')
+  })
+
+  it('are badges, of which plain ones have no colour', () => {
+    expect(htmlBadge('draft').toString()).equal('<span class="badge">draft</span>')
+    expect(htmlBadge('down', 'error').toString()).equal('<span class="badge error">down</span>')
+  })
+
+  it('are empty states that say what would fill them', () => {
+    expect(emptyState('None', html`<a href="/x">Create one</a>`).toString())
+      .contain('<strong>None</strong>')
+      .and.contain('href="/x"')
+  })
+
+  it('are times in UTC, which a script shows in the zone of the viewer', () => {
+    expect(timeHtml('2026-11-23T04:05:06.789Z').toString()).equal(
+      '<time datetime="2026-11-23T04:05:06.789Z" title="2026-11-23 04:05:06 UTC">2026-11-23 04:05:06</time>',
+    )
+    expect(timeHtml(null)).equal('–')
+  })
+
+  it('are ids to copy', () => {
+    expect(idHtml('<k>').toString()).equal('<code class="whole" data-id>&lt;k&gt;</code>')
+  })
+
+  it('are short addresses of backends, with the whole one as title', () => {
+    const short = {
+      'http://127.0.0.1:22107/v1': ':22107',
+      'http://localhost:8000': ':8000',
+      'http://[::1]:8000/v1': ':8000',
+      'http://10.0.3.7:8000/v1/': '10.0.3.7:8000',
+      'http://[fd00::7]:8000/v1': '[fd00::7]:8000',
+      'http://vllm-0.vllm.models.svc.cluster.local:8000/v1': 'vllm-0:8000',
+      'http://gpu-1:8000/a/v1': 'gpu-1:8000/a',
+      'https://api.example.com/v1': 'api.example.com',
+      'http://gpu-1/v1': 'gpu-1:80',
+      'unix:/run/engine.sock': 'unix:/run/engine.sock',
+    }
+    for (const [url, text] of Object.entries(short)) expect(shortAddress(url), url).equal(text)
+    expect(addressHtml('http://127.0.0.1:1/v1').toString()).equal('<span title="http://127.0.0.1:1/v1">:1</span>')
+  })
+
+  it('are meters that end at their limit', () => {
+    expect(htmlMeter(1, 4).toString()).contain('width="25.0"')
+    expect(htmlMeter(9, 4).toString()).contain('width="100.0"')
+    expect(htmlMeter(9, 0).toString()).contain('width="0.0"')
+  })
+
+  it('are links that set a filter', () => {
+    const text = chips('Status', [['All', '/?a=1&b=2', true]]).toString()
+    expect(text).contain('<a href="/?a=1&amp;b=2" aria-current="true">All</a>')
+  })
+})

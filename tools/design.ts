@@ -1,0 +1,116 @@
+/** Content of the page `/design` of the operators' port: the tokens and components of all pages, in every state. */
+import { confirmForm, doneNote } from '../lib/pages/actions.ts'
+import { Html, html } from '../lib/pages/html.ts'
+import { moneyHtml } from '../lib/pages/money.ts'
+import {
+  addressHtml,
+  chips,
+  emptyState,
+  filterBox,
+  htmlBadge,
+  htmlMeter,
+  htmlStats,
+  idHtml,
+  liveBar,
+  timeHtml,
+} from '../lib/pages/parts.ts'
+import { htmlPlot, htmlTable } from '../lib/pages/table.ts'
+
+const COLOURS = [
+  'back surface panel line field text soft',
+  'link bad bad-back good good-back warn warn-back',
+  'series-1 series-2 series-3 series-4 series-5 series-6',
+]
+const SPACES = [1, 2, 3, 4, 6, 8]
+const TYPES = ['small', 'table', 'text', 'stat', 'title']
+
+const URL_UP = 'http://127.0.0.1:22107/v1'
+const URL_DOWN = 'http://vllm-0.vllm.models.svc.cluster.local:8000/v1'
+const START_S = 1_800_000_000
+
+export function designPage(): Html {
+  return html`<p>All pages consist of these parts. Their functions are in <code>lib/pages</code>, their styles in <code>lib/pages/browser/shared</code>.</p>
+<h2>Colour</h2>
+${COLOURS.map(names => html`<ul class="swatches">${names.split(' ').map(swatch)}</ul>`)}
+<h2>Space and type</h2>
+<ul>${SPACES.map(size => html`<li><code>--space-${size}</code>: ${size * 4} px</li>`)}</ul>
+<ul>${TYPES.map(name => html`<li><code>--type-${name}</code></li>`)}</ul>
+<h2>Stats</h2>
+${htmlStats([
+  { name: 'Requests', value: '12,345', more: 'in the last 24 hours', href: '/requests' },
+  { name: 'Spend', value: moneyHtml(1234.567, 'USD'), more: 'this month' },
+  { name: 'Store', value: html`<span class="error">does not answer</span>`, more: 'postgres' },
+  { name: 'In flight', value: html`12 of 64${htmlMeter(12, 64)}` },
+])}
+<h2>Badges</h2>
+<p class="row">${htmlBadge('draft')}${htmlBadge('active', 'good')}${htmlBadge('draining', 'warn')}${htmlBadge('refused', 'error')}</p>
+<h2>Table</h2>
+${table()}
+<h2>Plot</h2>
+<div class="plots"><section><h3>Time to the first token</h3>${plot()}</section><section><h3>Tokens by day</h3>${dayPlot()}</section></div>
+<h2>Form</h2>
+${chips('Status', [
+  ['All', '/design', true],
+  ['Errors', '/design', false],
+])}
+${filterBox(form())}
+<h2>Empty state</h2>
+${emptyState('No requests in the last 24 hours', html`A request with a key of this account appears here a second after its end.`)}
+<h2>Notes</h2>
+<p class="note">A fact about the page.</p>
+<p class="note bad">Nothing was changed. The label must have at most 100 characters.</p>
+${doneNote('Key ci (key_1) is disabled: it is refused until it is enabled.', html`<form action="/design"><button>Undo</button></form>`)}
+<h2>Dialog</h2>
+${confirmForm({ text: 'The key never works again. You cannot undo this.', action: '/design', button: 'Revoke', cancel: '/design', form: new URLSearchParams() })}
+<h2>Live page</h2>
+${new Html(liveBar().toString().replace(' hidden', ''))}
+<p>Without script, a page is not live and has no bar.</p>`
+}
+
+function swatch(name: string): Html {
+  return html`<li><svg viewBox="0 0 10 10" preserveAspectRatio="none" aria-hidden="true"><rect width="10" height="10" fill="var(--${name})"></rect></svg><code>${name}</code></li>`
+}
+
+function table(): Html {
+  const heads = ['Time', 'Key', 'Backend', 'State', 'TTFT p95#', 'Tokens#']
+  const at = new Date().toISOString()
+  const rows = [
+    [timeHtml(at), idHtml('key_3f2a91c04b7d'), addressHtml(URL_UP), 'up', '≤ 250 ms', '12,345'],
+    [
+      timeHtml('2026-11-01T04:05:06.000Z'),
+      idHtml('key_88d1f00a4c5e'),
+      addressHtml(URL_DOWN),
+      html`<span class="error">down</span>`,
+      '–',
+      '0',
+    ],
+  ]
+  return htmlTable('Every kind of cell, and a problem below its row', heads, rows, {
+    details: [null, 'connect ECONNREFUSED 10.0.3.7:8000, since 04:05'],
+  })
+}
+
+function plot(): Html {
+  const times = Array.from({ length: 240 }, (_, at) => START_S + at * 5)
+  const values = times.map((_, at) => (at > 90 && at < 140 ? null : 200 + 80 * Math.sin(at / 9)))
+  const series = [
+    { label: 'p95', values: values.map(value => (value === null ? null : value + (value > 240 ? 90 : 0))), wide: true },
+    { label: 'p50', values },
+  ]
+  return htmlPlot({ label: 'Time to the first token, an example', times, series, shape: 'line', unit: 'ms' })
+}
+
+function dayPlot(): Html {
+  const times = Array.from({ length: 30 }, (_, at) => START_S - (START_S % 86_400) + at * 86_400)
+  const series = [{ label: 'Tokens', values: times.map((_, at) => 1000 + 900 * Math.sin(at / 3)) }]
+  return htmlPlot({ label: 'Tokens by day, an example', times, series, shape: 'bars' })
+}
+
+function form(): Html {
+  return html`<form action="/design" class="fields">
+<p class="field"><label for="name">Name</label><input id="name" name="name" placeholder="all"></p>
+<p class="field"><label for="kind">Kind</label><select id="kind" name="kind"><option>all</option><option>chat</option></select></p>
+<p class="field"><label for="amount">Amount, in cents (USD)</label><input id="amount" name="amount" inputmode="numeric"></p>
+<label class="check"><input type="checkbox" name="errors"> Errors only</label>
+<button class="main">Show</button><button type="button" disabled>Disabled</button></form>`
+}
