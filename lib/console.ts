@@ -11,8 +11,6 @@ export { type Html, html } from './pages/html.ts'
 export { loadMarkdown } from './pages/load-markdown.ts'
 export { moneyHtml } from './pages/money.ts'
 export {
-  addressHtml,
-  chips,
   emptyState,
   filterBox,
   htmlBadge,

@@ -1,6 +1,7 @@
 /** Components of pages: stats, badges, empty states, times, ids and addresses. parts.css has their styles. */
 import { type Html, type HtmlValue, html } from './html.ts'
 
+/** A number of htmlStats(). */
 export interface Stat {
   readonly name: string
   readonly value: Html | string
