@@ -176,7 +176,7 @@ describe('people who sign in by an issuer, in a browser', () => {
   const far = (url: string) => url.replace('127.0.0.1', FAR_HOST)
 
   for (const [who, path, url, shown] of [
-    ['customers', '/console', () => gateway.url, 'This browser is signed in as'],
+    ['customers', '/console', () => gateway.url, 'First call'],
     ['operators', '/', () => gateway.gateway.adminUrl!, 'Sign out'],
   ] as const) {
     it(`get back to the pages of ${who}`, async () => {
@@ -206,6 +206,6 @@ describe('people who sign in by an issuer, in a browser', () => {
     issuer.next = {}
     await page.getByRole('link', { name: 'Sign in with Acme' }).click()
     await page.getByRole('button', { name: 'Sign in as Alice' }).click()
-    await page.getByText('This browser is signed in as').waitFor()
+    await page.getByText('First call').waitFor()
   })
 })
