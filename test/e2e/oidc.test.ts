@@ -206,6 +206,6 @@ describe('people who sign in by an issuer, in a browser', () => {
     issuer.next = {}
     await page.getByRole('link', { name: 'Sign in with Acme' }).click()
     await page.getByRole('button', { name: 'Sign in as Alice' }).click()
-    await page.getByText('First call').waitFor()
+    await page.getByRole('heading', { name: 'First call' }).waitFor()
   })
 })

@@ -21,6 +21,9 @@ const pad = number => String(number).padStart(2, '0')
 const dayText = date => `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
 const clockText = date => `${pad(date.getHours())}:${pad(date.getMinutes())}`
 const MINUTE_S = 60
+const HOUR_S = 3600
+/** Seconds between ticks of a plot of samples, which are five seconds apart. */
+const TICKS = [5, 10, 15, 30, 60, 300, 600, 900, 1800, HOUR_S, 6 * HOUR_S, DAY_S]
 
 /** Indices of values between gaps, which no line reaches. */
 function isolated(plot, series) {
@@ -55,12 +58,15 @@ function optionsOf({ series, shape, times, unit = '' }, width) {
   return {
     width,
     height: HEIGHT,
+    // Room for the half of the last label.
+    padding: [null, 24, null, null],
     tzDate,
     scales: { y: { range: (_, low, high) => [Math.min(0, low ?? 0), high > 0 ? high * 1.05 : 1] } },
     axes: [
       {
         ...axis,
-        space: isDaily ? 90 : 60,
+        space: isDaily ? 90 : 70,
+        ...(isDaily ? null : { incrs: TICKS }),
         values: (_, ticks, _axis, _space, step) => ticks.map(at => timeText(at, step)),
       },
       { ...axis, size: 70, values: (_, ticks) => ticks.map(show) },
