@@ -8,6 +8,7 @@ import { emptyState } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { actionForm, filled } from './form.ts'
 import { csvLink, type PageRequest, type PageRoute, problemNote, question } from './page.ts'
+import { modelHistoryPath } from './paths.ts'
 import { requestsHref, textOf } from './text.ts'
 import { tokenField } from './visitor.ts'
 
@@ -41,7 +42,7 @@ ${isChangeable(request) ? creation(request) : UNCHANGEABLE}`
     path: PATH,
     async handle(request) {
       const known = await request.call('model', { params: request.params })
-      const body = html`<p><a href="/models">All models</a></p>
+      const body = html`<p><a href="/models">All models</a>, <a href="${modelHistoryPath(String(known.id))}">traffic, queue and limits</a></p>
 ${problemNote(request)}${changedNote(request, known)}
 <p>${stateText(known)} <a href="${requestsHref({ model: String(known.id) })}">Requests</a>, <a href="/?model=${encodeURIComponent(String(known.id))}#hour">last hour</a>.</p>
 ${isChangeable(request) ? change(request, known) : html`<pre tabindex="0"><code>${stringify(known.model)}</code></pre>${UNCHANGEABLE}`}`
@@ -119,9 +120,10 @@ function modelTable(models: readonly JsonObject[]): Html {
       sourceText(known),
       foundText(known),
       stateCell(known),
+      html`<a href="${modelHistoryPath(String(id))}">history<span class="hidden"> of ${textOf(id)}</span></a>`,
     ]
   })
-  const head = ['Id', 'Kind', 'Backends#', 'Source', 'Discovered', 'State']
+  const head = ['Id', 'Kind', 'Backends#', 'Source', 'Discovered', 'State', 'Over time']
   if (rows.length === 0)
     return emptyState('No models yet', 'Models of the file, discovered ones, and those that you add below appear here.')
   return htmlTable('All models', head, rows)

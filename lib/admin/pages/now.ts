@@ -12,6 +12,7 @@ import { drainCell, drainNote, drainRoutes } from './drain.ts'
 import { filled, select } from './form.ts'
 import { machineLayout, machineTable, processText } from './machines.ts'
 import { htmlCards, type PageRequest, type PageRoute, problemNote } from './page.ts'
+import { backendPath, modelHistoryPath } from './paths.ts'
 import { boundText, memberOf, NOTHING, numberText, requestsHref, textOf } from './text.ts'
 
 /** Live cells of a row: name, header and text. */
@@ -165,8 +166,8 @@ function backendTable(request: PageRequest, state: LiveState): Html {
   const { rows } = state
   const columns = columnsOf(state)
   const cells = rows.map((row, at) => [
-    html`<a href="/models/${encodeURIComponent(row.model)}">${row.model}</a>`,
-    addressHtml(row.url),
+    html`<a href="${modelHistoryPath(row.model)}">${row.model}</a>`,
+    html`<a href="${backendPath(row.model, row.url)}">${addressHtml(row.url)}</a>`,
     ...columns.map(([name, , read]) => {
       const text = read(row)
       const cell = html`<span data-live="${at} ${name}"${name === 'state' && html` class="${stateClass(text)}"`}>${text}</span>`

@@ -7,6 +7,7 @@ import { CONFIRMED, confirmForm } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlStats } from '../../pages/parts.ts'
 import { type Page, pageOf, type Shell, type Site } from '../../pages/shell.ts'
+import { BACKENDS_PATH } from './paths.ts'
 import { OIDC_PATH, SIGN_IN_PATH, tokenField, type Visitor } from './visitor.ts'
 
 export const ASSET_PATH = '/assets'
@@ -23,6 +24,7 @@ const SHELL: Shell = {
     ['/usage', 'Usage'],
     ['/accounts', 'Accounts', 'Customers'],
     ['/models', 'Models', 'Serving'],
+    [BACKENDS_PATH, 'Backends'],
     [BATCHES_PATH, 'Batches'],
     ['/chain', 'Chain'],
     ['/audit', 'Audit', 'Records'],

@@ -14,10 +14,12 @@ import { ADMIN_ROUTES } from '../routes.ts'
 import { accountRoutes } from './account.ts'
 import { accountsRoutes } from './accounts.ts'
 import { auditRoutes } from './audit.ts'
+import { backendsRoutes } from './backends.ts'
 import { batchesRoutes } from './batches.ts'
 import { type ChainView, chainRoute } from './chain.ts'
 import { designRoutes } from './design.ts'
 import { readForm } from './form.ts'
+import { modelHistoryRoute } from './model-history.ts'
 import { modelsRoutes } from './models.ts'
 import { type Live, nowRoutes } from './now.ts'
 import {
@@ -56,6 +58,8 @@ export function createOperatorPages(
     ...accountsRoutes,
     ...accountRoutes,
     ...modelsRoutes,
+    modelHistoryRoute,
+    ...backendsRoutes,
     ...batchesRoutes({ spare: () => live.dashboard.spare }),
     chainRoute(chain),
     ...auditRoutes,

@@ -1,0 +1,50 @@
+/** The page of a model over time: traffic, queue, limits, saturation, and its backends. */
+import type { JsonObject } from '../../base/json.ts'
+import { html } from '../../pages/html.ts'
+import { filled } from './form.ts'
+import {
+  DEFAULT_RANGE,
+  EMPTY,
+  eventTable,
+  type History,
+  historyPlots,
+  isEmpty,
+  pointTable,
+  rangeLinks,
+  unitText,
+} from './history.ts'
+import { modelPlots, saturationOf, totalCards } from './history-plots.ts'
+import { htmlCards, type PageRoute } from './page.ts'
+import { backendPath, modelHistoryPath } from './paths.ts'
+import { numberText } from './text.ts'
+
+export const modelHistoryRoute: PageRoute = {
+  method: 'GET',
+  path: '/models/{id}/history',
+  async handle({ params, query, call }) {
+    const { id: model = '' } = params
+    const range = filled(query, 'range') ?? DEFAULT_RANGE
+    const history = (await call('model-history', { params, query: { range } })) as unknown as History
+    const backends = ((await call('backends')).backends as JsonObject[]).filter(one => one.model === model)
+    const links = backends.map(
+      ({ url, state }) =>
+        html`<li><a href="${backendPath(model, String(url))}">${String(url)}</a> <span class="${state === 'up' ? 'good' : 'warn'}">${String(state)}</span></li>`,
+    )
+    const { total } = history
+    const cards = [
+      ...totalCards(total),
+      ['Saturation', html`${unitText(saturationOf(total), '%')}<small>in flight ÷ limit</small>`] as const,
+      ['Queue', html`${numberText(total.queue_mean, 1)}<small>at most ${numberText(total.queue_max)}</small>`] as const,
+      ['Turned away', html`${numberText(total.turned_away)}<small>no backend could take them</small>`] as const,
+    ]
+    const body = html`<p><a href="/models">All models</a>, <a href="/models/${encodeURIComponent(model)}">its entry</a>, <a href="/requests?${new URLSearchParams({ model }).toString()}">its requests</a></p>
+${rangeLinks(range, one => modelHistoryPath(model, one))}
+${isEmpty(history) ? EMPTY : html`${htmlCards(cards)}${historyPlots(history, modelPlots(history))}${pointTable(history)}`}
+<h2>Backends</h2>
+${links.length === 0 ? html`<p>It has no backend.</p>` : html`<ul>${links}</ul>`}
+<h2>Reloads, drains and ejections</h2>
+${eventTable(history)}
+<p class="soft">TTFT and time per token are of streams of clients. Requests, failures and tokens include batches and requests of the gateway itself.</p>`
+    return { title: `${model} over time`, path: '/models', script: 'plot.js', body }
+  },
+}

@@ -1,0 +1,13 @@
+/** Paths of the pages of backends and models. `/backends` itself is JSON for programs (lib/http/admin.ts). */
+
+export const BACKENDS_PATH = '/backends/list'
+export const BACKEND_PATH = '/backends/history'
+
+export function backendPath(model: string, url: string, range?: string): string {
+  const query = new URLSearchParams({ model, url, ...(range !== undefined && { range }) })
+  return `${BACKEND_PATH}?${query.toString()}`
+}
+
+export function modelHistoryPath(model: string, range?: string): string {
+  return `/models/${encodeURIComponent(model)}/history${range === undefined ? '' : `?range=${range}`}`
+}
