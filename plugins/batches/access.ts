@@ -5,6 +5,8 @@ import { key, zdr } from '../slots.ts'
 
 export type Exchange = HeadersPhase<typeof key, never, typeof zdr>
 
+const KEPT = 'A batch cannot be created where zero data retention is required: its requests and results would be kept.'
+
 /** What the plugins of batches need of the services. */
 interface Host {
   readonly config: Config
@@ -23,7 +25,7 @@ export function batchesOf(
 
 /** Refuses a new batch: its requests and results are stored, and the plan may have none. */
 export function refuseNewBatch(exchange: Exchange, { config }: Host): void {
-  if ((exchange.find(zdr) ?? null) !== null) fail('file_id_not_allowed_with_zdr', {})
+  if ((exchange.find(zdr) ?? null) !== null) fail('file_id_not_allowed_with_zdr', {}, { message: KEPT })
   const { plan } = exchange.get(key).account
   if (plan !== undefined && config.plans?.[plan]?.batches === null)
     fail('http_403', { problem: 'The plan of this account has no batches.' })
