@@ -53,9 +53,7 @@ const PLAIN: Readonly<Record<string, string>> = {
     order: 'asc',
     purpose: 'vision',
     period: '1d',
-    batch_id: `batch_${'0'.repeat(24)}`,
-    before_id: `msgbatch_${'0'.repeat(24)}`,
-    after_id: `msgbatch_${'0'.repeat(24)}`,
+    path: 'start/first-call',
     beta: 'true',
   },
   ...{
@@ -74,12 +72,17 @@ const PAGE_QUERIES: Readonly<Record<string, readonly string[]>> = {
   'console-usage-csv': ['account'],
   'console-requests': ['cursor', 'account'],
   'console-requests-live': ['account'],
+  'console-batches': ['account'],
+  'console-batch': ['account'],
   'console-keys': ['account'],
   'console-try': ['account'],
 }
 
 const messages = [{ role: 'user', content: 'Hello' }]
 const image = (file_id: string) => [{ role: 'user', content: [{ type: 'image_url', image_url: { file_id } }] }]
+
+const BATCH = { endpoint: '/v1/chat/completions', completion_window: '24h' }
+const MESSAGE_LINE = { custom_id: 'a', params: { model: 'm', max_tokens: 5, messages } }
 
 /** Bodies with names of the other account. Forms are for the console. */
 const BODIES: Readonly<Record<string, (other: Tenant, own: Tenant) => readonly string[]>> = {
@@ -114,16 +117,14 @@ const BODIES: Readonly<Record<string, (other: Tenant, own: Tenant) => readonly s
   'image-edits': () => ['{}'],
   moderations: () => [JSON.stringify({ model: 'm', input: 'Hello' })],
   'file-upload': () => ['{}'],
-  'batch-create': other => [
-    JSON.stringify({
-      ...{ input_file_id: other.known.file_id![0], endpoint: '/v1/chat/completions', completion_window: '24h' },
-    }),
-  ],
+  'batch-create': other => [JSON.stringify({ input_file_id: other.known.file_id![0], ...BATCH })],
   'batch-cancel': () => ['{}'],
-  'message-batch-create': () => [
-    JSON.stringify({ requests: [{ custom_id: 'a', params: { model: 'm', max_tokens: 5, messages } }] }),
-  ],
+  'message-batch-create': () => [JSON.stringify({ requests: [MESSAGE_LINE] })],
   'message-batch-cancel': () => ['{}'],
+  'console-batch-start': (other, { csrf }) => [
+    String(new URLSearchParams({ csrf_token: csrf, account: other.known.account![0]! })),
+  ],
+  'console-batch-cancel': (_other, { csrf }) => [String(new URLSearchParams({ csrf_token: csrf, confirmed: 'yes' }))],
   'console-try-chat': () => [JSON.stringify({ model: 'm', messages })],
   'console-key-create': (other, { csrf }) => [
     String(new URLSearchParams({ csrf_token: csrf, account: other.known.account![0]!, nonce: 'n', label: 'mine' })),
@@ -173,6 +174,25 @@ describe('no route shows anything of another account', () => {
         }))
       : hosted(gateway.url, { host, path, headers, ...(body === undefined ? null : { body }) })
 
+  /** A batch of each API. */
+  async function batchesOf(name: string, headers: { authorization: string }): Promise<readonly [string, string]> {
+    const body = { model: 'm', messages }
+    const line = JSON.stringify({ custom_id: `${name}-line`, method: 'POST', url: '/v1/chat/completions', body })
+    const form = new FormData()
+    form.set('purpose', 'batch')
+    form.set('file', new Blob([line]), `${name}.jsonl`)
+    const input = await fetch(`${gateway.url}/v1/files`, { method: 'POST', headers, body: form })
+    const { id: input_file_id } = (await input.json()) as JsonObject
+    const created = await Promise.all([
+      ask('/v1/batches', headers, JSON.stringify({ input_file_id, ...BATCH })),
+      ask('/v1/messages/batches', headers, JSON.stringify({ requests: [MESSAGE_LINE] })),
+    ])
+    return created.map(({ json, text }) => {
+      expect((json as JsonObject).id, text).a('string')
+      return String((json as JsonObject).id)
+    }) as unknown as readonly [string, string]
+  }
+
   /** Signs in, uploads a file, creates a key, sends requests on both surfaces, and collects their names. */
   async function tenantOf(name: Tenant['name'], id: string): Promise<Tenant> {
     const bearer = (kind: string) => ({ authorization: `Bearer service_${kind}_of_${name}` })
@@ -191,6 +211,7 @@ describe('no route shows anything of another account', () => {
     form.set('file', new Blob([GIF], { type: 'image/gif' }), `${name}.gif`)
     const file = await fetch(`${gateway.url}/v1/files`, { method: 'POST', headers: bearer('secret'), body: form })
     const { id: fileId } = (await file.json()) as JsonObject
+    const batches = await batchesOf(name, bearer('secret'))
     const link = new URL(await loginLink(gateway, `${name}@test`))
     const opened = await fetch(`${gateway.url}${link.pathname}`, {
       ...{ method: 'POST', body: link.searchParams, redirect: 'manual', headers: { origin: gateway.url } },
@@ -214,6 +235,9 @@ describe('no route shows anything of another account', () => {
       known: {
         file_id: [String(fileId)],
         after: [String(fileId)],
+        batch_id: batches,
+        before_id: [batches[1]!],
+        after_id: [batches[1]!],
         request_id: [...ids, ...ids.map(one => one.replace(/^req_/, ''))],
         key_id: [stored, `${name}-key`],
         endpoint: [`${name}-1.test`],
@@ -310,7 +334,7 @@ describe('no route shows anything of another account', () => {
     it(`${route.method} ${route.path}`, async () => {
       for (const { sent, answer } of await callAs(beta, alpha, route)) {
         expect(leaks(answer, alpha, sent), `${sent}\n${answer.status} ${answer.text}`).deep.equal([])
-        if (/\{(file|request|key)_id\}/.test(route.path)) expect(answer.status, sent).within(400, 422)
+        if (/\{(file|request|key|batch)_id\}/.test(route.path)) expect(answer.status, sent).within(400, 422)
       }
     })
   }
