@@ -33,7 +33,7 @@ describe('the history of a backend', () => {
     const open = useBrowser()
     const pages = usePages()
 
-    it('leads from the page Now to the plots of a backend and its model, on a phone too', async () => {
+    it('leads from the Overview to the plots of a backend and its model, on a phone too', async () => {
       const { backends } = await pages().api('GET', '/admin/v1/backends')
       const url = String((backends as { url: string }[])[0]!.url)
       await writeHistory(pages().gateway, url)
@@ -57,7 +57,7 @@ describe('the history of a backend', () => {
       }
 
       await page.goto(pages().origin)
-      await page.getByRole('link', { name: url }).first().click()
+      await page.getByRole('link', { name: `:${new URL(url).port}`, exact: true }).first().click()
       await check(url.replace('http://', ''), 11)
       await page.getByRole('link', { name: '1 hour' }).click()
       await page.getByRole('heading', { name: 'Failures by kind' }).waitFor()
