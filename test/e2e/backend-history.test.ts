@@ -57,7 +57,10 @@ describe('the history of a backend', () => {
       }
 
       await page.goto(pages().origin)
-      await page.getByRole('link', { name: `:${new URL(url).port}`, exact: true }).first().click()
+      await page
+        .getByRole('link', { name: `:${new URL(url).port}`, exact: true })
+        .first()
+        .click()
       await check(url.replace('http://', ''), 11)
       await page.getByRole('link', { name: '1 hour' }).click()
       await page.getByRole('heading', { name: 'Failures by kind' }).waitFor()

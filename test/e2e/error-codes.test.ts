@@ -293,8 +293,8 @@ describe('every code of the error table', () => {
           { id: 'plain', backends: on() },
           { id: 'secret', backends: on() },
           { id: 'priced', pricing: { input: 100, output: 100 }, backends: on() },
-          // There is no server on the discard port.
-          { id: 'unreachable', backends: on({ url: 'http://127.0.0.1:9/v1' }) },
+          // There is no server on the discard port. The engine has no health check, which would find that out before.
+          { id: 'unreachable', backends: on({ url: 'http://127.0.0.1:9/v1', engine: 'openai' }) },
         ],
         endpoints: [{ host: HOST, models: ['m'] }],
         plans: {
