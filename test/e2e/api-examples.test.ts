@@ -26,7 +26,7 @@ const BYTE_PIPES = {
   guardian: 'moderation',
 }
 
-/** Needs a browser session (test/e2e/console.test.ts), or batches that run. */
+/** Needs a browser session (test/e2e/console.test.ts), or batches that run (test/e2e/batch-examples.test.ts). */
 const ELSEWHERE = ['serverless-keys.md', 'batches.md', 'message-batches.md']
 
 /** An image of one pixel, which the examples of docs/api/files.md write to a file. */
