@@ -74,6 +74,13 @@ describe('deploy', () => {
     expect(expressions.flatMap(metricsIn).filter(name => !isDocumented(name))).deep.equal([])
   })
 
+  it('has a board with the batches', () => {
+    const expressions = [...membersNamed('expr', JSON.parse(read('grafana/sluiceway.json')))].map(String)
+    const shown = expressions.flatMap(metricsIn).filter(name => name.startsWith('sluiceway_batch_'))
+    const wanted = ['queued_requests', 'in_flight', 'spare_slots', 'requests_total', 'oldest_seconds']
+    expect(shown).have.members(wanted.map(name => `sluiceway_batch_${name}`))
+  })
+
   it('has a board for any data source, which it asks for', () => {
     const board = JSON.parse(read('grafana/sluiceway.json')) as { templating: { list: JsonObject[] } }
     const sources = [...membersNamed('datasource', board as unknown as Json)] as JsonObject[]
