@@ -150,7 +150,7 @@ export async function accountIdOf(
   const inFile = config.accounts.filter(({ name }) => name === wanted).map(({ id }) => id)
   const ids = [...new Set([...inFile, ...(await idsWithName(store, wanted))])]
   if (ids.length > 1) refuseValue('account', `is the name of several accounts: use an id, ${ids.join(' or ')}`)
-  return ids[0] ?? refuseValue('account', 'is neither the id nor the name of an account')
+  return ids[0] ?? refuseValue('account', `is '${wanted}', which is neither the id nor the name of an account`)
 }
 
 export async function accountJson({ config, store }: AdminContext, account: Account): Promise<AccountJson> {
@@ -253,7 +253,7 @@ async function checked(
       fail('http_400', { problem: 'There is already an account with this name.' }, { param: 'name', ownParam: true })
   }
   if (typeof plan === 'string' && !Object.hasOwn(config.plans, plan))
-    refuseValue('plan', `is not in the configuration${suggestion(plan, Object.keys(config.plans))}`)
+    refuseValue('plan', `is '${plan}', which is not in the configuration${suggestion(plan, Object.keys(config.plans))}`)
   const repeated = repeatedAt(members.map(({ user }) => user))
   if (repeated >= 0) refuseValue(`members.${repeated}.user`, 'appears in the list twice')
   return {

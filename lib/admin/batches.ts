@@ -6,11 +6,10 @@ import { fail } from '../errors/errors.ts'
 import { type BatchRow, cancelBatch, pausedModels, pauseModel, resumeModel } from '../store/batches.ts'
 import type { Session } from '../store/database.ts'
 import { batchBacklog, batchById, searchBatches, UNFINISHED_BATCH } from '../store/queries/batches.ts'
-import { suggestion } from '../text/nearest.ts'
 import { withAccountNames } from './account-names.ts'
 import { accountIdOf } from './accounts.ts'
 import { type AdminContext, audited } from './context.ts'
-import { modelId, refuseValue } from './values.ts'
+import { knownModelId, modelId } from './values.ts'
 
 /** A query that `schemas/admin/batch-query.json` accepts. */
 export interface BatchQuery {
@@ -118,8 +117,7 @@ export async function pauseBatches(
   { model: wanted }: { readonly model: string },
 ): Promise<Pause> {
   const { config, now } = context
-  const known = config.models.map(({ id }) => id)
-  const model = modelId(config, wanted) ?? refuseValue('model', `is not a model${suggestion(wanted, known)}`)
+  const model = knownModelId(config, 'model', wanted)
   return audited(context, async session => {
     const isPaused = (await pausedModels(session)).has(model)
     if (!isPaused) await pauseModel(session, model, Math.floor(now / 1000))
@@ -133,10 +131,11 @@ export async function resumeBatches(
   context: AdminContext,
   { model: wanted }: { readonly model: string },
 ): Promise<Pause> {
-  const model = modelId(context.config, wanted) ?? wanted
+  const { config } = context
+  const model = modelId(config, wanted) ?? wanted
   return audited(context, async session => {
     const wasPaused = await resumeModel(session, model)
-    if (!wasPaused && modelId(context.config, model) === undefined) refuseValue('model', 'is not a paused model')
+    if (!wasPaused) knownModelId(config, 'model', model)
     const change = wasPaused ? { action: 'batch.resume', target: model } : undefined
     return { change, result: { model, paused: false } }
   })

@@ -18,7 +18,7 @@ import {
 import { suggestion } from '../text/nearest.ts'
 import { accountOf, membersOf, refuseErased } from './accounts.ts'
 import { type AdminContext, audited, auditedInTurn, changeOf } from './context.ts'
-import { microsOf, modelId, modelIds, refuseValue, repeatedAt } from './values.ts'
+import { knownModelId, microsOf, modelIds, refuseValue, repeatedAt } from './values.ts'
 
 /** A body that `schemas/admin/key-change.json` accepts. */
 export interface KeyChangeBody {
@@ -92,7 +92,8 @@ export async function createKeyOf(
   if (user !== undefined) {
     const members = (await membersOf(context.config, context.store, account.id)).map(member => member.user)
     // An account without members accepts any user.
-    if (members.length > 0 && !members.includes(user)) refuseValue('user', 'is not a member of this account')
+    if (members.length > 0 && !members.includes(user))
+      refuseValue('user', `is '${user}', who is not a member of this account`)
   }
   const known = context.config.endpoints.map(({ host }) => host)
   const hosts = endpoints.map(host => host.toLowerCase())
@@ -100,7 +101,10 @@ export async function createKeyOf(
   if (repeated >= 0) refuseValue(`endpoints.${repeated}`, 'appears in the list twice')
   const unknown = hosts.findIndex(host => !known.includes(host))
   if (unknown >= 0)
-    refuseValue(`endpoints.${unknown}`, `is not a dedicated endpoint${suggestion(hosts[unknown]!, known)}`)
+    refuseValue(
+      `endpoints.${unknown}`,
+      `is '${hosts[unknown]}', which is not a dedicated endpoint${suggestion(hosts[unknown]!, known)}`,
+    )
   if (kind === 'dedicated' && hosts.length === 0) refuseValue('endpoints', "is required for a key of kind 'dedicated'")
   const { expires_at, models, limits } = stored(context, rest)
   if (typeof expires_at === 'number' && expires_at <= context.now) refuseValue('expires_at', 'must not be in the past')
@@ -224,7 +228,7 @@ function keyJson(key: StoredKey): KeyJson {
 function withModelIds(config: Config, limits: RequestLimitsConfig): RequestLimitsConfig {
   if (limits.models === undefined) return limits
   const models = Object.entries(limits.models).map(([name, own]) => {
-    return [modelId(config, name) ?? refuseValue(`limits.models.${name}`, 'is not a model'), own] as const
+    return [knownModelId(config, `limits.models.${name}`, name), own] as const
   })
   return { ...limits, models: Object.fromEntries(models) }
 }

@@ -72,6 +72,6 @@ function pathOf(wanted: string): string {
   )
   refuseValue(
     'route',
-    `is neither the name nor the path of a route${hint || ': chat and /v1/chat/completions are one'}`,
+    `is '${wanted}', which is neither the name nor the path of a route${hint || ': chat and /v1/chat/completions are one'}`,
   )
 }

@@ -3,9 +3,9 @@ import { parseTime } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { isAllowed } from '../config/discovered-models.ts'
 import { fail } from '../errors/errors.ts'
-import { suggestion } from '../text/nearest.ts'
+import { instead } from '../text/nearest.ts'
 
-/** Refuses a value. `problem` follows the name of the value: `is not a model`. */
+/** Refuses a value. `problem` follows the name of the value: `must not be 0`. */
 export function refuseValue(param: string, problem: string): never {
   const end = problem.endsWith('?') ? '' : '.'
   fail('schema_validation_failed', { problem: `'${param}' ${problem}${end}` }, { param, ownParam: true })
@@ -29,19 +29,13 @@ export function modelId({ models, modelSources }: Config, name: string): string 
   return model?.id ?? (modelSources.some(source => isAllowed(source, name)) ? name : undefined)
 }
 
-/** Ids of the models with these ids or aliases, without duplicates. */
+/** The id of the model with this id or alias. Refuses any other `name`, which is the value of `param`. */
+export function knownModelId(config: Config, param: string, name: string): string {
+  const known = config.models.map(({ id }) => id)
+  return modelId(config, name) ?? refuseValue(param, `is '${name}', which is not a model${instead(name, known)}`)
+}
+
+/** Ids of the models with these ids or aliases, without duplicates. `*` stays as it is. */
 export function modelIds(config: Config, names: readonly string[]): string[] {
-  const { models: known } = config
-  const ids = names.map((name, i) => {
-    const found = modelId(config, name)
-    if (found === undefined && name !== '*') {
-      const hint = suggestion(
-        name,
-        known.map(({ id }) => id),
-      )
-      refuseValue(`models.${i}`, `is not a model${hint}`)
-    }
-    return found ?? name
-  })
-  return [...new Set(ids)]
+  return [...new Set(names.map((name, i) => (name === '*' ? name : knownModelId(config, `models.${i}`, name))))]
 }

@@ -1,6 +1,6 @@
 /** The parts that all commands share. */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { suggestion } from '../text/nearest.ts'
+import { instead, suggestion } from '../text/nearest.ts'
 
 /** A command: a module in lib/cli. */
 export interface Command {
@@ -60,17 +60,6 @@ function reworded(message: string, known: readonly string[]): string {
   return `unknown option '${dashes}${name}'${suggestion(name, known).replace("'", "'--")}`
 }
 
-/** Maximum number of names in a message. */
-const MAX_NAMES = 10
-
-/** Completes `there is no plan 'x'` with the most similar name, the known names, or `none` if there are none. */
-function instead(wanted: string, known: readonly string[], none: string): string {
-  if (known.length === 0) return `: ${none}`
-  const names = known.slice(0, MAX_NAMES).map(name => `'${name}'`)
-  const more = known.length > names.length ? ` and ${known.length - names.length} more` : ''
-  return suggestion(wanted, known) || `: there ${known.length === 1 ? 'is' : 'are'} ${names.join(', ')}${more}`
-}
-
 /** The error for a plan, a model … that does not exist. `none`: what to do if no other exists either. */
 export function unknownName(
   kind: string,
@@ -78,7 +67,7 @@ export function unknownName(
   known: readonly string[],
   none = `add it to \`${kind}s\` in the file`,
 ): CommandError {
-  return new CommandError(`there is no ${kind} '${name}'${instead(name, known, none)}`)
+  return new CommandError(`there is no ${kind} '${name}'${instead(name, known) || `: ${none}`}`)
 }
 
 /** The value of a required option or argument. */

@@ -24,6 +24,17 @@ export function suggestion(name: string, known: Iterable<string>): string {
   return meant === undefined ? '' : `: did you mean '${meant}'?`
 }
 
+/** Maximum number of names in a message. */
+const MAX_NAMES = 10
+
+/** Completes `there is no plan 'x'`: the most similar name, else the known names; empty if there are none. */
+export function instead(name: string, known: readonly string[]): string {
+  if (known.length === 0) return ''
+  const names = known.slice(0, MAX_NAMES).map(one => `'${one}'`)
+  const more = known.length > names.length ? ` and ${known.length - names.length} more` : ''
+  return suggestion(name, known) || `: there ${known.length === 1 ? 'is' : 'are'} ${names.join(', ')}${more}`
+}
+
 /** drainSeconds, drain-seconds and drain_seconds are one name. */
 function simplify(name: string): string {
   return name.replace(/[-_]/g, '').toLowerCase().slice(0, MAX_COMPARED_CHARACTERS)

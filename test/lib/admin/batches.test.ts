@@ -66,8 +66,10 @@ describe('batches of operators', () => {
     expect(await resumeBatches(context(), { model: 'm' })).deep.equal({ model: 'm', paused: false })
     await pauseModel(context().store, 'gone', 1)
     expect(await resumeBatches(context(), { model: 'gone' })).deep.equal({ model: 'gone', paused: false })
-    expect(await refusal(pauseBatches(context(), { model: 'othr' }))).match(/^422 .*did you mean 'other'\?/)
-    expect(await refusal(resumeBatches(context(), { model: 'gone' }))).match(/^422 .*is not a paused model/)
+    expect(await refusal(pauseBatches(context(), { model: 'othr' }))).match(/^422 .*'othr', .*did you mean 'other'\?/)
+    expect(await refusal(resumeBatches(context(), { model: 'gone' }))).match(
+      /^422 .*'gone', which is not a model: there are 'm', 'other'/,
+    )
     expect(await audit()).deep.equal(['batch.resume', 'batch.resume', 'batch.pause'])
   })
 })

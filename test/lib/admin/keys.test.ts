@@ -63,16 +63,20 @@ describe('keys, for operators', () => {
       models: { m: { concurrency: 1 } },
     })
     const unknown = { limits: { models: { nowhere: {} } } }
-    expect(await refusal(changeKeyOf(context(), id, unknown))).match(/^422 .*'limits.models.nowhere' is not a model/)
+    expect(await refusal(changeKeyOf(context(), id, unknown))).match(
+      /^422 .*'limits.models.nowhere' is 'nowhere', which is not a model: there /,
+    )
     const window = { limits: { budget_cents: { amount: 1, window: 'month' } } }
     expect(await refusal(changeKeyOf(context(), id, window))).match(/^422 .*'limits.budget_cents.window' must be/)
   })
 
   it('are refused for unknown users, endpoints and models', async () => {
     const created = (body: Parameters<typeof createKeyOf>[2]) => refusal(createKeyOf(context(), ACCOUNT_ID, body))
-    expect(await created({ user: 'mallory' })).match(/^422 .*'user' is not a member/)
-    expect(await created({ endpoints: ['acme.tst'] })).match(/^422 .*did you mean 'acme.test'/)
-    expect(await created({ models: ['nope'] })).match(/^422 .*'models.0' is not a model/)
+    expect(await created({ user: 'mallory' })).match(/^422 .*'user' is 'mallory', who is not a member/)
+    expect(await created({ endpoints: ['acme.tst'] })).match(
+      /^422 .*'endpoints.0' is 'acme.tst', .*did you mean 'acme.test'/,
+    )
+    expect(await created({ models: ['nope'] })).match(/^422 .*'models.0' is 'nope', which is not a model: there /)
     expect(await created({ kind: 'dedicated' })).match(/^422 .*'endpoints' is required/)
     expect(await refusal(createKeyOf(context(), 'nobody', {}))).match(/^404/)
     expect(await audit()).deep.equal([])

@@ -55,7 +55,9 @@ describe('requests, for operators', () => {
     expect(await refusal(list({ route: '/v1/chat/complations' }))).match(
       /^422 .*did you mean '\/v1\/chat\/completions'/,
     )
-    expect(await refusal(list({ route: 'zzzzzzzzz' }))).match(/^422 .*neither the name nor the path/)
+    expect(await refusal(list({ route: 'zzzzzzzzz' }))).match(
+      /^422 .*'route' is 'zzzzzzzzz', which is neither the name nor the path/,
+    )
   })
 
   it('are filtered by endpoint, and by any of several tags', async () => {
@@ -118,7 +120,9 @@ describe('requests, for operators', () => {
     await insertRecords(context().store as Store, [record, makeRecord({ created_at: NOW })])
     expect((await list({ account: 'globex' })).requests.map(one => one.id)).deep.equal([record.id])
     expect((await list({ account: 'acme' })).requests).length(1)
-    expect(await refusal(list({ account: 'glob' }))).match(/^422 .*neither the id nor the name/)
+    expect(await refusal(list({ account: 'glob' }))).match(
+      /^422 .*'account' is 'glob', which is neither the id nor the name/,
+    )
   })
 
   it('are found by any id that clients see', async () => {

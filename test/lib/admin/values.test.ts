@@ -20,7 +20,7 @@ describe('values of bodies and queries', () => {
 
   it('are ids of models, also of those that may be discovered', () => {
     const plain = configOf(MODEL)
-    expect(() => modelIds(plain, ['m', 'Qwen/x'])).throws("'models.1' is not a model")
+    expect(() => modelIds(plain, ['m', 'Qwen/x'])).throws("'models.1' is 'Qwen/x', which is not a model: there is 'm'.")
     const config = configOf(`${MODEL}    aliases: [latest]\n  - { discover: { url: http://a/v1 }, allow: [Qwen/*] }\n`)
     expect(modelIds(config, ['latest', 'm', 'Qwen/x', '*'])).deep.equal(['m', 'Qwen/x', '*'])
     expect([modelId(config, 'latest'), modelId(config, 'other')]).deep.equal(['m', undefined])

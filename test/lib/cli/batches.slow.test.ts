@@ -50,7 +50,11 @@ describe('sluiceway batches', () => {
 
   it('explains why it fails', async () => {
     const fails = (...argv: string[]) => run(argv.map(word => (word === 'FILE' ? file : word))).catch(thrown => thrown)
-    expect((await fails('pause', '--config', 'FILE', 'mm')).message).match(/'model' is not a model/)
+    const noModel = async (command: string, name: string) => (await fails(command, '--config', 'FILE', name)).message
+    for (const command of ['pause', 'resume']) {
+      expect(await noModel(command, 'mm')).contain("'model' is 'mm', which is not a model: did you mean 'm'?")
+      expect(await noModel(command, 'nope')).match(/'model' is 'nope', which is not a model: there is 'm'$/)
+    }
     expect((await fails('cancel', '--config', 'FILE', 'batch_9')).message).match(/There is no batch with this id$/)
     expect((await fails('list', '--config', 'FILE', '--account', 'x')).message).match(/account/)
     expect(await fails('list', '--config', 'FILE', '--status', 'done')).instanceOf(UsageError)

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { nearest, suggestion } from '../../../lib/text/nearest.ts'
+import { instead, nearest, suggestion } from '../../../lib/text/nearest.ts'
 
 describe('nearest', () => {
   const known = ['backends', 'brand', 'drain_seconds', 'id', 'journal']
@@ -34,6 +34,18 @@ describe('nearest', () => {
 
   it('is fast for a name of any length', () => {
     expect(nearest('x'.repeat(1_000_000), known)).equal(undefined)
+  })
+
+  it('suggests, or lists what there is', () => {
+    expect(instead('warm', ['warn', 'error'])).equal(": did you mean 'warn'?")
+    expect(instead('x', ['free'])).equal(": there is 'free'")
+    expect(
+      instead(
+        'x',
+        'abcdefghijkl'.split('').map(name => name.repeat(4)),
+      ),
+    ).match(/^: there are 'aaaa', .* and 2 more$/)
+    expect(instead('x', [])).equal('')
   })
 
   it('makes a suggestion, or an empty text', () => {

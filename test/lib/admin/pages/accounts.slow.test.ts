@@ -44,8 +44,8 @@ describe('the page of accounts', () => {
     const wrong: readonly (readonly [Record<string, string>, RegExp])[] = [
       [{ name: '' }, /name/],
       [{ name: 'test' }, /already an account with this name/],
-      [{ name: 'a', plan: 'large' }, /'plan' is not in the configuration/],
-      [{ name: 'a', models: 'n' }, /'models.0' is not a model/],
+      [{ name: 'a', plan: 'large' }, /'plan' is 'large', which is not in the configuration/],
+      [{ name: 'a', models: 'n' }, /'models.0' is 'n', which is not a model/],
       [{ name: 'a', credits_cents: 'much' }, /credits_cents/],
       [{ name: 'a', kind: 'odd' }, /kind/],
     ]
