@@ -31,7 +31,7 @@ export interface TimedRequest {
   readonly submitted: number
   /** The model produced the first token. */
   readonly due: number
-  /** The first token was written: later than `due` if this process was busy. */
+  /** The first token was written, or would be in a stream: later than `due` if this process was busy. */
   readonly written: number
 }
 
@@ -39,7 +39,7 @@ export interface TimedRequest {
 const MAX_REQUESTS = 10_000
 
 /**
- * A server with streamed chats in vLLM's format. Their times and cached tokens are those of an EngineModel in real
+ * A server with chats in vLLM's format, streamed or whole. Their times and cached tokens are those of an EngineModel in real
  * time. Four characters are a token, and an answer has `max_tokens` tokens. GET /metrics reports the size of the cache
  * as vLLM does. GET /computed returns the number of computed prompt tokens, and GET /requests a list of TimedRequest.
  */
@@ -131,36 +131,52 @@ async function chat(req: IncomingMessage, res: ServerResponse, context: ChatCont
   const text = promptOf(body)
   const answerTokens = typeof body.max_tokens === 'number' ? body.max_tokens : 16
   const promptTokens = Math.max(1, Math.ceil(text.length / TOKEN_CHARACTERS))
+  const isStreamed = body.stream === true
   let submitted = 0
   let sent = 0
   const job = new EngineJob(promptTokens, answerTokens, blocksOf(text, speed.blockTokens), (count, at) => {
     const isLast = count === answerTokens
-    if (sent > 0 && !isLast && count - sent < eventTokens) return
+    if (sent > 0 && !isLast && (!isStreamed || count - sent < eventTokens)) return
     let out = ''
     if (sent === 0) {
       out = frame({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] })
       const id = String(req.headers['x-request-id'] ?? '')
       answered({ id, submitted: epoch(submitted), due: epoch(at), written: epoch(performance.now()) })
     }
+    if (!isStreamed) {
+      sent = count
+      if (isLast) res.end(wholeReply(answerTokens, usageOf(promptTokens, answerTokens, job)))
+      return
+    }
     out += frame({ choices: [{ index: 0, delta: { content: `${TOKEN} `.repeat(count - sent) } }] })
     sent = count
     if (isLast) {
-      const usage = {
-        prompt_tokens: promptTokens,
-        completion_tokens: answerTokens,
-        total_tokens: promptTokens + answerTokens,
-        prompt_tokens_details: { cached_tokens: job.cached },
-      }
+      const usage = usageOf(promptTokens, answerTokens, job)
       out += frame({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
       res.end(`${out}${frame({ choices: [], usage })}data: [DONE]\n\n`)
       return
     }
     res.write(out)
   })
-  res.writeHead(200, { 'content-type': 'text/event-stream' })
-  res.flushHeaders()
+  res.writeHead(200, { 'content-type': isStreamed ? 'text/event-stream' : 'application/json' })
+  if (isStreamed) res.flushHeaders()
   res.on('close', () => clock.cancel(job))
   submitted = clock.submit(job)
+}
+
+function usageOf(promptTokens: number, answerTokens: number, { cached }: EngineJob): JsonObject {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: answerTokens,
+    total_tokens: promptTokens + answerTokens,
+    prompt_tokens_details: { cached_tokens: cached },
+  }
+}
+
+function wholeReply(answerTokens: number, usage: JsonObject): string {
+  const message = { role: 'assistant', content: `${TOKEN} `.repeat(answerTokens) }
+  const choices = [{ index: 0, message, finish_reason: 'stop' }]
+  return JSON.stringify({ id: 'timed', object: 'chat.completion', created: 1, model: 'timed', choices, usage })
 }
 
 function frame(event: JsonObject): string {

@@ -36,7 +36,7 @@ const MODEL = 'm'
 const PROMPTS = 12_000
 const turns = new Map<string, Turn>()
 
-function lineTurn({ promptTokens, equalTokens, answerTokens }: LineShape, number: number): Turn {
+export function lineTurn({ promptTokens, equalTokens, answerTokens }: LineShape, number: number): Turn {
   const id = `line${promptTokens}/${equalTokens}/${number % PROMPTS}`
   let turn = turns.get(id)
   if (turn === undefined) {

@@ -11,7 +11,8 @@ const SHORT = ['chat', 'rag']
 
 const USAGE = `Usage: npm run bench:batches -- [options]
   --only chat,rag    of: ${NAMES.join(', ')}; default: all but ${SPECIAL.join(', ')}
-  --short            ${SHORT.join(' and ')} at 60 %, in half a minute
+  --part virtual     virtual or http; default: both
+  --short            ${SHORT.join(' and ')} at 60 %, in half a minute, and a minute over HTTP
   --loads 30,60,80   percent of the rate that the engines carry
   --seeds 5          draws of the interactive requests; the slowest of one draw are a matter of luck
   --requests 1200    interactive requests of a run
@@ -21,10 +22,15 @@ const USAGE = `Usage: npm run bench:batches -- [options]
   --prompt 1500      tokens of the prompt of a line
   --equal 1000       of them, those that all lines have in common
   --answer 300       tokens of the answer of a line
+Over HTTP, the workload and the number of requests follow from these:
+  --engines 4        engines
+  --seconds 24       of a run, three for each load; default with --short: 10
+  --whole            interactive requests are not streamed. Their first tokens are those of the engines.
 `
 
 const OPTIONS = {
   only: { type: 'string' },
+  part: { type: 'string' },
   short: { type: 'boolean', default: false },
   loads: { type: 'string' },
   seeds: { type: 'string', default: '5' },
@@ -35,10 +41,17 @@ const OPTIONS = {
   prompt: { type: 'string', default: '1500' },
   equal: { type: 'string', default: '1000' },
   answer: { type: 'string', default: '300' },
+  engines: { type: 'string', default: '4' },
+  seconds: { type: 'string' },
+  whole: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
+const PARTS = ['virtual', 'http'] as const
+type Part = (typeof PARTS)[number]
+
 export interface Options {
+  readonly parts: readonly Part[]
   readonly workloads: readonly string[]
   /** Percent. */
   readonly loads: readonly number[]
@@ -48,6 +61,11 @@ export interface Options {
   readonly cacheShare: number
   readonly slots: number
   readonly line: LineShape
+  readonly httpEngines: number
+  /** Of a run over HTTP. */
+  readonly seconds: number
+  /** Interactive requests over HTTP are not streamed. */
+  readonly isWhole: boolean
 }
 
 /** null: the usage has been printed, on request or because of an error. */
@@ -58,9 +76,10 @@ export function readOptions(args: readonly string[]): Options | null {
     if (values === null) process.exitCode = 2
     return null
   }
-  const { only, short, loads, growth } = values
+  const { only, part, short, loads, growth } = values
   return {
-    workloads: only === undefined ? (short ? SHORT : DEFAULT) : namesOf(only),
+    parts: part === undefined ? PARTS : namesOf(part, PARTS),
+    workloads: only === undefined ? (short ? SHORT : DEFAULT) : namesOf(only, NAMES),
     loads: (loads ?? (short ? '60' : '30,60,80')).split(',').map(Number),
     seeds: Array.from({ length: Number(values.seeds) }, (_, i) => i + 1),
     requests: Number(values.requests),
@@ -72,13 +91,17 @@ export function readOptions(args: readonly string[]): Options | null {
       equalTokens: Math.min(Number(values.equal), Number(values.prompt)),
       answerTokens: Number(values.answer),
     },
+    httpEngines: Number(values.engines),
+    seconds: Number(values.seconds ?? (short ? 10 : 24)),
+    isWhole: values.whole,
   }
 }
 
 /** Throws an Error for an unknown name. */
-function namesOf(list: string): readonly string[] {
+function namesOf<T extends string>(list: string, all: readonly T[]): readonly T[] {
   return list.split(',').map(name => {
-    if (!NAMES.includes(name)) throw new Error(`There is no ${name} among ${NAMES.join(', ')}.`)
-    return name
+    const known = all.find(one => one === name)
+    if (known === undefined) throw new Error(`There is no ${name} among ${all.join(', ')}.`)
+    return known
   })
 }

@@ -97,7 +97,7 @@ function perSecond(ended: Backlog['ended'], from: number, until: number): number
 }
 
 /** The time of an engine that the tokens of a request take, next to others. */
-function engineMs({ promptTokens, cachedTokens }: Sample, answerTokens: number, speed: EngineSpeed): number {
+export function engineMs({ promptTokens, cachedTokens }: Sample, answerTokens: number, speed: EngineSpeed): number {
   const { tokenMs, pairMs, kvMs } = speed
   const pairs = (promptTokens ** 2 - cachedTokens ** 2) / 2
   const prefillMs = (promptTokens - cachedTokens) * tokenMs + pairs * pairMs

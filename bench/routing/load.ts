@@ -13,6 +13,8 @@ export interface LoadOptions {
   readonly times: number
   /** The model that a session's requests name. */
   modelOf(session: Session): string
+  /** Default: true. The first token of a whole reply arrives with the last one. */
+  readonly isStreamed?: boolean
 }
 
 /** The sample of a request over HTTP. */
@@ -26,7 +28,13 @@ export interface HttpSample extends Sample {
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 2000 })
 
-export async function runLoad({ url, sessions, times, modelOf }: LoadOptions): Promise<HttpSample[]> {
+export async function runLoad({
+  url,
+  sessions,
+  times,
+  modelOf,
+  isStreamed = true,
+}: LoadOptions): Promise<HttpSample[]> {
   const samples: HttpSample[] = []
   const start = performance.now()
   await Promise.all(
@@ -34,7 +42,7 @@ export async function runLoad({ url, sessions, times, modelOf }: LoadOptions): P
       await sleep(Math.max(0, start + session.at / times - performance.now()))
       for (const [i, turn] of session.turns.entries()) {
         if (i > 0) await sleep(session.pauses[i - 1]! / times)
-        const sample = await send(url, modelOf(session), turn, start)
+        const sample = await send(url, { model: modelOf(session), isStreamed, turn, start })
         if (sample !== undefined) samples.push(sample)
       }
     }),
@@ -42,9 +50,16 @@ export async function runLoad({ url, sessions, times, modelOf }: LoadOptions): P
   return samples
 }
 
+interface Sending {
+  readonly model: string
+  readonly isStreamed: boolean
+  readonly turn: Turn
+  readonly start: number
+}
+
 /** undefined: the request failed. */
-function send(url: string, model: string, turn: Turn, start: number): Promise<HttpSample | undefined> {
-  const body = JSON.stringify({ model, stream: true, max_tokens: turn.answerTokens, messages: messagesOf(turn) })
+function send(url: string, { model, isStreamed, turn, start }: Sending): Promise<HttpSample | undefined> {
+  const body = JSON.stringify({ model, stream: isStreamed, max_tokens: turn.answerTokens, messages: messagesOf(turn) })
   return new Promise(resolve => {
     const sent = performance.now()
     let first = 0

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { JsonObject } from '../../lib/base/json.ts'
 import type { EngineSpeed } from '../../simulator/engine-speed.ts'
 import type { TimedRequest } from '../../simulator/timed-engine.ts'
 import { cpuMsOf, cpuMsOfAll, freePort, isOpen } from '../processes.ts'
@@ -13,10 +14,13 @@ import { cpuMsOf, cpuMsOfAll, freePort, isOpen } from '../processes.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 30_000
 export const KEY = 'service_bench_routing'
+const USER = 'bench@test'
 
 export interface Servers {
   readonly url: string
   readonly adminUrl: string
+  /** Of the engines of the model `m`. */
+  readonly engineUrls: readonly string[]
   /** Prompt tokens that each engine has computed. */
   computed(): Promise<number[]>
   /** Requests that the engines have answered, in no particular order. */
@@ -40,6 +44,8 @@ export interface ServersOptions {
   readonly eventTokens: number
   readonly policy: 'cost' | 'least_load'
   readonly workers: number
+  /** Further members of the configuration. */
+  readonly more?: JsonObject
 }
 
 /** Number of engines of the model `warm`, which is only used for the warm-up. */
@@ -47,7 +53,7 @@ const WARM_ENGINES = 2
 
 /** The backends of the model `m` are all engines, those of `e0`, `e1` … one each. `warm` has two engines of its own. */
 export async function startServers(options: ServersOptions): Promise<Servers> {
-  const { engines, speed, eventTokens, policy, workers } = options
+  const { engines, speed, eventTokens, policy, workers, more } = options
   const dir = mkdtempSync(join(tmpdir(), 'sluiceway-routing-'))
   const engineArguments = [String(engines + WARM_ENGINES), JSON.stringify(speed), JSON.stringify({ eventTokens })]
   const engineProcess = start([join(root, 'bench/routing/engines.ts'), ...engineArguments])
@@ -74,12 +80,14 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
       { id: 'warm', backends: backendsOf(all.slice(engines)) },
       ...backends.map((backend, i) => ({ id: `e${i}`, backends: [{ ...backend, model: 'm' }] })),
     ],
+    ...more,
     accounts: [
       {
         id: '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21',
         kind: 'serverless',
         models: ['*'],
-        keys: [{ id: 'k', kind: 'serverless', secret: KEY }],
+        members: [{ user: USER, role: 'owner' }],
+        keys: [{ id: 'k', user: USER, kind: 'serverless', secret: KEY }],
       },
     ],
   }
@@ -96,6 +104,7 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
   return {
     url: `http://127.0.0.1:${port}`,
     adminUrl: `http://127.0.0.1:${adminPort}`,
+    engineUrls: ports.map(at => `http://127.0.0.1:${at}`),
     computed: () => ask<number>('computed'),
     requests: async () => (await ask<TimedRequest[]>('requests')).flat(),
     cpuMs: () => ({

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { faster, H100_8B } from '../../simulator/engine-speed.ts'
 import { blocksOf, createTimedEngine, type TimedEngine, type TimedRequest } from '../../simulator/timed-engine.ts'
 
@@ -13,7 +14,7 @@ describe('createTimedEngine', () => {
   afterEach(() => engine.close())
 
   const ask = async (content: string, max_tokens = 5) => {
-    const body = JSON.stringify({ messages: [{ role: 'user', content }], max_tokens })
+    const body = JSON.stringify({ messages: [{ role: 'user', content }], max_tokens, stream: true })
     return (await fetch(`${url}/v1/chat/completions`, { method: 'POST', body })).text()
   }
 
@@ -27,6 +28,15 @@ describe('createTimedEngine', () => {
       .match(/data: \[DONE\]\n\n$/)
     expect(await ask(`${prompt}more`)).include('"cached_tokens":896')
     expect(await ask('x'.repeat(4000))).include('"cached_tokens":0')
+  })
+
+  it('answers whole, if no stream is requested', async () => {
+    const body = JSON.stringify({ messages: [{ role: 'user', content: 'abcd'.repeat(1000) }], max_tokens: 5 })
+    const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body })
+    const { choices, usage } = (await response.json()) as { choices: { message: JsonObject }[]; usage: JsonObject }
+    expect(choices[0]!.message).deep.equal({ role: 'assistant', content: 'word '.repeat(5) })
+    expect(usage).include({ prompt_tokens: 1000, completion_tokens: 5 })
+    expect((await (await fetch(`${url}/requests`)).json()) as TimedRequest[]).length(1)
   })
 
   it('reports the size of its cache and its health', async () => {
