@@ -39,9 +39,9 @@ export interface TimedRequest {
 const MAX_REQUESTS = 10_000
 
 /**
- * A server with chats in vLLM's format, streamed or whole. Their times and cached tokens are those of an EngineModel in real
- * time. Four characters are a token, and an answer has `max_tokens` tokens. GET /metrics reports the size of the cache
- * as vLLM does. GET /computed returns the number of computed prompt tokens, and GET /requests a list of TimedRequest.
+ * A server with chats in vLLM's format, streamed or whole. Their times and cached tokens are those of an EngineModel in
+ * real time. Four characters are a token, and an answer has `max_tokens` tokens. GET /metrics reports the size of the
+ * cache as vLLM does. GET /computed returns the number of computed prompt tokens, GET /requests a list of TimedRequest.
  */
 export function createTimedEngine(speed: EngineSpeed, options: TimedEngineOptions = {}): TimedEngine {
   const { eventTokens = 1 } = options

@@ -24,7 +24,7 @@ const USAGE = `Usage: npm run bench:batches -- [options]
   --answer 300       tokens of the answer of a line
 Over HTTP, the workload and the number of requests follow from these:
   --engines 4        engines
-  --seconds 24       of a run, three for each load; default with --short: 10
+  --seconds 20       of a run, three for each load; default with --short: 10
   --whole            interactive requests are not streamed. Their first tokens are those of the engines.
 `
 
@@ -92,7 +92,7 @@ export function readOptions(args: readonly string[]): Options | null {
       answerTokens: Number(values.answer),
     },
     httpEngines: Number(values.engines),
-    seconds: Number(values.seconds ?? (short ? 10 : 24)),
+    seconds: Number(values.seconds ?? (short ? 10 : 20)),
     isWhole: values.whole,
   }
 }

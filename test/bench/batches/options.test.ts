@@ -22,7 +22,7 @@ describe('options of the benchmark of batches', () => {
   it('take names of workloads, numbers of draws and values of growth', () => {
     const options = readOptions(['--only', 'agent,rig-rag', '--seeds', '2', '--growth', '0.1', '--share', '0.05'])!
     expect(options).deep.include({ workloads: ['agent', 'rig-rag'], seeds: [1, 2], growths: [0.1], cacheShare: 0.05 })
-    expect(readOptions(['--part', 'http', '--whole'])).include({ httpEngines: 4, seconds: 24, isWhole: true })
+    expect(readOptions(['--part', 'http', '--whole'])).include({ httpEngines: 4, seconds: 20, isWhole: true })
     expect(() => readOptions(['--part', 'other'])).throw('There is no other among virtual, http.')
     expect(() => readOptions(['--only', 'other'])).throw('There is no other among')
   })
