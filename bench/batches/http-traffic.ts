@@ -56,10 +56,16 @@ export function capacityOfEngines(engines: number, seed: number): number {
   return capacityOf(good, START_RATE * engines)
 }
 
+/** Shortest and longest answer of a line, as a multiple of the mean. With equal ones, lines would run in waves. */
+const MIN_ANSWER = 0.2
+const MAX_ANSWER = 1.8
+
 /** Bodies of lines. `from`: the number of the first one; lines with other numbers are different. */
 export function lineBodies(shape: LineShape, from: number, count: number): string[] {
   return Array.from({ length: count }, (_, i) => {
     const turn = lineTurn(shape, from + i)
-    return JSON.stringify({ model: 'm', max_tokens: turn.answerTokens, messages: messagesOf(turn) })
+    const factor = MIN_ANSWER + seeded(from + i)() * (MAX_ANSWER - MIN_ANSWER)
+    const answerTokens = Math.max(1, Math.round(factor * turn.answerTokens))
+    return JSON.stringify({ model: 'm', max_tokens: answerTokens, messages: messagesOf(turn) })
   })
 }

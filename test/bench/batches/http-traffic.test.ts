@@ -19,7 +19,11 @@ describe('requests over HTTP of the benchmark of batches', () => {
     const bodies = [...lineBodies(shape, 0, 2), ...lineBodies(shape, 2, 2)].map(text => JSON.parse(text))
     expect(new Set(bodies.map(({ messages }) => messages[0].content))).length(1)
     expect(new Set(bodies.map(({ messages }) => messages[1].content))).length(4)
-    expect(bodies[0].max_tokens).equal(7)
+    const lengths = lineBodies({ ...shape, promptTokens: 101, answerTokens: 100 }, 0, 500).map(
+      text => JSON.parse(text).max_tokens,
+    )
+    expect([Math.min(...lengths), Math.max(...lengths)]).deep.equal([20, 180])
+    expect(lengths.reduce((a, b) => a + b) / 500).within(95, 105)
     expect(bodies[0].messages[0].content.length + bodies[0].messages[1].content.length).equal(400)
   })
 })
