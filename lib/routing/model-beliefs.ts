@@ -5,8 +5,6 @@ import { type Learning, MovingMean, RecentQuantile, SlowMinimum } from './sample
  */
 const WORK_PER_MS = 30
 const STEP_MS = 6
-/** Steps until the first token of a prompt without work: half of the running step, and one of its own. */
-const FLOOR_STEPS = 1.5
 /** Part of a step that each token in the KV cache adds to it: 5e-5 ms to a step of 6 ms. */
 const KV_STEPS = 5e-5 / 6
 /** Limit of the learnt part, as a multiple of the default. */
@@ -131,11 +129,6 @@ export class ModelBeliefs {
   /** Milliseconds of a step at low load. Before it is measured, the rate of prefills is a hint. */
   get stepMs(): number {
     return this.step.value || (STEP_MS * WORK_PER_MS) / this.workPerMs
-  }
-
-  /** The floor that lines of batches assume: requests that are not streamed never show one. */
-  assumedFloorMs({ decode_step_ms: set }: ConfiguredSpeed): number {
-    return this.floor.count === 0 ? FLOOR_STEPS * (set ?? this.stepMs) : this.floor.value
   }
 
   /** Milliseconds that a token in the KV cache adds to each step. `stepMs`: of a step at low load. */

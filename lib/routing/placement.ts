@@ -92,7 +92,7 @@ export class RoutedPlacement implements Placement {
     const begunBy = isStreamed ? Number.POSITIVE_INFINITY : now + waitMs + prefillMs
     this.request = loadedRequest({ promptTokens, newTokens: promptTokens - knownTokens, prefillMs }, begunBy)
     load.sent(this.request, now)
-    if (!this.#wasQueued) context.firstMs.add(context.beliefs.assumedFloorMs(routing) + prefillMs)
+    if (!this.#wasQueued) context.firstMs.add(context.beliefs.floor.value + prefillMs)
     lines.interactiveSent(now)
     routed.hasServed = true
     if (session !== null) index.touch(session[0]!, session[1]!, now)

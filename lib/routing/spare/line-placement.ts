@@ -39,7 +39,7 @@ export class LinePlacement implements Placement {
     const begunBy =
       prompt.isStreamed || profile.always_stream
         ? Number.POSITIVE_INFINITY
-        : now + lines.load.wait(now) + prefillMs + context.beliefs.assumedFloorMs(routing)
+        : now + lines.load.wait(now) + prefillMs + context.beliefs.floor.value
     this.request = loadedRequest({ promptTokens, newTokens: promptTokens - knownTokens, prefillMs }, begunBy)
     lines.load.sent(this.request, now)
     lines.sent(prefillMs, noticedMs(prefillMs, context.firstMs.value), now)

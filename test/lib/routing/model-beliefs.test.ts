@@ -18,15 +18,6 @@ describe('the rate of prefills', () => {
     expect(model.kvMs(6)).closeTo(5e-5, 1e-9)
   })
 
-  it('has a floor that lines assume until streams have shown one', () => {
-    const { model, learn } = beliefs()
-    expect(model.assumedFloorMs(UNSET)).equal(9)
-    expect(model.assumedFloorMs(SET)).equal(30)
-    for (let i = 0; i < 4; i++) learn(4000, 400)
-    learn(100, 60)
-    expect(model.assumedFloorMs(SET)).equal(50)
-  })
-
   it('is the median of long prefills, and that of the fastest short ones until there are four', () => {
     const { learn, rate } = beliefs()
     for (const ms of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) learn(500, 10 * ms)

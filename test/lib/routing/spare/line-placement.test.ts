@@ -34,8 +34,7 @@ describe('LinePlacement', () => {
     const placement = place('a')
     const { prefillMs } = placement.request
     expect(prefillMs).above(100)
-    // And the first step, which is not known yet: one and a half of 6 ms.
-    clock.advance(prefillMs + 8)
+    clock.advance(prefillMs - 1)
     expect(at.lines.load.queuedAt(clock.monotonic())).equal(1)
     clock.advance(1)
     expect(at.lines.load.queuedAt(clock.monotonic())).equal(0)

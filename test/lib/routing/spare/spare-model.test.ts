@@ -75,15 +75,6 @@ describe('SpareModel', () => {
     expect(choose('long', 400_000, { ...LIMITS, growth: 1, max_added_ttft_ms: 1000 })).equal('growth')
   })
 
-  it('sends lines next to interactive requests that are not streamed', () => {
-    const { send, choose } = scene([{}])
-    // Their prompts are cached, and their first tokens are not seen.
-    const prompt = { ...promptNamed('same', { bytes: 20_480 }), isStreamed: false }
-    for (let i = 0; i < 500; i++) send(prompt).answer(50)
-    expect(choose()).not.a('string')
-    expect(choose('long', 40_000)).equal('growth')
-  })
-
   it('prefers a backend that knows the beginning of the line', () => {
     const { line, choose, clock } = scene([{}, {}, {}])
     const first = line('same', 40_000)
