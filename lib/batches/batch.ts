@@ -132,6 +132,8 @@ export interface Batches {
   list(owner: string, page: BatchPage): Promise<{ readonly batches: readonly Batch[]; readonly hasMore: boolean }>
   /** Resolves with the state after the call. A batch that has ended stays as it is. undefined: not found. */
   cancel(owner: string, api: BatchApi, id: string): Promise<Batch | undefined>
+  /** Cancels the batches that read this file, because it is about to be removed. */
+  inputRemoved(owner: string, fileId: string): Promise<void>
   /** Removes a batch that has ended, and its files. False: there is no such batch. */
   remove(owner: string, api: BatchApi, id: string): Promise<boolean>
   /** The results of a batch of the Messages API that has ended, as JSON lines in its shapes. */

@@ -6,12 +6,12 @@ import { uuidv7 } from '../base/ids.ts'
 import { nextTurn } from '../base/long-work.ts'
 import type { FileStore } from '../files/store.ts'
 import { type BatchLineRow, claimLines, releaseLines } from '../store/batch-lines.ts'
-import type { OpenBatch } from '../store/batches.ts'
+import { cancelBatch, type OpenBatch } from '../store/batches.ts'
 import type { Session } from '../store/database.ts'
 import type { RequestRecord } from '../store/record.ts'
 import type { BatchEndpoint } from './batch.ts'
 import { isProblem, readInputLine } from './input-line.ts'
-import { Inputs } from './inputs.ts'
+import { InputRemoved, Inputs } from './inputs.ts'
 import type { ResultKeeper } from './keeper.ts'
 import type { LineOutcome, SendLine } from './line-request.ts'
 import { replyLine } from './results.ts'
@@ -195,6 +195,7 @@ export class Executor {
       next = await this.#send(job, account)
     } catch (err) {
       if (job.abort.signal.aborted) next = { attempts: row.attempts, notBefore: 0 }
+      else if (err instanceof InputRemoved) next = await this.#cancel(job)
       else {
         log.warn({ err, batch: batch.id }, 'a line of a batch could not be sent: tried again')
         next = this.#later(row)
@@ -245,6 +246,15 @@ export class Executor {
     keeper.add(home, { batch: batch.id, line: row.line, at, hasFailed: verdict === 'failed', record, text })
     count(row.model, verdict)
     return undefined
+  }
+
+  /** The lines that are left cannot be read any more. */
+  async #cancel({ batch, row: { attempts } }: Job): Promise<{ attempts: number; notBefore: number }> {
+    const { store, clock, log } = this.#parts
+    const now = clock.now()
+    if (await cancelBatch(store, batch.id, now))
+      log.warn({ batch: batch.id }, 'a batch is cancelled: its input file was removed')
+    return { attempts, notBefore: now + EMPTY_MS }
   }
 
   #later({ attempts }: BatchLineRow): { readonly attempts: number; readonly notBefore: number } {

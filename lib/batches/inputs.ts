@@ -13,6 +13,9 @@ interface Range {
   readonly length: number
 }
 
+/** The customer has removed the input file. */
+export class InputRemoved extends Error {}
+
 export class Inputs {
   readonly #files: Pick<FileStore, 'findAny' | 'openForRanges'>
   readonly #readers = new Map<string, Promise<RangeReader>>()
@@ -42,7 +45,7 @@ export class Inputs {
 
   async #open({ owner, input_file_id: id }: Input): Promise<RangeReader> {
     const file = await this.#files.findAny(owner, id)
-    if (file === undefined) throw new Error('the input file of a batch was removed')
+    if (file === undefined) throw new InputRemoved('the input file of a batch was removed')
     return this.#files.openForRanges(owner, file)
   }
 }

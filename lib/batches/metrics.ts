@@ -10,6 +10,7 @@ interface Shown {
 }
 
 export interface BatchMetrics {
+  /** `model`: empty if it does not exist, or if the lines have several. */
   count(model: string, outcome: LineOutcome, lines?: number): void
   /** The batches that have not ended. */
   unfinished(batches: readonly UnfinishedBatch[]): void
@@ -19,6 +20,10 @@ type UnfinishedBatch = Pick<
   BatchRow,
   'created_at' | 'in_progress_at' | 'expires_at' | 'total' | 'completed' | 'failed' | 'status'
 >
+
+function labelOf(model: string): string {
+  return model === '' ? 'other' : model
+}
 
 /** At its mean rate, the batch will not end in its window. False in the first half of the window. */
 function isLate(batch: UnfinishedBatch, now: number): boolean {
@@ -42,7 +47,7 @@ export function batchMetrics(metrics: Metrics, clock: Clock, shown: Shown): Batc
     labelNames: ['model'],
     collect() {
       this.reset()
-      for (const [model, lines] of shown.inFlight()) this.set({ model }, lines)
+      for (const [model, lines] of shown.inFlight()) this.set({ model: labelOf(model) }, lines)
     },
   })
   metrics.gauge({
@@ -52,7 +57,7 @@ export function batchMetrics(metrics: Metrics, clock: Clock, shown: Shown): Batc
     aggregator: 'max',
     collect() {
       this.reset()
-      for (const [model, lines] of shown.queued()) this.set({ model }, lines)
+      for (const [model, lines] of shown.queued()) this.set({ model: labelOf(model) }, lines)
     },
   })
   metrics.gauge({
@@ -84,7 +89,7 @@ export function batchMetrics(metrics: Metrics, clock: Clock, shown: Shown): Batc
     },
   })
   return {
-    count: (model, outcome, lines = 1) => requests.inc({ model, outcome }, lines),
+    count: (model, outcome, lines = 1) => requests.inc({ model: labelOf(model), outcome }, lines),
     unfinished(batches) {
       open = batches
     },

@@ -7,7 +7,7 @@ import { fail } from '../errors/errors.ts'
 import { limitHeaders } from '../errors/limit-headers.ts'
 import { BATCH_PURPOSE, HIDDEN_PURPOSE } from '../files/files.ts'
 import type { FileStore } from '../files/store.ts'
-import { cancelBatch, createBatch, findBatch, listBatches, removeBatch } from '../store/batches.ts'
+import { cancelBatch, cancelReaders, createBatch, findBatch, listBatches, removeBatch } from '../store/batches.ts'
 import type { RunQuery } from '../store/query-runner.ts'
 import { type Batch, type BatchApi, type Batches, type BatchPage, hasEnded, type NewBatch } from './batch.ts'
 import { messageResults } from './message-results.ts'
@@ -89,6 +89,11 @@ export class StoredBatches implements Batches {
     if (batch === undefined || hasEnded(batch.status)) return batch
     if (await run(session => cancelBatch(session, id, clock.now()))) changed()
     return this.find(owner, api, id)
+  }
+
+  async inputRemoved(owner: string, fileId: string): Promise<void> {
+    const { run, clock, changed } = this.#parts
+    if (await run(session => cancelReaders(session, owner, fileId, clock.now()))) changed()
   }
 
   async remove(owner: string, api: BatchApi, id: string): Promise<boolean> {

@@ -243,7 +243,7 @@ export class BatchWorker {
     const status = await finalize(fresh, host, isRemoved)
     if (status !== 'cancelled' && status !== 'expired') return
     const left = fresh.total - fresh.completed - fresh.failed
-    this.#parts.metrics.count(fresh.model ?? 'several', status, left)
+    this.#parts.metrics.count(fresh.model ?? '', status, left)
   }
 }
 

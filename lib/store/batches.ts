@@ -128,6 +128,18 @@ export function cancelBatch(session: Session, id: string, now: number): Promise<
   return changeBatch(session, id, { status: ['validating', 'in_progress'] }, change)
 }
 
+/** Begins to cancel the batches of an owner that read this file. False: there are none. `now`: milliseconds. */
+export async function cancelReaders({ db }: Session, owner: string, file: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('batches')
+    .set({ status: 'cancelling', cancelling_at: now })
+    .where('owner', '=', owner)
+    .where('input_file_id', '=', file)
+    .where('status', 'in', ['validating', 'in_progress'])
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 interface Validated {
   readonly id: string
   readonly account: string

@@ -71,6 +71,23 @@ describe('batches', () => {
           .split('\n')
           .map(text => JSON.parse(text))
 
+  it('are cancelled when their input file is removed', async () => {
+    backend.script = () => {}
+    const input = await upload([line('a'), line('b')].join('\n'))
+    const body = { input_file_id: input, endpoint: URL, completion_window: '24h' }
+    const { id } = (await (await gateway.post('/v1/batches', body)).json()) as { id: string }
+    await eventually(() => backend.requests.length > 0, 'a line at the backend')
+    const removed = await fetch(`${gateway.url}/v1/files/${input}`, { method: 'DELETE', headers: { authorization } })
+    expect(removed.status).equal(200)
+    const batch = await ended(id)
+    expect(batch).deep.include({ status: 'cancelled', output_file_id: null })
+    const errors = await linesOf(batch.error_file_id)
+    expect(errors!.map(({ custom_id, response, error }) => [custom_id, response, error.code])).deep.equal([
+      [null, null, 'batch_cancelled'],
+      [null, null, 'batch_cancelled'],
+    ])
+  })
+
   it('run each line once, and publish what it has answered', async () => {
     const ids = Array.from({ length: 40 }, (_, i) => `r${i}`)
     const id = await create(ids.map(one => line(one)).join('\n'))

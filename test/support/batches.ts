@@ -96,6 +96,7 @@ export function memoryBatches(): MemoryBatches {
       if (batch === undefined || hasEnded(batch.status)) return batch
       return known.change(id, { status: 'cancelling', cancellingAt: 1_750_000_001_000 })
     },
+    async inputRemoved() {},
     async remove(owner, api, id) {
       const batch = await known.find(owner, api, id)
       known.all = known.all.filter(one => one !== batch)

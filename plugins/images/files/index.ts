@@ -29,7 +29,7 @@ export default definePlugin({
   wants: [zdr],
   after: ['rate-limit'],
 
-  setup(_options, { config, files }) {
+  setup(_options, { config, files, batches }) {
     const readList = queryReader<ListQuery>(readSchema('queries/file-list'), 'schema_validation_failed')
     return {
       async onHeaders(exchange) {
@@ -47,6 +47,7 @@ export default definePlugin({
           case 'file-content':
             return download(exchange, files, owner, id)
           default:
+            await batches?.inputRemoved(owner, id)
             if (!(await filesInTime(files.remove(owner, id)))) unknown()
             return exchange.reply(200, { id, object: 'file', deleted: true })
         }
