@@ -15,7 +15,7 @@ import { InputRemoved, Inputs } from './inputs.ts'
 import type { ResultKeeper } from './keeper.ts'
 import type { LineOutcome, SendLine } from './line-request.ts'
 import { replyLine } from './results.ts'
-import { verdictOf } from './retry.ts'
+import { nextTry, verdictOf } from './retry.ts'
 import type { SpareCapacity } from './spare.ts'
 import { keyOfBatch, modelsOf } from './stored.ts'
 import { type Runnable, Turns } from './turns.ts'
@@ -42,6 +42,8 @@ interface Job {
   readonly row: BatchLineRow
   readonly abort: AbortController
   readonly startedAt: number
+  /** It does not wait for spare capacity any more. */
+  isSent: boolean
   /** Why it was aborted. */
   reason: 'preempted' | 'stopped'
 }
@@ -91,6 +93,7 @@ export class Executor {
     this.#turns.update()
     for (const [batch, jobs] of this.#jobs)
       if (!runnable.has(batch)) for (const job of jobs) this.#abort(job, 'stopped')
+    for (const job of this.#all()) if (paused.has(job.row.model) && !job.isSent) this.#abort(job, 'stopped')
     this.#inputs.keep(batch => runnable.has(batch) || this.#jobs.has(batch))
     this.fill()
   }
@@ -187,7 +190,14 @@ export class Executor {
 
   async #run({ batch, account }: Runnable, row: BatchLineRow): Promise<void> {
     const { clock, count, log } = this.#parts
-    const job: Job = { batch, row, abort: new AbortController(), startedAt: clock.monotonic(), reason: 'stopped' }
+    const job: Job = {
+      batch,
+      row,
+      abort: new AbortController(),
+      startedAt: clock.monotonic(),
+      isSent: false,
+      reason: 'stopped',
+    }
     const jobs = this.#jobs.get(batch.id) ?? new Set()
     this.#jobs.set(batch.id, jobs.add(job))
     let next: { readonly attempts: number; readonly notBefore: number } | undefined
@@ -198,7 +208,7 @@ export class Executor {
       else if (err instanceof InputRemoved) next = await this.#cancel(job)
       else {
         log.warn({ err, batch: batch.id }, 'a line of a batch could not be sent: tried again')
-        next = this.#later(row)
+        next = nextTry(row.attempts, clock.now())
       }
     }
     if (job.abort.signal.aborted && job.reason === 'preempted') count(row.model, 'preempted')
@@ -229,12 +239,15 @@ export class Executor {
           record = kept
         },
         preempt: () => this.#abort(job, 'preempted'),
+        sent: () => {
+          job.isSent = true
+        },
       },
     })
     const verdict = verdictOf(reply)
     if (verdict === 'again') {
       count(row.model, 'retried')
-      return this.#later(row)
+      return nextTry(row.attempts, clock.now())
     }
     if (verdict === 'no money') {
       this.#turns.wait(batch.id, MONEY_MS)
@@ -257,11 +270,6 @@ export class Executor {
     return { attempts, notBefore: now + EMPTY_MS }
   }
 
-  #later({ attempts }: BatchLineRow): { readonly attempts: number; readonly notBefore: number } {
-    const wait = Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** Math.min(attempts, 20)) * (0.5 + Math.random() / 2)
-    return { attempts: attempts + 1, notBefore: Math.ceil(this.#parts.clock.now() + wait) }
-  }
-
   async #release({ id }: OpenBatch, { line }: BatchLineRow, next: { attempts: number; notBefore: number }) {
     const { store, worker, log, failed } = this.#parts
     await releaseLines(store, worker, [{ batch: id, line, ...next }]).catch(err => {
@@ -270,6 +278,3 @@ export class Executor {
     })
   }
 }
-
-const BACKOFF_MS = 1000
-const MAX_BACKOFF_MS = 300_000

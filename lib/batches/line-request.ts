@@ -15,6 +15,7 @@ export interface LineRequest {
     readonly priceFactor: number
     keep(record: RequestRecord): void
     preempt(): void
+    sent(): void
   }
 }
 

@@ -101,4 +101,6 @@ export interface BatchLine {
    * later. Absent: the line keeps its place.
    */
   preempt?(): void
+  /** The line has waited for spare capacity, and is sent to a backend now. */
+  sent?(): void
 }

@@ -119,6 +119,7 @@ export class RequestLeases {
         preempt,
         send: (backend, place) => {
           exchange.upstream.modelLease = this.#options.pool.admit(model)
+          line?.sent?.()
           resolve(backend.acquire(place()))
         },
         onWait: work => {

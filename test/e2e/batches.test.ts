@@ -1,7 +1,11 @@
 /** Batches through the API, from the upload to the results. */
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
+import { pino } from 'pino'
 import type { JsonObject } from '../../lib/base/json.ts'
+import { pauseModel, resumeModel } from '../../lib/store/batches.ts'
+import { openStore } from '../../lib/store/store.ts'
 import { reply, type ScriptedBackend, scriptedBackend, status } from '../support/backend.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 
@@ -87,6 +91,30 @@ describe('batches', () => {
       [null, null, 'batch_cancelled'],
     ])
   })
+
+  it('send no line of a paused model, not even one that waits for capacity', async () => {
+    await gateway.close()
+    gateway = await testGateway({ backends: [backend.url], more: { batches: { growth: 0 } } })
+    const store = await openStore(`sqlite:${join(gateway.dir, 'store.db')}`, { log: pino({ level: 'silent' }) })
+    try {
+      // The model is not offline: lines are claimed, and wait.
+      const chat = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
+      await (await gateway.post(URL, chat)).text()
+      const id = await create(['a', 'b'].map(one => line(one)).join('\n'))
+      await eventually(
+        async () => (await gateway.metric('sluiceway_batch_in_flight{model="m"}')) === 2,
+        'lines that wait',
+      )
+      await pauseModel(store, 'm', Date.now())
+      await eventually(async () => (await gateway.metric('sluiceway_batch_in_flight{model="m"}')) !== 2, 'the pause')
+      await sleep(12_000)
+      expect(backend.requests.length, 'the chat alone').equal(1)
+      await resumeModel(store, 'm')
+      expect(await ended(id)).include({ status: 'completed' })
+    } finally {
+      await store.close()
+    }
+  }).timeout(60_000)
 
   it('run each line once, and publish what it has answered', async () => {
     const ids = Array.from({ length: 40 }, (_, i) => `r${i}`)

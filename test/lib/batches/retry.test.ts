@@ -1,7 +1,16 @@
 import { expect } from 'chai'
-import { verdictOf } from '../../../lib/batches/retry.ts'
+import { nextTry, verdictOf } from '../../../lib/batches/retry.ts'
 
 const failure = (status: number, code: string) => ({ status, body: JSON.stringify({ error: { code } }) })
+
+describe('the next try of a line', () => {
+  it('is later after each try, at most five minutes', () => {
+    const waits = [0, 1, 2, 5, 50].map(attempts => nextTry(attempts, 1000))
+    expect(waits.map(({ attempts }) => attempts)).deep.equal([1, 2, 3, 6, 51])
+    const bounds = [1000, 2000, 4000, 32_000, 300_000]
+    for (const [i, { notBefore }] of waits.entries()) expect(notBefore - 1000).within(bounds[i]! / 2, bounds[i]!)
+  })
+})
 
 describe('the verdict on a reply', () => {
   it('repeats what another try may cure, and waits for money', () => {
