@@ -47,14 +47,15 @@ export async function takeEnded(batch: OpenBatch, host: FinalizeHost): Promise<O
 }
 
 /**
- * Publishes the result files of a batch that takeEnded() has returned, and resolves with its state. undefined: another
- * process has it now. `isRemoved`: its account was removed, for which nothing may be stored.
+ * Publishes the result files of a batch that takeEnded() has returned. Resolves with its state, and the number of lines
+ * that were not run. undefined: another process has it now. `isRemoved`: its account was removed, for which nothing may
+ * be stored.
  */
 export async function finalize(
   batch: OpenBatch,
   host: FinalizeHost,
   isRemoved = false,
-): Promise<OpenBatch['status'] | undefined> {
+): Promise<{ readonly status: 'cancelled' | 'expired' | 'completed'; readonly left: number } | undefined> {
   const { store, files, worker, clock } = host
   const { id, owner, account_id: account, output_seconds: seconds } = batch
   const isCancelled = batch.status === 'cancelling'
@@ -89,11 +90,12 @@ export async function finalize(
       output_file_id: output,
       error_file_id: errorFile,
       ...(status !== 'completed' && { [status]: left }),
+      ...(batch.total === 0 && { total: unrun }),
     },
   )
   if (!ended) return undefined
   await clear({ ...batch, status }, host)
-  return status
+  return { status, left }
 }
 
 /** Removes what is left of a batch that has ended. May be repeated. */
@@ -115,7 +117,7 @@ async function* unrunIds(batch: OpenBatch, { store, files }: FinalizeHost): Asyn
   const { id, owner, input_file_id: input } = batch
   // Cancelled before its validation had stored all lines.
   if (batch.in_progress_at === null) {
-    const file = batch.total === 0 ? undefined : await files.findAny(owner, input)
+    const file = await files.findAny(owner, input)
     if (file === undefined) return
     for await (const { bytes } of linesOf(files.stream(owner, file), Number.POSITIVE_INFINITY)) yield customIdOf(bytes!)
     return

@@ -240,9 +240,8 @@ export class BatchWorker {
     await this.#keeper.release(batch.id)
     const [fresh] = (await openBatches(this.#parts.store)).filter(({ id }) => id === batch.id)
     if (fresh === undefined) return
-    const status = await finalize(fresh, host, isRemoved)
-    if (status !== 'cancelled' && status !== 'expired') return
-    const left = fresh.total - fresh.completed - fresh.failed
+    const { status, left } = (await finalize(fresh, host, isRemoved)) ?? {}
+    if (left === undefined || (status !== 'cancelled' && status !== 'expired')) return
     this.#parts.metrics.count(fresh.model ?? '', status, left)
   }
 }

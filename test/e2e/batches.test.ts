@@ -92,6 +92,17 @@ describe('batches', () => {
     ])
   })
 
+  it('have each line in a file, also when they are cancelled during the validation', async () => {
+    backend.script = () => {}
+    const ids = Array.from({ length: 5000 }, (_, i) => `r${i}`)
+    const id = await create(ids.map(one => line(one)).join('\n'))
+    await gateway.post(`/v1/batches/${id}/cancel`, {})
+    const batch = await ended(id)
+    expect(batch).deep.include({ status: 'cancelled', request_counts: { total: 5000, completed: 0, failed: 0 } })
+    const named = (await linesOf(batch.error_file_id))!.map(({ custom_id }) => custom_id)
+    expect(named.toSorted()).deep.equal(ids.toSorted())
+  })
+
   it('send no line of a paused model, not even one that waits for capacity', async () => {
     await gateway.close()
     gateway = await testGateway({ backends: [backend.url], more: { batches: { growth: 0 } } })
