@@ -38,11 +38,13 @@ const turns = new Map<string, Turn>()
 
 export function lineTurn({ promptTokens, equalTokens, answerTokens }: LineShape, number: number): Turn {
   const id = `line${promptTokens}/${equalTokens}/${number % PROMPTS}`
-  let turn = turns.get(id)
+  // Of equal prompts with answers of another length, there is another one.
+  const key = `${id} ${answerTokens}`
+  let turn = turns.get(key)
   if (turn === undefined) {
     const start = { id: `instruction${equalTokens}`, tokens: equalTokens }
     turn = { pieces: [start, { id, tokens: promptTokens - equalTokens }], answerTokens }
-    turns.set(id, turn)
+    turns.set(key, turn)
   }
   return turn
 }

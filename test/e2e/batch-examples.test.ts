@@ -17,7 +17,7 @@ const AsyncFunction = (async () => {}).constructor as new (
 
 /** The JavaScript below a heading, without imports. */
 function codeOf(page: string, heading: string): string {
-  const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8')
+  const text = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8')
   const [, section = ''] = text.split(`\n## ${heading}\n`)
   const [own = ''] = section.split(/^## /m)
   const blocks = [...own.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code)
@@ -61,7 +61,7 @@ describe('examples of batches', () => {
   const firstOf = (logged: unknown[][]) => logged.map(([first]) => first).toSorted()
 
   it('run with the openai package, and leave no files', async () => {
-    const logged = await run(codeOf('clients/openai-sdk.md', 'Batches'), openai)
+    const logged = await run(codeOf('docs/clients/openai-sdk.md', 'Batches'), openai)
     const [batch] = (await openai.batches.list()).data
     expect(batch).deep.include({
       ...{ status: 'completed', endpoint: '/v1/chat/completions', completion_window: '24h', error_file_id: null },
@@ -76,7 +76,7 @@ describe('examples of batches', () => {
   })
 
   it('run with the Anthropic package, and leave no batch', async () => {
-    const logged = await run(codeOf('clients/anthropic-sdk.md', 'Batches'), anthropic)
+    const logged = await run(codeOf('docs/clients/anthropic-sdk.md', 'Batches'), anthropic)
     expect(logged).lengthOf(3)
     expect(firstOf(logged.slice(0, 2))).deep.equal(['Paris', 'Rome'])
     for (const [, content] of logged.slice(0, 2)) expect(content).nested.property('[0].type', 'text')
@@ -87,8 +87,8 @@ describe('examples of batches', () => {
   })
 
   it('run as the API pages have them', async () => {
-    expect((await run(codeOf('api/batches.md', 'Examples')))[0]![0]).include({ object: 'chat.completion' })
-    expect((await run(codeOf('api/message-batches.md', 'Examples')))[0]![1]).include({ type: 'succeeded' })
+    expect((await run(codeOf('docs/api/batches.md', 'Examples')))[0]![0]).include({ object: 'chat.completion' })
+    expect((await run(codeOf('docs/api/message-batches.md', 'Examples')))[0]![1]).include({ type: 'succeeded' })
   })
 
   it('keep what is done when the packages cancel a batch', async () => {
