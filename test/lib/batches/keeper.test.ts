@@ -106,7 +106,7 @@ describe('results of a batch', () => {
       await leaveWorker(store(), 'p1')
       const taken = (await takeEnded(await batch(), host))!
       expect(await takeEnded(await batch(), hostOf('p2'))).equal(undefined)
-      expect(await finalize(taken, host)).equal('expired')
+      expect(await finalize(taken, host)).deep.equal({ status: 'expired', left: 1 })
       const row = await store().db.selectFrom('batches').selectAll().executeTakeFirstOrThrow()
       expect(row).include({ status: 'expired', completed: 1, failed: 1, expired: 1, cleared: 1 })
       const read = async (file: string | null) =>
