@@ -58,7 +58,14 @@ export type { UsageFilter } from './store/queries/usage.ts'
 export { BATCH_ENDPOINTS, type Batch, type Batches, hasEnded, type NewBatch } from './batches/batch.ts'
 export { formParser } from './body/index.ts'
 export type { BatchesConfig } from './config/config.ts'
-export { BATCH_PURPOSE, type Files, type Save, type StoredFile, type UploadMetadata } from './files/files.ts'
+export {
+  BATCH_PURPOSE,
+  type Files,
+  type Save,
+  type StoredFile,
+  storedName,
+  type UploadMetadata,
+} from './files/files.ts'
 export { filesUnavailable } from './files/in-time.ts'
 export { fileOwner } from './files/owner.ts'
 

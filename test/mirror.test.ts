@@ -52,6 +52,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // Reading the schemas, from which code and reference are made.
   'lib/schemas/read.ts': 'test/lib/schemas/body-validator.test.ts',
   'tools/tests/children.ts': 'test/tools/tests/main.slow.test.ts',
+  'tools/docs/site-page.ts': 'test/tools/docs/pages.test.ts',
   'tools/release/main.ts': 'test/tools/release/release.slow.test.ts',
   'tools/docs/main.ts': 'test/tools/docs/site.slow.test.ts',
   'tools/docs/config.ts': 'test/tools/docs/site.slow.test.ts',

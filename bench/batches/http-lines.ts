@@ -39,7 +39,7 @@ export async function directRate(servers: Servers, { line, slots, seconds }: Lin
   return rate
 }
 
-/** The same for a batch whose model has no interactive requests. The batch then runs to its end. */
+/** Runs a batch to its end, whose model has no interactive requests. */
 export async function offlineRate(
   servers: Servers,
   direct: number,

@@ -95,3 +95,17 @@ export function imageType(bytes: Buffer): ImageType | undefined {
   if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'image/webp'
   return undefined
 }
+
+const MAX_NAME_LENGTH = 255
+
+/**
+ * The name that a file is stored with. Without control characters and slashes, because programs of the owner may print
+ * the name or use it as a path.
+ */
+export function storedName(filename: string): string {
+  const name = filename
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}/\\]/gu, '')
+    .slice(0, MAX_NAME_LENGTH)
+  return name === '' ? 'upload' : name
+}

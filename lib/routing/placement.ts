@@ -72,9 +72,9 @@ export class RoutedPlacement implements Placement {
 
   /** The request is sent to the backend now. */
   constructor(context: PlacementContext, routed: RoutedBackend, prompt: Prompt, { predictedMs, isRetry }: Choice) {
-    const { backend, index, load, lines, beliefs } = routed
+    const { backend, index, load, lines } = routed
     const { hashes, session } = prompt
-    const { routing, profile } = backend.config
+    const { profile } = backend.config
     const { tokensPerByte } = context.tokens
     const now = context.clock.monotonic()
     this.#context = context
@@ -88,7 +88,7 @@ export class RoutedPlacement implements Placement {
     this.#teaches = isStreamed && !isRetry && routed.hasServed && lines.load.queuedAt(now) === 0
     const waitMs = load.wait(now)
     this.#wasQueued = load.queued > 0
-    const prefillMs = prefillWork(knownTokens, promptTokens, routing.attention_tokens) / beliefs.workPerMs(routing)
+    const prefillMs = routed.prefillMs(knownTokens, promptTokens)
     const begunBy = isStreamed ? Number.POSITIVE_INFINITY : now + waitMs + prefillMs
     this.request = loadedRequest({ promptTokens, newTokens: promptTokens - knownTokens, prefillMs }, begunBy)
     load.sent(this.request, now)

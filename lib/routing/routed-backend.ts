@@ -2,7 +2,7 @@ import type { Backend } from '../backends/backend.ts'
 import { BackendLoad } from './backend-load.ts'
 import { CacheSize } from './cache-size.ts'
 import { CHUNK_BYTES } from './chunk-hash.ts'
-import { BackendBeliefs, type ModelBeliefs } from './model-beliefs.ts'
+import { BackendBeliefs, type ModelBeliefs, prefillWork } from './model-beliefs.ts'
 import { PrefixIndex } from './prefix-index.ts'
 import type { Prompt } from './prompt.ts'
 import { LineLoad } from './spare/line-load.ts'
@@ -65,6 +65,12 @@ export class RoutedBackend {
 
   get cache(): CacheSize {
     return this.#cache
+  }
+
+  /** Expected milliseconds of a prefill of which the backend has cached so many tokens. */
+  prefillMs(knownTokens: number, promptTokens: number): number {
+    const { routing } = this.backend.config
+    return prefillWork(knownTokens, promptTokens, routing.attention_tokens) / this.beliefs.workPerMs(routing)
   }
 
   /** Adjusts the index to the part of the cache that answers leave to prompts. `tokensPerByte`: of the model. */

@@ -7,7 +7,7 @@ const DOOR = `
 assetAt, BATCH_ENDPOINTS, BATCH_PURPOSE, CONFIRMED, confirmForm, cookieName, cookieSecret, csvOf, doneNote, emptyState, ERRORS, escapeHtml, fileOwner
 filesUnavailable, filterBox, formParser, hasEnded, html, HTML, htmlBadge, htmlMeter, htmlPlot, htmlStats, htmlTable, idHtml, isManager, isOwnOrigin, isRequestId, isSecure, isUuid
 keyName, liveBar, loadMarkdown, mayCreateKeys, moneyHtml, MAX_OWN_KEYS, PAGE_HEADERS, pageOf, parseIso, priced, priceFactors, queryReader, schemaNames, sessionCookie, shellQuoted, SIGN_IN_SECONDS
-statusClass, SignInFailure, timeHtml, totalsBy, totalsOf, usesLink
+statusClass, storedName, SignInFailure, timeHtml, totalsBy, totalsOf, usesLink
 type AccountRequestFilter, type AccountRequestPage, type Batch, type Batches, type BatchesConfig, type ErrorCode, type Files, type Html, type IssuedKey
 type NewBatch, type OwnAccount, type OwnKeyFields, type OwnKeys, type PricedRow, type Reached, type RequestFilter, type Role
 type RouteName, type Save, type Series, type Shell, type Site, type Stat, type StoredFile, type StoredKey, type StoredMember, type Totals

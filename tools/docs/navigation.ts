@@ -1,6 +1,7 @@
 /** The navigation of the site: a list of links at the side of each page, by the folder of the page. */
 import { dirname } from 'node:path/posix'
-import { type SitePage, titleOf } from './pages.ts'
+import { titleOf } from './pages.ts'
+import type { SitePage } from './site-page.ts'
 
 interface Entry {
   readonly text: string

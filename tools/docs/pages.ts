@@ -2,15 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path/posix'
 import { referencePages } from './reference.ts'
-
-export interface SitePage {
-  /** Path on the site, without `.md`: `api/chat-completions`, `index`. */
-  readonly path: string
-  /** File of the repository from which relative links of the page start. */
-  readonly source: string
-  readonly markdown: string
-  readonly isSearched: boolean
-}
+import type { SitePage } from './site-page.ts'
 
 /** Pages outside of docs/, with their paths on the site. CHANGELOG.md would make the site old with each release. */
 const OUTSIDE: Readonly<Record<string, string>> = {

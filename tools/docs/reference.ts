@@ -1,8 +1,8 @@
 /** Pages of the API reference, made from the document that the gateway serves at /openapi.json. */
 import { isObject, type Json, type JsonObject } from '../../lib/base/json.ts'
 import { openapiDocument } from '../../plugins/pages/openapi/document.ts'
-import type { SitePage } from './pages.ts'
 import { membersTable, shownType } from './schema-tables.ts'
+import type { SitePage } from './site-page.ts'
 
 /** Relative links of these pages start in docs/api, because they contain parts of its pages. */
 const SOURCE = 'docs/api/reference.md'

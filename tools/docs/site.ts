@@ -9,7 +9,8 @@ import { build } from 'vitepress'
 import type { SiteData } from './config.ts'
 import { finishSite } from './finish.ts'
 import { sidebarOf } from './navigation.ts'
-import { type SitePage, sitePages } from './pages.ts'
+import { sitePages } from './pages.ts'
+import type { SitePage } from './site-page.ts'
 
 /** Builds the site into `site/` of the repository. False: it was current. */
 export async function buildSite(root: string): Promise<boolean> {

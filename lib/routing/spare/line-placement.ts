@@ -2,7 +2,6 @@ import type { Placement } from '../../backends/backend.ts'
 import type { Usage } from '../../canonical/reply.ts'
 import { type LoadedRequest, loadedRequest } from '../backend-load.ts'
 import { CHUNK_BYTES } from '../chunk-hash.ts'
-import { prefillWork } from '../model-beliefs.ts'
 import type { PlacementContext } from '../placement.ts'
 import type { Prompt } from '../prompt.ts'
 import type { RoutedBackend } from '../routed-backend.ts'
@@ -23,9 +22,9 @@ export class LinePlacement implements Placement {
 
   /** The line is sent to the backend now. `answerTokens`: gets the length of its answer. */
   constructor(context: PlacementContext, routed: RoutedBackend, prompt: Prompt, answerTokens: MovingMean) {
-    const { backend, index, lines, beliefs } = routed
+    const { backend, index, lines } = routed
     const { hashes, length } = prompt
-    const { routing, profile } = backend.config
+    const { profile } = backend.config
     const { tokensPerByte } = context.tokens
     const now = context.clock.monotonic()
     this.#context = context
@@ -35,7 +34,7 @@ export class LinePlacement implements Placement {
     this.#expected = index.match(hashes, true)
     const promptTokens = length * tokensPerByte
     const knownTokens = Math.min(this.#expected * CHUNK_BYTES * tokensPerByte, promptTokens)
-    const prefillMs = prefillWork(knownTokens, promptTokens, routing.attention_tokens) / beliefs.workPerMs(routing)
+    const prefillMs = routed.prefillMs(knownTokens, promptTokens)
     const begunBy =
       prompt.isStreamed || profile.always_stream
         ? Number.POSITIVE_INFINITY

@@ -102,7 +102,10 @@ export function heldBack(candidate: LineCandidate, limits: SpareLimits, allowedM
   return hasRoom(candidate, limits.max_cache_share) ? null : 'room'
 }
 
-/** The same while the model is offline. Prompts of lines may be computed together, if they are short. */
+/**
+ * Why no line is sent to this backend while its model is offline; null: it may be sent. Short prompts of lines may be
+ * computed together.
+ */
 export function heldBackOffline(candidate: LineCandidate, limits: SpareLimits): HeldBack | null {
   if (candidate.queued > 0) return 'prompt'
   if (candidate.queuedLines > 0 && candidate.queuedLinesMs > limits.max_added_ttft_ms) return 'prompt'

@@ -1,7 +1,6 @@
 import type { Backend, Placement } from '../../backends/backend.ts'
 import type { HeldBack } from '../../batches/spare.ts'
 import { addedStepMs, type ModelSpeed } from '../cost.ts'
-import { prefillWork } from '../model-beliefs.ts'
 import type { ModelRouting } from '../model-routing.ts'
 import type { Prompt } from '../prompt.ts'
 import type { RoutedBackend } from '../routed-backend.ts'
@@ -127,10 +126,9 @@ export class SpareModel {
   }
 
   #option(routed: RoutedBackend, { promptTokens, knownTokens }: LineSize, decision: Decision): Option {
-    const { load, lines, cache, beliefs, backend } = routed
+    const { load, lines, cache, backend } = routed
     const { now, limits, speed, allowedMs, loss } = decision
-    const { routing } = backend.config
-    const ownMs = prefillWork(knownTokens, promptTokens, routing.attention_tokens) / beliefs.workPerMs(routing)
+    const ownMs = routed.prefillMs(knownTokens, promptTokens)
     const beforeMs = addedStepMs(lines.load, speed, now)
     const metBeforeMs = lines.metMs(now)
     const candidate: LineCandidate = {

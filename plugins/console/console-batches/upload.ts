@@ -1,14 +1,12 @@
 /** The form that uploads a file and starts a batch. Its file is stored while it arrives. */
 import type { Readable, Writable } from 'node:stream'
-import { formParser } from '../../../lib/console.ts'
+import { formParser, storedName } from '../../../lib/console.ts'
 import { GatewayError } from '../../../lib/plugin.ts'
 
 const LIMITS = { files: 1, fields: 4, parts: 6, fieldSize: 256, headerPairs: 16, headerSize: 4096 }
 
 /** Bytes that a form may have in addition to its file. */
 export const FORM_BYTES = 16 * 1024
-
-const MAX_NAME_LENGTH = 255
 
 /** Why a form starts no batch, for its page. */
 export class FormProblem extends Error {
@@ -49,7 +47,7 @@ export async function readUpload(
     try {
       check(fields)
       if (filename === '') throw new FormProblem(422, 'Choose a file.')
-      seen.filename = nameOf(filename)
+      seen.filename = storedName(filename)
       seen.file = file
       seen.saved = save(file)
       seen.saved.catch(stop)
@@ -70,14 +68,6 @@ export async function readUpload(
   }
   if (seen.filename === undefined) throw new FormProblem(422, 'Choose a file.')
   return { fields, filename: seen.filename }
-}
-
-function nameOf(filename: string): string {
-  const name = filename
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}/\\]/gu, '')
-    .slice(0, MAX_NAME_LENGTH)
-  return name === '' ? 'upload' : name
 }
 
 /** An error of the disk, not of the form. */

@@ -1,4 +1,4 @@
-import { BATCH_PURPOSE, type UploadMetadata } from '../../../lib/console.ts'
+import { BATCH_PURPOSE, storedName, type UploadMetadata } from '../../../lib/console.ts'
 import { fail } from '../../../lib/plugin.ts'
 import type { Form } from './form.ts'
 
@@ -8,24 +8,13 @@ const IMAGE_PURPOSES = ['vision', 'user_data', 'assistants']
 const MIN_SECONDS = 3600
 const MAX_SECONDS = 2_592_000
 
-const MAX_NAME_LENGTH = 255
-
 /** The metadata of a file, from the fields of its form. `hasBatches`: a file may be for a batch. */
 export function describeFile({ fields, filename }: Form, hasBatches: boolean): UploadMetadata {
   const purposes = hasBatches ? [...IMAGE_PURPOSES, BATCH_PURPOSE] : IMAGE_PURPOSES
   const purpose = fields.get('purpose')
   if (purpose === undefined) missing('purpose')
   if (!purposes.includes(purpose)) refuse(`'purpose' must be one of ${purposes.join(', ')}.`, 'purpose')
-  return { purpose, filename: nameOf(filename), seconds: secondsOf(fields) }
-}
-
-/** Removes control characters and slashes, because programs of the owner may print the name or use it as a path. */
-function nameOf(filename: string): string {
-  const name = filename
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}/\\]/gu, '')
-    .slice(0, MAX_NAME_LENGTH)
-  return name === '' ? 'upload' : name
+  return { purpose, filename: storedName(filename), seconds: secondsOf(fields) }
 }
 
 function secondsOf(fields: ReadonlyMap<string, string>): number | undefined {

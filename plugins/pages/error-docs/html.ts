@@ -12,7 +12,7 @@ export function toHtml(markdown: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${titleOf(markdown)}</title><style>${STYLE}</style>${markdownBody(markdown)}</html>\n`
 }
 
-/** The same page in the look of the documentation site. */
+/** An error page in the look of the documentation site. */
 export function toSiteHtml(markdown: string, { frame }: Site): string {
   return frame(`${titleOf(markdown)} | Sluiceway`, markdownBody(markdown))
 }

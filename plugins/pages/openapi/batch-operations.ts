@@ -1,19 +1,8 @@
 /** The operations of batches. */
-import { KEY, LINES, type Operation } from './operation.ts'
+import { BODY, KEY, LINES, type Operation } from './operation.ts'
 
 const BATCHES = [...KEY, 'files_require_user_key', 'rate_limit_exceeded'] as const
-const NEW_BATCH = [
-  ...BATCHES,
-  'file_id_not_allowed_with_zdr',
-  'invalid_json_request',
-  'schema_validation_failed',
-  'unsupported_parameter',
-  'request_body_too_large',
-  'request_memory_exceeded',
-  'gateway_overloaded',
-  'http_415',
-  'batch_limit_exceeded',
-] as const
+const NEW_BATCH = [...BATCHES, 'file_id_not_allowed_with_zdr', ...BODY, 'batch_limit_exceeded'] as const
 const BATCH_LIST = [...BATCHES, 'schema_validation_failed', 'unsupported_parameter'] as const
 
 export const BATCH_OPERATIONS = {

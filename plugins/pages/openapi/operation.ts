@@ -21,4 +21,15 @@ export interface Operation {
 }
 
 /** Codes of every operation that needs a key. */
+/** Errors of a JSON body. */
+export const BODY = [
+  'invalid_json_request',
+  'schema_validation_failed',
+  'unsupported_parameter',
+  'request_body_too_large',
+  'request_memory_exceeded',
+  'gateway_overloaded',
+  'http_415',
+] as const
+
 export const KEY = ['missing_api_key', 'invalid_api_key', 'http_403', 'invalid_zdr_header'] as const

@@ -1,17 +1,11 @@
 /** What the OpenAPI document says about each route in addition to the route table. The type requires all routes. */
 import type { RouteName } from '../../../lib/console.ts'
 import { BATCH_OPERATIONS } from './batch-operations.ts'
-import { AUDIO, BYTES, KEY, type Operation } from './operation.ts'
+import { AUDIO, BODY, BYTES, KEY, type Operation } from './operation.ts'
 
 const MODEL = [
   ...KEY,
-  'invalid_json_request',
-  'schema_validation_failed',
-  'unsupported_parameter',
-  'request_body_too_large',
-  'request_memory_exceeded',
-  'gateway_overloaded',
-  'http_415',
+  ...BODY,
   'model_not_found',
   'model_not_allowed',
   'model_zdr_not_supported',

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { imageType } from '../../../lib/files/files.ts'
+import { imageType, storedName } from '../../../lib/files/files.ts'
 
 describe('image types', () => {
   it('are PNG, JPEG, GIF and WebP, by their first bytes', () => {
@@ -24,5 +24,13 @@ describe('image types', () => {
     ]) {
       expect(imageType(Buffer.from(text)), text).equal(undefined)
     }
+  })
+})
+
+describe('the stored name of a file', () => {
+  it('has no slashes and control characters, is bounded, and never empty', () => {
+    expect(storedName('../a\\b\u0000c\n.png')).equal('..abc.png')
+    expect(storedName('x'.repeat(300))).lengthOf(255)
+    expect(storedName('/')).equal('upload')
   })
 })
