@@ -8,8 +8,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import OpenAI, { toFile } from 'openai'
+import { pino } from 'pino'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { defaultChain } from '../../lib/config/default-chain.ts'
+import { pauseModel } from '../../lib/store/batches.ts'
+import { openStore } from '../../lib/store/store.ts'
 import { alertsOf } from '../support/alert-rules.ts'
 import {
   delta,
@@ -301,8 +304,9 @@ describe('alert rules', () => {
     raises(
       ['BatchLate'],
       async () => {
-        const store = new DatabaseSync(join(gateway.dir, 'store.db'), { timeout: 5000 })
-        store.exec("insert into batch_pauses (model, paused_at) values ('m', 1)")
+        // In a thread of its own: a wait for a lock must not stop the gateway of this process, which holds it.
+        const store = await openStore(`sqlite:${join(gateway.dir, 'store.db')}`, { log: pino({ level: 'silent' }) })
+        await pauseModel(store, 'm', 1)
         const { url } = gateway
         const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: KEY, maxRetries: 0 })
         const line = JSON.stringify({ custom_id: '1', method: 'POST', url: CHAT, body: HELLO })
@@ -311,9 +315,12 @@ describe('alert rules', () => {
         const { id } = await client.batches.create(fields)
         await eventually(async () => (await client.batches.retrieve(id)).status === 'in_progress', 'in progress')
         // Fifteen hours pass.
-        for (const time of ['created_at', 'in_progress_at', 'expires_at'])
-          store.exec(`update batches set ${time} = ${time} - 54000000`)
-        store.close()
+        for (const time of ['created_at', 'in_progress_at', 'expires_at'] as const)
+          await store.db
+            .updateTable('batches')
+            .set(({ eb }) => ({ [time]: eb(time, '-', 54_000_000) }))
+            .execute()
+        await store.close()
         await eventually(async () => (await gateway.metric('sluiceway_batch_late')) === 1, 'late')
       },
       { more: { batches: {}, accounts: [serverlessAccount(ACCOUNT, KEY)] } },
