@@ -61,6 +61,11 @@ export interface CostInput {
   readonly promptTokens: number
   /** Tokens at the beginning of the prompt that the backend is believed to have cached. */
   readonly knownTokens: number
+  /**
+   * No backend knows the beginning of the prompt. What follows it stays at the chosen backend for longer than the lines
+   * there, so these do not count.
+   */
+  readonly isNew: boolean
   /** Size of the backend's cache; undefined: unknown. */
   readonly cacheTokens: number | undefined
   /** 0 to 1: how soon chunks are evicted that are still in use. */
@@ -72,13 +77,13 @@ export interface CostInput {
 }
 
 export function costOfSending(input: CostInput): Cost {
-  const { load, lines, speed, attentionTokens, queued, promptTokens, knownTokens, now } = input
-  const waitMs = (load.wait(now) + lines.wait(now)) / input.weight
+  const { load, lines, speed, attentionTokens, queued, promptTokens, knownTokens, isNew, now } = input
+  const waitMs = (load.wait(now) + (isNew ? 0 : lines.wait(now))) / input.weight
   const ownMs = prefillWork(knownTokens, promptTokens, attentionTokens) / speed.workPerMs
   const crowdingMs = CROWDING * queued * ownMs
   const kvTokens = load.promptTokens + load.answerTokens(now)
   const answersMs = STEPS_PER_ANSWER * speed.stepMs * load.answers + KV_WEIGHT * speed.kvMs * kvTokens
-  const decodeMs = answersMs + LINES_WEIGHT * addedStepMs(lines, speed, now)
+  const decodeMs = answersMs + (isNew ? 0 : LINES_WEIGHT * addedStepMs(lines, speed, now))
   const evictedTokens = Math.min(MAX_EVICTED_TOKENS, EVICTED_REQUESTS * input.meanNewTokens)
   const pressureMs = (EVICTION_WEIGHT * input.evictionPressure * evictedTokens) / speed.workPerMs
   const memoryMs = memoryWait(input)

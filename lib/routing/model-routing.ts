@@ -67,6 +67,10 @@ interface Decision {
   readonly queued: number
   /** The age of the oldest chunk at all candidates that can be evicted. */
   readonly eldest: number
+  /** Tokens at the beginning of the prompt that each candidate is believed to have cached. */
+  readonly known: readonly number[]
+  /** No candidate has any. */
+  readonly isNew: boolean
 }
 
 /**
@@ -172,10 +176,9 @@ export class ModelRouting {
   explain(candidates: readonly Backend[], prompt: Prompt): Explanation {
     const decision = this.#decision(candidates, prompt)
     const { floorMs } = decision.speed
-    const backends = candidates.map(backend => {
-      const routed = this.of(backend)
-      const known = routed.knownTokens(prompt, this.tokensPerByte)
-      const cost = this.#cost(routed, known, decision)
+    const backends = candidates.map((backend, i) => {
+      const known = decision.known[i]!
+      const cost = this.#cost(this.of(backend), known, decision)
       return {
         backend: backend.address,
         promptTokens: Math.round(decision.promptTokens),
@@ -194,10 +197,9 @@ export class ModelRouting {
     let bestKnown = 0
     let mostKnown = 0
     let ties: Backend[] = []
-    for (const backend of candidates) {
-      const routed = this.of(backend)
-      const known = routed.knownTokens(prompt, this.tokensPerByte)
-      const cost = this.#cost(routed, known, decision)
+    for (const [i, backend] of candidates.entries()) {
+      const known = decision.known[i]!
+      const cost = this.#cost(this.of(backend), known, decision)
       if (known > mostKnown) mostKnown = known
       if (best !== undefined && cost.cost > best.cost) continue
       if (best !== undefined && cost.cost === best.cost) {
@@ -217,12 +219,13 @@ export class ModelRouting {
     const now = this.context.clock.monotonic()
     let eldest = 0
     let queued = 0
-    for (const backend of candidates) {
+    const known = candidates.map(backend => {
       const routed = this.of(backend)
       routed.fit(this.tokensPerByte, now)
       eldest = Math.max(eldest, routed.index.oldest(now))
       queued += routed.load.queued
-    }
+      return routed.knownTokens(prompt, this.tokensPerByte)
+    })
     return {
       prompt,
       promptTokens: prompt.length * this.tokensPerByte,
@@ -230,6 +233,8 @@ export class ModelRouting {
       speed: this.speed(candidates),
       queued: queued / candidates.length,
       eldest,
+      known,
+      isNew: known.every(tokens => tokens === 0),
     }
   }
 
@@ -249,7 +254,7 @@ export class ModelRouting {
   }
 
   #cost({ load, lines, backend, index, cache }: RoutedBackend, knownTokens: number, decision: Decision): Cost {
-    const { promptTokens, now, speed, queued, eldest } = decision
+    const { promptTokens, now, speed, queued, eldest, isNew } = decision
     const { size, capacity, lineChunks } = index
     const pressure = size < capacity ? size / capacity : eldest === 0 ? 0 : 1 - index.oldest(now) / eldest
     return costOfSending({
@@ -260,6 +265,7 @@ export class ModelRouting {
       queued,
       promptTokens,
       knownTokens,
+      isNew,
       cacheTokens: cache.source === 'replies' ? undefined : cache.tokens,
       // Nobody asks for the chunks of lines again.
       evictionPressure: lineChunks === 0 ? pressure : pressure * (1 - lineChunks / size),

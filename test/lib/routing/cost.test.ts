@@ -13,6 +13,7 @@ function input(members: Partial<CostInput> = {}): CostInput {
     queued: 0,
     promptTokens: 1000,
     knownTokens: 0,
+    isNew: false,
     cacheTokens: 100_000,
     evictionPressure: 0,
     meanNewTokens: 500,
@@ -64,6 +65,16 @@ describe('costOfSending', () => {
     expect(memory({ promptTokens: 14_000 })).closeTo((9000 * 2000) / 90_000, 1e-9)
     expect(memory({ promptTokens: 14_000, knownTokens: 9000 })).equal(0)
     expect(memory({ promptTokens: 14_000, cacheTokens: undefined })).equal(0)
+  })
+
+  it('includes lines of batches, unless no backend knows the prompt: its conversation stays longer than they do', () => {
+    const lines = new BackendLoad(() => 20)
+    lines.sent(request(70), 0)
+    const { waitMs, decodeMs } = costOfSending(input({ lines }))
+    expect(waitMs).equal(70)
+    expect(decodeMs).closeTo(4.5 * (1 / 10 + 1e-4 * 1000), 1e-9)
+    const isNew = costOfSending(input({ lines, isNew: true }))
+    expect([isNew.waitMs, isNew.decodeMs]).deep.equal([0, 0])
   })
 
   it('divides only the wait by the weight', () => {

@@ -67,6 +67,16 @@ describe('SpareModel', () => {
     expect(routing.of(all[0]!).lines.load.queuedAt(clock.monotonic())).equal(0)
   })
 
+  it('does not let lines decide where a prompt begins that no backend knows', () => {
+    const { send, spare, all, clock } = scene([{}, {}])
+    const answering = send(promptNamed('a'))
+    clock.advance(10)
+    answering.lease.answering(true)
+    const other = all.find(backend => backend !== answering.backend)!
+    other.acquire(spare.place(other, { ...promptNamed('line', { bytes: 60_000 }), isStreamed: false }))
+    expect(send(promptNamed('b')).backend).equal(other)
+  })
+
   it('holds lines back that would delay interactive requests', () => {
     const { used, choose } = scene([{}])
     used()
