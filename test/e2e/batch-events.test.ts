@@ -4,17 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { reply, type ScriptedBackend, scriptedBackend, status } from '../support/backend.ts'
-import { ACCOUNT, eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
+import { batchLine, createBatch } from '../support/batch-client.ts'
+import { ACCOUNT, eventually, type TestGateway, testGateway } from '../support/gateway.ts'
 import { type Receiver, SECRET, startReceiver } from '../support/receiver.ts'
 
-const CHAT = '/v1/chat/completions'
 /** Several checks of alerts, which each process makes every second. */
 const QUIET_MS = 3000
-
-const line = (custom_id: string, more: JsonObject = {}) => {
-  const body = { model: 'm', messages: [{ role: 'user', content: custom_id }], ...more }
-  return JSON.stringify({ custom_id, method: 'POST', url: CHAT, body })
-}
 
 describe('events of batches', () => {
   let backend: ScriptedBackend
@@ -42,25 +37,12 @@ describe('events of batches', () => {
     await Promise.all([backend.close(), receiver.close()])
   })
 
-  async function create(...lines: string[]): Promise<string> {
-    const { url, post } = gateways[0]!
-    const body = new FormData()
-    body.set('purpose', 'batch')
-    body.set('file', new Blob([lines.join('\n')]), 'in.jsonl')
-    const uploaded = await fetch(`${url}/v1/files`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${KEY}` },
-      body,
-    })
-    const { id: input_file_id } = (await uploaded.json()) as { id: string }
-    const made = await post('/v1/batches', { input_file_id, endpoint: CHAT, completion_window: '24h' })
-    return ((await made.json()) as { id: string }).id
-  }
+  const create = (...lines: string[]) => createBatch(gateways[0]!.url, lines)
 
   it('arrive once, signed, with ids, state and counts, however many processes there are', async () => {
     receiver.answers.push(500)
-    const done = await create(line('good'), line('bad'))
-    const refused = await create(line('good', { temperature: 9 }))
+    const done = await create(batchLine('good'), batchLine('bad'))
+    const refused = await create(batchLine('good', { temperature: 9 }))
     const { deliveries } = receiver
     await eventually(() => deliveries.length === 3, 'two events, one of them twice', 30_000)
     await sleep(QUIET_MS)

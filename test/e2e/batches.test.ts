@@ -7,28 +7,11 @@ import type { JsonObject } from '../../lib/base/json.ts'
 import { pauseModel, resumeModel } from '../../lib/store/batches.ts'
 import { openStore } from '../../lib/store/store.ts'
 import { reply, type ScriptedBackend, scriptedBackend, status } from '../support/backend.ts'
+import { batchLine, CHAT, createBatch, findBatch, resultLines, uploadFile } from '../support/batch-client.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 
 /** Between two requests for a state, because requests are limited. */
 const PAUSE_MS = 200
-const URL = '/v1/chat/completions'
-const authorization = `Bearer ${KEY}`
-
-const line = (custom_id: string, body: JsonObject = {}) =>
-  JSON.stringify({
-    custom_id,
-    method: 'POST',
-    url: URL,
-    body: { model: 'm', messages: [{ role: 'user', content: custom_id }], ...body },
-  })
-
-interface ShownBatch {
-  readonly status: string
-  readonly output_file_id: string | null
-  readonly error_file_id: string | null
-  readonly request_counts: JsonObject
-  readonly errors: { readonly data: readonly JsonObject[] }
-}
 
 describe('batches', () => {
   let backend: ScriptedBackend
@@ -42,20 +25,9 @@ describe('batches', () => {
     await backend.close()
   })
 
-  async function upload(text: string): Promise<string> {
-    const form = new FormData()
-    form.set('purpose', 'batch')
-    form.set('file', new Blob([text]), 'in.jsonl')
-    const response = await fetch(`${gateway.url}/v1/files`, { method: 'POST', headers: { authorization }, body: form })
-    return ((await response.json()) as { id: string }).id
-  }
-
-  async function create(text: string): Promise<string> {
-    const body = { input_file_id: await upload(text), endpoint: URL, completion_window: '24h' }
-    return ((await (await gateway.post('/v1/batches', body)).json()) as { id: string }).id
-  }
-
-  const find = async (id: string) => (await (await gateway.get(`/v1/batches/${id}`)).json()) as ShownBatch
+  const create = (...lines: string[]) => createBatch(gateway.url, lines)
+  const find = (id: string) => findBatch(gateway.url, id)
+  const linesOf = (file: string | null) => resultLines(gateway.url, file)
 
   async function ended(id: string) {
     let batch = await find(id)
@@ -67,26 +39,20 @@ describe('batches', () => {
     return batch
   }
 
-  const linesOf = async (file: string | null) =>
-    file === null
-      ? null
-      : (await (await gateway.get(`/v1/files/${file}/content`)).text())
-          .trimEnd()
-          .split('\n')
-          .map(text => JSON.parse(text))
-
   it('are cancelled when their input file is removed', async () => {
     backend.script = () => {}
-    const input = await upload([line('a'), line('b')].join('\n'))
-    const body = { input_file_id: input, endpoint: URL, completion_window: '24h' }
-    const { id } = (await (await gateway.post('/v1/batches', body)).json()) as { id: string }
+    const input = await uploadFile(gateway.url, `${batchLine('a')}\n${batchLine('b')}`)
+    const id = await createBatch(gateway.url, input)
     await eventually(() => backend.requests.length > 0, 'a line at the backend')
-    const removed = await fetch(`${gateway.url}/v1/files/${input}`, { method: 'DELETE', headers: { authorization } })
+    const removed = await fetch(`${gateway.url}/v1/files/${input}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${KEY}` },
+    })
     expect(removed.status).equal(200)
     const batch = await ended(id)
     expect(batch).deep.include({ status: 'cancelled', output_file_id: null })
     const errors = await linesOf(batch.error_file_id)
-    expect(errors!.map(({ custom_id, response, error }) => [custom_id, response, error.code])).deep.equal([
+    expect(errors!.map(({ custom_id, response, error }) => [custom_id, response, error!.code])).deep.equal([
       [null, null, 'batch_cancelled'],
       [null, null, 'batch_cancelled'],
     ])
@@ -95,7 +61,7 @@ describe('batches', () => {
   it('have each line in a file, also when they are cancelled during the validation', async () => {
     backend.script = () => {}
     const ids = Array.from({ length: 5000 }, (_, i) => `r${i}`)
-    const id = await create(ids.map(one => line(one)).join('\n'))
+    const id = await create(...ids.map(one => batchLine(one)))
     await gateway.post(`/v1/batches/${id}/cancel`, {})
     const batch = await ended(id)
     expect(batch).deep.include({ status: 'cancelled', request_counts: { total: 5000, completed: 0, failed: 0 } })
@@ -110,8 +76,8 @@ describe('batches', () => {
     try {
       // The model is not offline: lines are claimed, and wait.
       const chat = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
-      await (await gateway.post(URL, chat)).text()
-      const id = await create(['a', 'b'].map(one => line(one)).join('\n'))
+      await (await gateway.post(CHAT, chat)).text()
+      const id = await create(batchLine('a'), batchLine('b'))
       await eventually(
         async () => (await gateway.metric('sluiceway_batch_in_flight{model="m"}')) === 2,
         'lines that wait',
@@ -129,21 +95,21 @@ describe('batches', () => {
 
   it('run each line once, and publish what it has answered', async () => {
     const ids = Array.from({ length: 40 }, (_, i) => `r${i}`)
-    const id = await create(ids.map(one => line(one)).join('\n'))
+    const id = await create(...ids.map(one => batchLine(one)))
     const batch = await ended(id)
     expect(batch).deep.include({ status: 'completed', request_counts: { total: 40, completed: 40, failed: 0 } })
     expect(batch).include({ model: 'm', error_file_id: null })
     const output = await linesOf(batch.output_file_id)
     expect(output!.map(({ custom_id }) => custom_id).toSorted()).deep.equal(ids.toSorted())
-    expect(output![0].response).include({ status_code: 200 })
-    expect(output![0].response.body.choices[0].message.content).a('string')
+    expect(output![0]!.response).include({ status_code: 200 })
+    expect(output![0]!.response!.body).nested.property('choices[0].message.content').a('string')
     expect(backend.requests).length(40)
     await eventually(() => gateway.records().filter(record => record.surface === 'batch').length === 40, 'records')
   })
 
   it('fail as a whole before a line has run', async () => {
     const batch = await ended(
-      await create(`${line('a')}\n${line('b', { temperature: 9 })}\n${line('c', { model: 'x' })}`),
+      await create(batchLine('a'), batchLine('b', { temperature: 9 }), batchLine('c', { model: 'x' })),
     )
     expect(batch.status).equal('failed')
     expect(batch.errors.data.map(({ code, line, param }: JsonObject) => [code, line, param])).deep.equal([
@@ -161,24 +127,24 @@ describe('batches', () => {
       if (failures-- > 0) return void res.writeHead(503).end()
       return reply()(res, request, req)
     }
-    const batch = await ended(await create([line('good'), line('bad')].join('\n')))
+    const batch = await ended(await create(batchLine('good'), batchLine('bad')))
     expect(batch.status).equal('completed')
     expect(batch.request_counts).deep.equal({ total: 2, completed: 1, failed: 1 })
     const [error] = (await linesOf(batch.error_file_id))!
     expect(error).include({ custom_id: 'bad', error: null })
-    expect(error.response.status_code).equal(400)
-    expect(error.response.body.error.code).a('string')
+    expect(error!.response!.status_code).equal(400)
+    expect(error!.response!.body).nested.property('error.code').a('string')
   })
 
   it('stop when they are cancelled, and name each line that has not run', async () => {
     backend.script = () => {}
-    const id = await create([line('a'), line('b')].join('\n'))
+    const id = await create(batchLine('a'), batchLine('b'))
     await eventually(() => backend.requests.length > 0, 'a line in flight')
     await gateway.post(`/v1/batches/${id}/cancel`, {})
     const batch = await ended(id)
     expect(batch).include({ status: 'cancelled', output_file_id: null })
     const errors = await linesOf(batch.error_file_id)
-    expect(errors!.map(({ custom_id, response, error }) => [custom_id, response, error.code])).deep.equal([
+    expect(errors!.map(({ custom_id, response, error }) => [custom_id, response, error!.code])).deep.equal([
       ['a', null, 'batch_cancelled'],
       ['b', null, 'batch_cancelled'],
     ])
