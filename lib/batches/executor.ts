@@ -168,7 +168,7 @@ export class Executor {
 
   #room(model: string): number {
     const { spare, keeper, clock } = this.#parts
-    if (this.#paused.has(model) || keeper.paused !== null) return 0
+    if (this.#paused.has(model) || keeper.disk.paused !== null) return 0
     if (model === '') return UNKNOWN_ROOM
     if (!this.#watched.has(model))
       this.#watched.set(

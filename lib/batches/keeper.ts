@@ -4,12 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { isDiskFull } from '../files/in-time.ts'
 import type { FileStore } from '../files/store.ts'
 import type { RecordSink } from '../records/journal.ts'
 import { endLines } from '../store/batch-lines.ts'
 import { isWorker } from '../store/batch-workers.ts'
 import { type Session, transact } from '../store/database.ts'
+import { DiskState } from './disk-state.ts'
 import { encodeResult, endedLine, type Result } from './results.ts'
 
 /** The batch of a result. */
@@ -38,8 +38,7 @@ interface KeeperParts {
 const RETRY_MS = 1000
 
 export class ResultKeeper {
-  /** Why results wait. null: they do not. */
-  paused: 'disk_full' | 'disk_error' | null = null
+  readonly disk: DiskState
   readonly #parts: KeeperParts
   readonly #writers = new Map<string, PartWriter>()
   #opened = 0
@@ -49,6 +48,7 @@ export class ResultKeeper {
 
   constructor(parts: KeeperParts) {
     this.#parts = parts
+    this.disk = new DiskState(parts.log)
   }
 
   add(home: Home, result: Result): void {
@@ -86,7 +86,7 @@ export class ResultKeeper {
       const written = await Promise.all(groups.map(group => this.#append(group)))
       await this.#store(written.flat())
       if (this.#isLost) this.#pending = []
-      else if (this.paused !== null) await sleep(RETRY_MS)
+      else if (this.disk.paused !== null) await sleep(RETRY_MS)
     }
   }
 
@@ -97,13 +97,10 @@ export class ResultKeeper {
     try {
       const writer = this.#writers.get(id) ?? (await this.#open(group[0]![0]))
       await writer.append(results.map(encodeResult))
-      if (this.paused !== null) this.#parts.log.info('results of batches can be written again')
-      this.paused = null
+      this.disk.written(id)
       return results
     } catch (err) {
-      if (this.paused === null)
-        this.#parts.log.error({ err }, 'results of batches cannot be written: no line is sent until they can')
-      this.paused = isDiskFull(err) ? 'disk_full' : 'disk_error'
+      this.disk.failed(id, err)
       // The end of the part may be unknown.
       await this.release(id).catch(() => {})
       this.#pending.push(...group)

@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.ts'
 import { hourly } from '../base/hourly.ts'
 import { within } from '../base/timeout.ts'
 import type { Config } from '../config/config.ts'
+import { isDiskFull } from '../files/in-time.ts'
 import type { FileStore } from '../files/store.ts'
 import type { RecordSink } from '../records/journal.ts'
 import { findAccounts } from '../store/accounts.ts'
@@ -13,6 +14,7 @@ import { abandonWorker, enterWorker, inherit, leaveWorker, renewWorker } from '.
 import { cancelBatch, changeBatch, type OpenBatch, openBatches, pausedModels } from '../store/batches.ts'
 import type { Store } from '../store/store.ts'
 import { type BatchStatus, hasEnded } from './batch.ts'
+import type { DiskState } from './disk-state.ts'
 import { Executor } from './executor.ts'
 import { clear, finalize, takeEnded } from './finalize.ts'
 import { ResultKeeper } from './keeper.ts'
@@ -45,6 +47,8 @@ const EVERY_MS = 1000
 const LEASE_MS = 15_000
 /** How long the end waits for results to be stored. */
 const CLOSE_MS = 5000
+/** Between two tries to validate or finalize a batch. */
+const RETRY_MS = 5000
 /** Batches that are validated or finalized at the same time. */
 const MAX_TASKS = 2
 const DAY_MS = 86_400_000
@@ -56,6 +60,8 @@ export class BatchWorker {
   readonly #keeper: ResultKeeper
   readonly #leaseMs: number
   readonly #tasks = new Map<string, Promise<void>>()
+  /** When batches are begun again that could not be validated or ended: milliseconds since the epoch. */
+  readonly #retries = new Map<string, number>()
   readonly #ended = Promise.withResolvers<void>()
   #end: (() => Promise<void>) | undefined
   #renewedAt = Number.NEGATIVE_INFINITY
@@ -103,8 +109,8 @@ export class BatchWorker {
     return this.#executor.inFlight()
   }
 
-  get paused(): ResultKeeper['paused'] {
-    return this.#keeper.paused
+  get paused(): DiskState['paused'] {
+    return this.#keeper.disk.paused
   }
 
   /** Rejects if the store cannot be used. */
@@ -163,6 +169,7 @@ export class BatchWorker {
   async round(): Promise<void> {
     const { store, clock, metrics } = this.#parts
     const now = clock.now()
+    for (const [id, at] of this.#retries) if (at <= now) this.#retries.delete(id)
     if (now - this.#renewedAt >= this.#leaseMs / 5) {
       if (!(await renewWorker(store, this.id, now + this.#leaseMs))) return this.#ended.resolve()
       this.#renewedAt = now
@@ -179,6 +186,7 @@ export class BatchWorker {
       else if (account !== undefined && isOn && isRunning(batch, now)) runnable.set(batch.id, { batch, account })
       else if (isOn && !this.#isClosing && !isRunning(batch, now)) this.#begin(batch, account)
     }
+    this.#keeper.disk.keep(open.map(({ id }) => id))
     metrics.unfinished(open.filter(({ status }) => !hasEnded(status as BatchStatus)))
     if (!this.#isClosing) this.#executor.update(runnable, paused)
   }
@@ -207,17 +215,20 @@ export class BatchWorker {
 
   /** Begins what is to be done for a batch that does not run. `account`: undefined: it was removed. */
   #begin(batch: OpenBatch, account: Account | undefined): void {
-    if (batch.holder !== null || this.#tasks.has(batch.id) || this.#tasks.size >= MAX_TASKS) return
+    if (batch.holder !== null || this.#tasks.has(batch.id) || this.#retries.has(batch.id)) return
+    if (this.#tasks.size >= MAX_TASKS) return
     const host = { ...this.#parts, worker: this.id, check: this.#check }
     const work = () => {
       if (hasEnded(batch.status as BatchStatus)) return clear(batch, host)
       if (batch.status === 'validating') return validateInput(batch, account!, host)
       return this.#finalize(batch, account === undefined)
     }
-    const { log } = this.#parts
+    const { store, clock, log } = this.#parts
     const task = work().catch(async err => {
-      if (!this.#isClosing) log.error({ err, batch: batch.id }, 'a batch could not be validated or ended: tried again')
-      const { store } = this.#parts
+      this.#retries.set(batch.id, clock.now() + RETRY_MS)
+      if (isDiskFull(err)) this.#keeper.disk.failed(batch.id, err)
+      else if (!this.#isClosing)
+        log.error({ err, batch: batch.id }, 'a batch could not be validated or ended: tried again')
       const states = ['validating', 'finalizing', 'cancelling']
       await changeBatch(store, batch.id, { status: states, holder: this.id }, { holder: null }).catch(() => {})
     })
@@ -241,6 +252,7 @@ export class BatchWorker {
     const [fresh] = (await openBatches(this.#parts.store)).filter(({ id }) => id === batch.id)
     if (fresh === undefined) return
     const { status, left } = (await finalize(fresh, host, isRemoved)) ?? {}
+    this.#keeper.disk.written(batch.id)
     if (left === undefined || (status !== 'cancelled' && status !== 'expired')) return
     this.#parts.metrics.count(fresh.model ?? '', status, left)
   }

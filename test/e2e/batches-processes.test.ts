@@ -158,7 +158,7 @@ function suite(storeOf: (dir: string) => string): void {
   })
 
   /** Ends the second process while its engine has lines. Resolves with the time until these arrive at the other one. */
-  async function movedAfter(end: () => Promise<void>): Promise<number> {
+  async function movedAfter(end: () => Promise<unknown>): Promise<number> {
     const [first, second] = engines as [Engine, Engine]
     const stalled = new Set<string>()
     second.script = (_, request) => {

@@ -18,6 +18,8 @@ export interface Place {
   readonly env?: Readonly<Record<string, string>>
   /** Through bin/sluiceway.mjs instead of the entry point of the sources. */
   readonly bin?: boolean
+  /** A command that runs the command line, which it gets as its last arguments. */
+  readonly within?: readonly string[]
 }
 
 /** A command that is running. */
@@ -29,9 +31,10 @@ export class Cli {
   #err = ''
   readonly #waiting = new Set<() => void>()
 
-  constructor(argv: readonly string[], { cwd = root, env = {}, bin = false }: Place = {}) {
+  constructor(argv: readonly string[], { cwd = root, env = {}, bin = false, within = [] }: Place = {}) {
     const entry = join(root, bin ? 'bin/sluiceway.mjs' : 'lib/cli/main.ts')
-    this.child = spawn(process.execPath, [entry, ...argv], { cwd, env: { ...process.env, ...env } })
+    const [command, ...rest] = [...within, process.execPath, entry, ...argv]
+    this.child = spawn(command!, rest, { cwd, env: { ...process.env, ...env } })
     this.child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       this.#out += text
       this.#look()

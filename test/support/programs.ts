@@ -1,6 +1,8 @@
 /** Programs that some suites need. Without the program they are skipped, or fail with REQUIRE_SERVICES=1. */
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /** Call in a describe whose tests need this program of this Debian package. Returns its path. */
@@ -15,6 +17,24 @@ export function useProgram(name: string, packageName: string): string {
     this.skip()
   })
   return path ?? name
+}
+
+/**
+ * Call in a describe whose tests need a small disk. Returns a command that runs another one, for which `path` is an
+ * empty file system of this size, in memory.
+ */
+export function useSmallDisk(megabytes: number): (path: string) => readonly string[] {
+  const command = (path: string) => {
+    const script = `mount -t tmpfs -o size=${megabytes}m tmpfs "${path}" && exec "$@"`
+    return ['unshare', '--mount', '--map-root-user', 'sh', '-c', script, 'sh']
+  }
+  before(function () {
+    const [unshare, ...rest] = command(tmpdir())
+    if (spawnSync(unshare!, [...rest, 'true']).status === 0) return
+    console.log('      skipped: this machine permits no name spaces of users and mounts')
+    this.skip()
+  })
+  return command
 }
 
 /** Below the range of ephemeral ports: 32768 on Linux, 49152 elsewhere. */
