@@ -71,6 +71,6 @@ export async function loginLink(gateway: TestGateway, user: string): Promise<str
 /** Signs in. The page is then at the first page of the console. */
 export async function signIn(gateway: TestGateway, page: Page, user: string): Promise<void> {
   await page.goto(await loginLink(gateway, user))
-  await page.getByRole('link', { name: 'to the console' }).click()
+  await page.getByRole('link', { name: 'open the console' }).click()
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
 }

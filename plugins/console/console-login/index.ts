@@ -10,7 +10,7 @@ interface Query {
   readonly token: string
 }
 
-const SIGNED_IN = html`<p>This browser has a session now: <a href="/console">to the console</a>. The link that opened it cannot be used again.</p>`
+const SIGNED_IN = html`<p>You are signed in: <a href="/console">open the console</a>. The link that opened it cannot be used again.</p>`
 
 const USED = html`<p>This link has been used or has expired: <code>sluiceway login USER</code> makes a new one.</p>`
 

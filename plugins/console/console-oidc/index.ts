@@ -8,7 +8,7 @@ const CALLBACK_PATH = `${OIDC_PATH}/callback`
 
 /** Not a redirect: a browser that comes from another site would follow it without the cookie of the session. */
 const SIGNED_IN = html`<meta http-equiv="refresh" content="0;url=/console">
-<p>This browser has a session now: <a href="/console">to the console</a>.</p>`
+<p>You are signed in: <a href="/console">open the console</a>.</p>`
 
 export default definePlugin({
   name: 'console-oidc',
