@@ -19,6 +19,7 @@ import { listCards } from '../engines/probe/discover.ts'
 import { clientOf, inquire, serverOf } from '../engines/probe/inquiry.ts'
 import { connectionProblem, createClient } from '../limits/redis/client.ts'
 import { discoverIssuer, discoveryProblem } from '../oidc/issuer.ts'
+import { storeProblem } from '../store/database-error.ts'
 import { nameOf, storeState } from '../store/store.ts'
 import { obstacles } from './live-process.ts'
 import { stateLine } from './migrate.ts'
@@ -101,7 +102,7 @@ async function checkStore({ store }: Config, timeoutMs: number): Promise<Finding
     const late = `no answer within ${timeoutMs / 1000} s`
     return good(name, stateLine(await within(timeoutMs, late, storeState(store, pino({ level: 'silent' })))))
   } catch (error) {
-    return bad(name, (error as Error).message)
+    return bad(name, storeProblem(error))
   }
 }
 

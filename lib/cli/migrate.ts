@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { readConfig } from '../config/read.ts'
 import { missingPlugin } from '../process/plugin-loader.ts'
+import { storeProblem } from '../store/database-error.ts'
 import type { Migration } from '../store/migrate.ts'
 import { migrateStore, nameOf, type StoreState, storeState } from '../store/store.ts'
 import { CommandError, readArguments, required } from './command.ts'
@@ -37,7 +38,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     }
     return 0
   } catch (error) {
-    throw new CommandError(`the ${name} cannot be used: ${(error as Error).message}`)
+    throw new CommandError(`the ${name} cannot be used: ${storeProblem(error)}`)
   }
 }
 

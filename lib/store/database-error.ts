@@ -29,3 +29,16 @@ export function isRejectedValue(error: unknown): boolean {
   const { code } = error
   return code.startsWith('22') || (code.startsWith('23') && code !== '23514')
 }
+
+/** What to do about an error of the first connection, by SQLSTATE or the code of Node. */
+const REMEDIES = new Map([
+  ['3D000', 'create it, for example with createdb'],
+  ['ECONNREFUSED', 'does the database run there?'],
+])
+
+/** Why the store cannot be used, in one line. */
+export function storeProblem(error: unknown): string {
+  const { message, code } = error as Error & { readonly code?: string }
+  const remedy = REMEDIES.get(code ?? '')
+  return remedy === undefined ? message : `${message}: ${remedy}`
+}

@@ -7,7 +7,7 @@ import { systemClock } from '../base/clock.ts'
 import { makeDirectory } from '../base/make-directory.ts'
 import { StartError } from '../base/start-error.ts'
 import type { Database, Dialect, Session } from './database.ts'
-import { isReadOnly } from './database-error.ts'
+import { isReadOnly, storeProblem } from './database-error.ts'
 import { appliedVersions, MIGRATIONS, type Migration, migrate } from './migrate.ts'
 import { Partitions } from './partitions.ts'
 import { postgresDialect } from './postgres.ts'
@@ -53,7 +53,7 @@ export async function openStore(url: string, { log, onQuery }: StoreOptions): Pr
   } catch (error) {
     if (store === undefined || store.dialect === 'sqlite' || !isUnreachable(error)) {
       await store?.close()
-      throw new StartError(`the store ${nameOf(url)} cannot be used: ${(error as Error).message}`, { cause: error })
+      throw new StartError(`the store ${nameOf(url)} cannot be used: ${storeProblem(error)}`, { cause: error })
     }
     log.error({ err: error }, 'the store is unreachable: records wait in the journal')
   }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { isPostgresError, isRejectedValue } from '../../../lib/store/database-error.ts'
+import { isPostgresError, isRejectedValue, storeProblem } from '../../../lib/store/database-error.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
 describe('PostgreSQL errors', () => {
@@ -11,6 +11,24 @@ describe('PostgreSQL errors', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     for (const other of [refused, new Error('timeout'), { code: '23505', severity: 'ERROR' }, undefined])
       expect(isPostgresError(other)).equal(false)
+  })
+})
+
+describe('the problem of a store', () => {
+  const problem = (message: string, code: string) => storeProblem(Object.assign(new Error(message), { code }))
+
+  it('says what to do about a missing database and a server that does not run', () => {
+    expect(problem('database "a" does not exist', '3D000')).equal(
+      'database "a" does not exist: create it, for example with createdb',
+    )
+    expect(problem('connect ECONNREFUSED 127.0.0.1:5432', 'ECONNREFUSED')).equal(
+      'connect ECONNREFUSED 127.0.0.1:5432: does the database run there?',
+    )
+  })
+
+  it('is the message of every other error', () => {
+    expect(problem('role "u" does not exist', '28000')).equal('role "u" does not exist')
+    expect(storeProblem(new Error('timeout'))).equal('timeout')
   })
 })
 
