@@ -58,10 +58,10 @@ Customers' pages:  ${console}
 ${more}`
 }
 
-function addressLines({ url, adminUrl }: Addresses, { admin: options }: Config): string {
+function addressLines({ url, adminUrl }: Addresses, { admin: options, docs }: Config): string {
   const api = options?.api === true ? '/, /admin/v1/, ' : ''
   const admin = adminUrl === null ? '' : `\nAdmin    ${reachable(adminUrl)} (${api}/metrics, /livez, /readyz)`
-  return `Gateway  ${reachable(url)}/v1${admin}`
+  return `Gateway  ${reachable(url)}/v1${admin}${docs ? `\nDocs     ${reachable(url)}/docs/` : ''}`
 }
 
 /** A curl command for a POSIX shell, in one line. */

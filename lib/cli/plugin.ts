@@ -37,7 +37,7 @@ To switch the plugin on, add it to the chain in the configuration, with a path r
   plugins: { base: default, add: [{ use: ./${name}/index.ts, after: model }] }
 
 Then 'sluiceway check --config FILE' checks it, and 'sluiceway explain --config FILE' shows where it runs.
-docs/PLUGINS.md explains hooks, slots and services.
+${GATEWAY}/docs/PLUGINS.md explains hooks, slots and services.
 `
 }
 

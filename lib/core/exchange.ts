@@ -193,7 +193,7 @@ export class Exchange {
   get<S extends Slot>(slot: S): ValueOf<S> {
     const value = this.#slots[slot.index]
     if (value === undefined)
-      throw new Error(`slot '${slot.name}' is empty: the plugin that provides it did not fill it`)
+      throw new Error(`slot '${slot.name}' is empty: no plugin filled it. Does \`needs\` of this plugin name it?`)
     return value as ValueOf<S>
   }
 

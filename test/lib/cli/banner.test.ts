@@ -25,6 +25,13 @@ Pages    http://127.0.0.1:2/ for operators: sluiceway login --config a.yaml --op
     )
   })
 
+  it('says where the documentation is, if the gateway serves it', () => {
+    const own = configOf(`${MODEL}docs: true`)
+    const at = { url: 'http://127.0.0.1:1', adminUrl: null }
+    expect(startLines(at, own, 'a.yaml')).contain('Docs     http://127.0.0.1:1/docs/\n')
+    expect(startLines(at, config, 'a.yaml')).not.contain('Docs')
+  })
+
   it('has no line for an admin port that is off', () => {
     expect(startLines({ url: 'http://127.0.0.1:1', adminUrl: null }, config, 'a.yaml')).not.contain('Admin')
   })

@@ -20,7 +20,9 @@ describe('core/exchange', () => {
     it('that are empty return undefined from find(), and throw from get()', () => {
       const exchange = exchangeWith()
       expect(exchange.find(note)).equal(undefined)
-      expect(() => exchange.get(note)).throw("slot 'exchange-test' is empty")
+      expect(() => exchange.get(note)).throw(
+        "slot 'exchange-test' is empty: no plugin filled it. Does `needs` of this plugin name it?",
+      )
     })
 
     it('belong to one exchange', () => {
