@@ -24,6 +24,7 @@ export {
 export { HTML, PAGE_HEADERS, pageOf, type Shell, type Site } from './pages/shell.ts'
 export { statusClass } from './pages/status.ts'
 export { htmlPlot, htmlTable, type Series } from './pages/table.ts'
+export { htmlWaterfall, type Span, type SpanKind } from './pages/waterfall.ts'
 export { csvOf } from './text/csv.ts'
 export { escapeHtml } from './text/html.ts'
 export { shellQuoted } from './text/quoted.ts'
@@ -72,5 +73,6 @@ export { fileOwner } from './files/owner.ts'
 // ---------------------------------------------------------------- the description of the API
 
 export { ERRORS, type ErrorCode } from './errors/errors.ts'
+export { errorTitle } from './errors/titles.ts'
 export type { RouteName } from './routes/routes.ts'
 export { schemaNames } from './schemas/read.ts'

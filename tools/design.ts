@@ -15,6 +15,7 @@ import {
   timeHtml,
 } from '../lib/pages/parts.ts'
 import { htmlPlot, htmlTable } from '../lib/pages/table.ts'
+import { htmlWaterfall, type Span } from '../lib/pages/waterfall.ts'
 
 const COLOURS = [
   'back surface panel line field text soft',
@@ -27,6 +28,16 @@ const TYPES = ['small', 'table', 'text', 'stat', 'title']
 const URL_UP = 'http://127.0.0.1:22107/v1'
 const URL_DOWN = 'http://vllm-0.vllm.models.svc.cluster.local:8000/v1'
 const START_S = 1_800_000_000
+
+const SPANS: readonly Span[] = [
+  { name: 'Gateway', kind: 'gateway', from: 0, to: 20, what: 'key, limits and checks' },
+  { name: 'Queue', kind: 'wait', from: 20, to: 220, what: 'until a backend had room' },
+  { name: html`Attempt 1: ${addressHtml(URL_DOWN)}`, kind: 'failed', from: 220, to: 340, what: 'no connection' },
+  { name: html`Attempt 2: ${addressHtml(URL_UP)}`, kind: 'attempt', from: 345, to: 1390, what: 'answered' },
+  { name: 'First byte', kind: 'backend', from: 345, to: 600, isPart: true },
+  { name: 'First token', kind: 'first', from: 600, to: 680, isPart: true },
+  { name: 'Tokens', kind: 'tokens', from: 680, to: 1390, isPart: true },
+]
 
 export function designPage(): Html {
   return html`<p>All pages consist of these parts. Their functions are in <code>lib/pages</code>, their styles in <code>lib/pages/browser/shared</code>.</p>
@@ -48,6 +59,8 @@ ${htmlStats([
 ${table()}
 <h2>Plot</h2>
 <div class="plots"><section><h3>Time to the first token</h3>${plot()}</section><section><h3>Tokens by day</h3>${dayPlot()}</section></div>
+<h2>Waterfall</h2>
+${htmlWaterfall({ caption: 'Every kind of span', spans: SPANS, total: 1400, durationText: ms => `${ms} ms` })}
 <h2>Form</h2>
 ${chips('Status', [
   ['All', '/design', true],

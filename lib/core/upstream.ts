@@ -13,6 +13,27 @@ import type { GatewayError } from '../errors/errors.ts'
  */
 export type AttemptOutcome = 'ok' | 'refused' | 'failed' | 'timeout' | 'unreachable' | 'cancelled'
 
+/**
+ * Why an attempt was sent to its backend. The first four are decisions of the policy `cost` (docs/ROUTING.md#metrics).
+ * - `prefix`: the backend knows the longest part of the prompt.
+ * - `load`: another backend knows more of the prompt, but would answer later.
+ * - `new`: no backend knows any of it.
+ * - `single`: there was no other candidate.
+ * - `least_load`: the policy `least_load`.
+ * - `spare`: a line of a batch, and the backend had capacity to spare.
+ * - `reduced`: all backends were ejected, and this one was tried again.
+ */
+export type RouteReason = 'prefix' | 'load' | 'new' | 'single' | 'least_load' | 'spare' | 'reduced'
+
+/** How the backend of an attempt was chosen. */
+export interface RouteChoice {
+  readonly reason: RouteReason
+  /** Expected milliseconds from the start of the attempt to its first token; null: not predicted. */
+  readonly predictedMs: number | null
+  /** Tokens of the prompt that the backend was expected to have cached; null: not predicted. */
+  readonly cachedTokens: number | null
+}
+
 /** One request to one backend. Times are milliseconds since the exchange's request arrived. */
 export interface AttemptFacts {
   /** Id of the model in this gateway. */
@@ -32,6 +53,8 @@ export interface AttemptFacts {
   readonly reason: string | null
   /** The tokens that the backend reported last; null: none. */
   readonly usage: Usage | null
+  /** null: the backend is of no pool. */
+  readonly choice: RouteChoice | null
 }
 
 /** What an exchange waits for: a request to a backend, or an entry in the queue of a model. */
@@ -50,6 +73,8 @@ export class Upstream {
   /** Milliseconds from the dispatch to the choice of the first backend; null: none was chosen. */
   queueMs: number | null = null
   backend: string | null = null
+  /** How the backend of the next attempt was chosen. */
+  choice: RouteChoice | null = null
   /** The request was sent to that backend, at least in part. */
   isSent = false
   /** HTTP status of the last response; 0: none. */

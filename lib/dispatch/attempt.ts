@@ -78,6 +78,7 @@ export class Attempt implements ResponseHandler, UpstreamWork {
       outcome: 'cancelled',
       reason: null,
       usage: null,
+      choice: options.exchange.upstream.choice,
     }
   }
 

@@ -6,10 +6,14 @@ import type { CountedTokens } from '../backends/queue/served-tokens.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Exchange } from '../core/exchange.ts'
 import { batchLine, type PipeRequest, type Target } from '../core/slots.ts'
+import type { RouteChoice } from '../core/upstream.ts'
 import type { BackendFailure } from '../engines/failure/failure.ts'
 import { failure, GatewayError } from '../errors/errors.ts'
 import type { Routed, Routing } from '../routing/routing.ts'
 import { type Lines, MAX_WAIT_MS } from './lines.ts'
+
+const LEAST_LOAD: RouteChoice = { reason: 'least_load', predictedMs: null, cachedTokens: null }
+const SPARE: RouteChoice = { ...LEAST_LOAD, reason: 'spare' }
 
 /** How long a request without a place waits until other processes have answered. */
 const PLACE_MS = 50
@@ -71,6 +75,7 @@ export class RequestLeases {
 
   at(backend: Backend): BackendLease {
     const placement = this.#routed?.place(backend)
+    this.#exchange.upstream.choice = this.#routed?.choice ?? LEAST_LOAD
     return backend.acquire(this.#to.model.queue === undefined ? placement : this.#counted(placement))
   }
 
@@ -119,6 +124,7 @@ export class RequestLeases {
         preempt,
         send: (backend, place) => {
           exchange.upstream.modelLease = this.#options.pool.admit(model)
+          exchange.upstream.choice = SPARE
           line?.sent?.()
           resolve(backend.acquire(place()))
         },

@@ -1,6 +1,7 @@
 import type { Backend, Placement } from '../backends/backend.ts'
 import { type Choose, drawn } from '../backends/model-backends.ts'
 import type { Clock } from '../base/clock.ts'
+import type { RouteChoice, RouteReason } from '../core/upstream.ts'
 import { type Cost, costOfSending, type ModelSpeed } from './cost.ts'
 import { type Beliefs, beliefsOf, learntOfAll } from './learnt.ts'
 import { ModelBeliefs } from './model-beliefs.ts'
@@ -17,14 +18,8 @@ const FIRST_WEIGHT = 0.02
 /** New tokens of a request, before there is an average. */
 const DEFAULT_NEW_TOKENS = 750
 
-/**
- * Why a backend was chosen.
- * - `prefix`: it knows the longest part of the prompt.
- * - `load`: another backend knows more of the prompt, but would answer later.
- * - `new`: no backend knows any of it.
- * - `single`: there was no other candidate.
- */
-export type RoutingReason = 'prefix' | 'load' | 'new' | 'single'
+/** Why the policy `cost` has chosen a backend. */
+export type RoutingReason = Extract<RouteReason, 'prefix' | 'load' | 'new' | 'single'>
 
 /** Called with decisions and their results. */
 export interface RoutingObserver extends PlacementObserver {
@@ -36,6 +31,8 @@ export interface Routed {
   readonly prompt: Prompt
   /** undefined: the model has another policy. Its placements are counted for lines of batches. */
   readonly choose: Choose | undefined
+  /** How the backend of the last placement was chosen; null: there is none. */
+  readonly choice: RouteChoice | null
   /** To be called when the request is sent to this backend. */
   place(backend: Backend): Placement
 }
@@ -146,26 +143,32 @@ export class ModelRouting {
 
   /** `isChoosing`: the model has this policy. */
   route(prompt: Prompt, isChoosing = true): Routed {
+    let reason: RouteReason = isChoosing ? 'reduced' : 'least_load'
     let predictedMs = 0
     let isRetry = false
+    let choice: RouteChoice | null = null
     const choose: Choose = candidates => {
-      if (candidates.length === 1) {
-        this.#observer.decided(this.model, 'single')
-        return candidates[0]!
-      }
-      const choice = this.#choose(candidates, prompt)
-      predictedMs = choice.predictedMs
-      return choice.backend
+      const chosen = this.#choose(candidates, prompt)
+      reason = chosen.reason
+      predictedMs = chosen.predictedMs
+      this.#observer.decided(this.model, chosen.reason)
+      return chosen.backend
     }
     return {
       prompt,
       choose: isChoosing ? choose : undefined,
+      get choice() {
+        return choice
+      },
       place: backend => {
         const now = this.context.clock.monotonic()
         if (this.#backends.values().some(one => one.hasLines(now)))
           countEvicted(this.#backends.values(), prompt, this.tokensPerByte, now)
         const placement = new RoutedPlacement(this.context, this.of(backend), prompt, { predictedMs, isRetry })
         isRetry = true
+        const { promptTokens, newTokens } = placement.request
+        const cachedTokens = isChoosing ? promptTokens - newTokens : null
+        choice = { reason, predictedMs: predictedMs || null, cachedTokens }
         this.#meanNewTokens += NEWEST_WEIGHT * (placement.request.newTokens - this.#meanNewTokens)
         return placement
       },
@@ -191,7 +194,8 @@ export class ModelRouting {
     return { beliefs: beliefsOf(this.#beliefs, decision.speed), backends }
   }
 
-  #choose(candidates: readonly Backend[], prompt: Prompt): { readonly backend: Backend; readonly predictedMs: number } {
+  #choose(candidates: readonly Backend[], prompt: Prompt) {
+    if (candidates.length === 1) return { backend: candidates[0]!, reason: 'single' as const, predictedMs: 0 }
     const decision = this.#decision(candidates, prompt)
     let best: Cost | undefined
     let bestKnown = 0
@@ -210,9 +214,9 @@ export class ModelRouting {
       bestKnown = known
       ties = [backend]
     }
-    this.#observer.decided(this.model, mostKnown === 0 ? 'new' : bestKnown === mostKnown ? 'prefix' : 'load')
+    const reason: RoutingReason = mostKnown === 0 ? 'new' : bestKnown === mostKnown ? 'prefix' : 'load'
     const backend = ties.length === 1 ? ties[0]! : drawn(ties, this.#random)
-    return { backend, predictedMs: best!.waitMs + best!.ownMs + decision.speed.floorMs }
+    return { backend, reason, predictedMs: best!.waitMs + best!.ownMs + decision.speed.floorMs }
   }
 
   #decision(candidates: readonly Backend[], prompt: Prompt): Decision {

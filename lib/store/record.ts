@@ -100,7 +100,7 @@ export interface RequestRecord {
   readonly batch_line: number | null
 }
 
-/** One request to a backend. null: the backend did not report it. */
+/** One request to a backend. null: the backend did not report it. Records of older versions lack the last members. */
 export interface AttemptRecord {
   /** URL of the backend, without credentials. */
   readonly backend: string
@@ -111,6 +111,22 @@ export interface AttemptRecord {
   readonly prompt_tokens: number | null
   /** Milliseconds from its start to its end. */
   readonly ms: number
+  /** Id of the model in this gateway: that of a fallback, if it was tried. */
+  readonly model: string
+  /** Milliseconds from the request's arrival to the start of the attempt. */
+  readonly started_ms: number
+  /** Milliseconds from the start of the attempt to its first token. null: it had none. */
+  readonly first_token_ms: number | null
+  /** HTTP status of the response. null: there was none. */
+  readonly status: number | null
+  /** Why this backend was chosen (RouteReason of lib/core/upstream.ts). null: not known. */
+  readonly routed: string | null
+  /** The first_token_ms that routing expected. null: not predicted. */
+  readonly predicted_ms: number | null
+  /** Tokens of the prompt that routing expected in the prefix cache. null: not predicted. */
+  readonly predicted_cached_tokens: number | null
+  /** Tokens of the prompt that came from the prefix cache. */
+  readonly cached_tokens: number | null
 }
 
 /** The kind of a member. It determines the type of its column and the limits of its values. */

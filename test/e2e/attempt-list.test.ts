@@ -52,6 +52,8 @@ describe('the attempts of a record', () => {
       prompt_tokens: USAGE.prompt_tokens,
     })
     expect(list![0]!.ms).within(0, 60_000)
+    expect(list![0]).include({ model: 'm', status: 200, routed: 'least_load', predicted_ms: null })
+    expect(list![0]!.started_ms).within(0, 60_000)
   })
 
   it('name each backend and why it failed', async () => {

@@ -38,6 +38,7 @@ export function routedModel(backends: readonly Partial<BackendConfig>[] = [{}, {
       backend,
       name: new URL(backend.config.url).hostname,
       lease,
+      choice: routed.choice,
       /** The first token arrives after `ms`, and the end after `ms` more. */
       answer(ms: number, usage?: Partial<Usage>) {
         clock.advance(ms)

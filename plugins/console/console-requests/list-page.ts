@@ -28,6 +28,7 @@ interface RequestListPage {
 export function requestListPage({ view, selection, models, page, hasBatches }: RequestListPage): Html {
   const scope = { account: view.account.id, who: view.isTeam ? 'team' : '' }
   const { requests, cursor } = page
+  const isNewest = selection.cursor === undefined && selection.around === ''
   const options = selection.model === '' || models.includes(selection.model) ? models : [selection.model, ...models]
   return html`${filterBox(html`<form method="get" action="/console/requests"><div class="fields">
 ${viewFields(view)}${selectField('model', 'Model', [['', 'all'], ...options.map(id => [id, id] as const)], selection.model)}
@@ -37,8 +38,8 @@ ${(hasBatches || selection.batch !== '') && html`<div class="field"><label for="
 ${selectField('since', 'Since', SPANS, selection.since)}
 <label class="check"><input type="checkbox" name="errors" value="1"${selection.errors && html` checked`}>Errors only</label>
 <button class="main">Show</button></div></form>`)}
-${selection.cursor === undefined && liveBar()}
-<div id="requests"${selection.cursor === undefined && html` data-live="/console/live/requests?${queryOf(selection, { ...scope, shown: newestOf(requests) })}"`}>
+${isNewest && liveBar()}
+<div id="requests"${isNewest && html` data-live="/console/live/requests?${queryOf(selection, { ...scope, shown: newestOf(requests) })}"`}>
 ${requests.length === 0 ? emptyState(cursor === null ? 'No requests' : 'None so far', cursor === null ? EMPTY : 'The search goes on further back.') : requestTable(requests, view)}
 </div>
 <p class="row">${selection.cursor !== undefined && html`<a class="button" href="/console/requests?${queryOf(selection, scope)}">Newest</a>`}

@@ -1,35 +1,38 @@
-import { type Html, html, htmlTable, idHtml, moneyHtml, timeHtml } from '../../../lib/console.ts'
+import {
+  errorTitle,
+  type Html,
+  html,
+  htmlWaterfall,
+  idHtml,
+  moneyHtml,
+  type Span,
+  type SpanKind,
+  timeHtml,
+} from '../../../lib/console.ts'
 import { centsOf, type JsonObject } from '../../../lib/plugin.ts'
 import { countText, durationText } from '../numbers.ts'
 import { statusOf } from './list-page.ts'
 
-/** A phase of a request. */
-interface Phase {
-  readonly name: string
-  /** Milliseconds since the request arrived. */
-  readonly from: number
-  readonly to: number
-}
-
 /** Consecutive phases of a request. An unknown phase is part of the next one. */
-function phasesOf(request: JsonObject): readonly Phase[] {
+function phasesOf(request: JsonObject): readonly Span[] {
   const total = Number(request.total_latency_ms)
   const waited = numberOf(request.queue_ms)
   const first = numberOf(request.first_byte_ms)
-  const marks: readonly (readonly [name: string, end: number | null])[] = [
-    ['Waited', waited],
-    ["Backend's first byte", first === null ? null : (waited ?? 0) + first],
-    ['First token', numberOf(request.ttft_ms)],
-    // A request without a response of a backend has no tokens.
-    [first === null && Number(request.status_code) >= 400 ? 'Until the error' : 'Tokens', total],
+  // A request without a response of a server has no tokens.
+  const isFailed = first === null && Number(request.status_code) >= 400
+  const marks: readonly (readonly [name: string, kind: SpanKind, end: number | null])[] = [
+    ['Waited', 'wait', waited],
+    ['First byte', 'backend', first === null ? null : (waited ?? 0) + first],
+    ['First token', 'first', numberOf(request.ttft_ms)],
+    [isFailed ? 'Until the error' : 'Tokens', isFailed ? 'failed' : 'tokens', total],
   ]
-  const phases: Phase[] = []
+  const phases: Span[] = []
   let from = 0
-  for (const [name, end] of marks) {
+  for (const [name, kind, end] of marks) {
     if (end === null) continue
     // The times are rounded and from different clocks: a phase must not end before it starts.
     const to = Math.min(total, Math.max(from, end))
-    phases.push({ name, from, to })
+    phases.push({ name, kind, from, to })
     from = to
   }
   return phases
@@ -44,19 +47,21 @@ export interface RequestPage {
 }
 
 export function requestPage({ request, scope, docsBase, currency }: RequestPage): Html {
-  const phases = phasesOf(request)
-  const { error_code, error_message, stall_count, endpoint, cost_microcents } = request
+  const { error_code, error_message, stall_count, endpoint, cost_microcents, created_at } = request
+  const list = (query: Readonly<Record<string, string>>) =>
+    `/console/requests?${new URLSearchParams({ ...scope, ...query }).toString()}`
+  const model = request.model_resolved ?? request.model_requested
   const facts: readonly (readonly [string, Html | string])[] = [
     ['Id', idHtml(String(request.request_id))],
-    ['Time', timeHtml(request.created_at)],
-    ['Status', statusOf(request)],
-    ['Model', String(request.model_resolved ?? request.model_requested ?? '–')],
+    ['Time', timeHtml(created_at)],
+    ['Status', html`<a href="${list({ status: String(request.status_code), since: '30d' })}">${statusOf(request)}</a>`],
+    ['Model', typeof model === 'string' ? html`<a href="${list({ model, since: '30d' })}">${model}</a>` : '–'],
     ['Served at', String(endpoint ?? 'gateway')],
     ['Path', html`<code>${String(request.method)} ${String(request.path)}</code>`],
-    ['Key', html`<code>${String(request.key_id ?? '–')}</code>`],
+    ['Key', keyFact(request, scope)],
     ['Member', String(request.user_id ?? '–')],
-    ['Session', sessionFact(request, scope)],
-    ...(typeof request.batch_id === 'string' ? [['Batch', batchFact(request, scope)] as const] : []),
+    ['Session', sessionFact(request, list)],
+    ...(typeof request.batch_id === 'string' ? [['Batch', batchFact(request, list)] as const] : []),
     ['Streamed', request.is_streaming === true ? 'yes' : 'no'],
     ['Finish reason', String(request.finish_reason ?? '–')],
     [
@@ -70,49 +75,39 @@ export function requestPage({ request, scope, docsBase, currency }: RequestPage)
     ['Charged', cost_microcents === null ? 'nothing' : moneyHtml(centsOf(Number(cost_microcents)), currency)],
     ['Tags', ((request.request_tags as string[] | null) ?? []).join(', ') || '–'],
   ]
-  return html`<p><a href="/console/requests">All requests</a></p>
+  const spans = phasesOf(request)
+  return html`<p class="row"><a href="/console/requests">All requests</a> <a href="${list({ around: String(created_at) })}">Requests of that minute</a></p>
 ${
-  error_code !== null &&
-  html`<div class="note bad"><p><strong>${String(error_code)}</strong>: ${String(error_message ?? '')}</p>
-<p><a href="${docsBase}/${String(error_code)}">What that means, and what to do</a></p></div>`
+  typeof error_code === 'string' &&
+  html`<div class="note bad"><p><strong>${errorTitle(error_code)}</strong> <code>${error_code}</code></p><p>${String(error_message ?? '')}</p>
+<p><a href="${docsBase}/${error_code}">What that means, and what to do</a></p></div>`
 }
 <h2>Time</h2>
-${bar(phases)}
-${htmlTable(
-  'Parts of the time',
-  ['Part', 'Took#', 'Until#'],
-  phases.map(({ name, from, to }) => [name, durationText(to - from), durationText(to)]),
-)}
-<p>${stall(Number(stall_count))}</p>
+${htmlWaterfall({ caption: 'Parts of the time', spans, total: Number(request.total_latency_ms), durationText })}
+${request.is_streaming === true && html`<p>${stall(Number(stall_count))}</p>`}
 <h2>Request</h2>
 <dl class="cards">${facts.map(([name, value]) => html`<div class="card"><dt>${name}</dt><dd class="fact">${value}</dd></div>`)}</dl>`
 }
 
+type HrefOf = (query: Readonly<Record<string, string>>) => string
+
+/** The key. Users see only their own keys in a list. */
+function keyFact({ key_id }: JsonObject, { who }: RequestPage['scope']): Html | string {
+  if (typeof key_id !== 'string') return '–'
+  const text = html`<code>${key_id}</code>`
+  return who === undefined && !key_id.startsWith('console:') ? html`<a href="/console/keys">${text}</a>` : text
+}
+
 /** The hash of the session, with a link to its requests. */
-function sessionFact({ session }: JsonObject, scope: RequestPage['scope']): Html | string {
+function sessionFact({ session }: JsonObject, list: HrefOf): Html | string {
   if (typeof session !== 'string') return '–'
-  const query = new URLSearchParams({ ...scope, session, since: '30d' })
-  return html`<a href="/console/requests?${query.toString()}"><code>${session}</code></a>`
+  return html`<a href="${list({ session, since: '30d' })}"><code>${session}</code></a>`
 }
 
 /** The batch, with a link to its requests, and the line. */
-function batchFact({ batch_id, batch_line }: JsonObject, scope: RequestPage['scope']): Html {
+function batchFact({ batch_id, batch_line }: JsonObject, list: HrefOf): Html {
   const batch = String(batch_id)
-  const query = new URLSearchParams({ ...scope, batch, since: '30d' })
-  return html`<a href="/console/requests?${query.toString()}"><code>${batch}</code></a>, line ${countText(Number(batch_line))}`
-}
-
-/** For sighted users only: the table below has the same numbers. */
-function bar(phases: readonly Phase[]): Html {
-  const total = Math.max(1, phases.at(-1)?.to ?? 0)
-  const share = (ms: number) => ((ms / total) * 100).toFixed(2)
-  const blocks = phases.map(
-    ({ from, to }, at) =>
-      html`<rect class="part-${at + 1}" x="${share(from)}" width="${share(to - from)}" y="0" height="10"></rect>`,
-  )
-  const names = phases.map(({ name }, at) => html`<span><span class="key part-${at + 1}"></span> ${name}</span> `)
-  return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${blocks}</svg>
-<p class="row" aria-hidden="true">${names}</p>`
+  return html`<a href="${list({ batch, since: '30d' })}"><code>${batch}</code></a>, line ${countText(Number(batch_line))}`
 }
 
 function stall(count: number): string {

@@ -110,7 +110,7 @@ const MAX_ATTEMPTS = 32
 function attemptsOf({ attemptFacts }: FinishPhase, usage: ReplyUsage | undefined): RequestRecord['attempt_list'] {
   if (attemptFacts.length === 0) return null
   return attemptFacts.slice(-MAX_ATTEMPTS).map((facts, i, all) => {
-    const { backend, outcome, reason, startedMs, endedMs } = facts
+    const { model, backend, outcome, reason, startedMs, firstTokenMs, endedMs, status, choice } = facts
     // Replies that pass as bytes have their usage only at the end, in the slot.
     const isCounted = i === all.length - 1 && outcome === 'ok' && usage?.usagePresent === true
     return {
@@ -119,6 +119,18 @@ function attemptsOf({ attemptFacts }: FinishPhase, usage: ReplyUsage | undefined
       tokens: facts.usage?.completionTokens ?? (isCounted ? usage.outputTokens : null),
       prompt_tokens: facts.usage?.promptTokens ?? (isCounted ? usage.inputTokens : null),
       ms: Math.round(endedMs - startedMs),
+      model,
+      started_ms: Math.round(startedMs),
+      first_token_ms: rounded(firstTokenMs === null ? null : firstTokenMs - startedMs),
+      status: status === 0 ? null : status,
+      routed: choice?.reason ?? null,
+      predicted_ms: rounded(choice?.predictedMs ?? null),
+      predicted_cached_tokens: rounded(choice?.cachedTokens ?? null),
+      cached_tokens: facts.usage?.cachedTokens ?? (isCounted ? usage.cacheReadTokens : null),
     }
   })
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value)
 }

@@ -10,7 +10,17 @@ const URL = 'http://a/v1'
 describe('CounterReader', () => {
   const facts = (outcome: 'ok' | 'timeout') => {
     const times = { startedMs: 0, firstTokenMs: 5, endedMs: 9 }
-    return { model: 'm', backend: URL, engine: 'vllm', ...times, status: 200, outcome, reason: null, usage: null }
+    return {
+      model: 'm',
+      backend: URL,
+      engine: 'vllm',
+      ...times,
+      status: 200,
+      outcome,
+      reason: null,
+      usage: null,
+      choice: null,
+    }
   }
 
   it('reads what metrics have counted since the last reading', async () => {

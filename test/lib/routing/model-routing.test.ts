@@ -16,6 +16,22 @@ describe('ModelRouting', () => {
     expect(seen.placed).equal(6)
   })
 
+  it('says why a backend was chosen, and what it expects there', () => {
+    const { send, routing, pool, model } = routedModel()
+    send(promptNamed('a')).answer(10)
+    const routed = routing.route(promptNamed('a'))
+    expect(routed.choice).equal(null)
+    routed.place(pool.pick(model, false, new Set(), routed.choose))
+    expect(routed.choice).include({ reason: 'prefix' })
+    expect(routed.choice!.predictedMs).above(0)
+    expect(routed.choice!.cachedTokens).within(4000, 5000)
+    const one = routedModel([{}])
+    expect(one.send(promptNamed('a')).choice).deep.equal({ reason: 'single', predictedMs: null, cachedTokens: 0 })
+    const other = routing.route(promptNamed('b'), false)
+    other.place(pool.pick(model, false, new Set(), candidates => candidates[0]!))
+    expect(other.choice).deep.equal({ reason: 'least_load', predictedMs: null, cachedTokens: null })
+  })
+
   it('finds the prefix of a request that is still being computed', () => {
     const { send, clock } = routedModel()
     const first = send(promptNamed('a'))

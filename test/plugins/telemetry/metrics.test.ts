@@ -183,7 +183,7 @@ describe('metrics', () => {
   })
 
   it('count attempts by backend, with their times and the tokens of the one that answered', async () => {
-    const facts = { model: 'm', engine: 'vllm', startedMs: 50, reason: null, usage: null }
+    const facts = { model: 'm', engine: 'vllm', startedMs: 50, reason: null, usage: null, choice: null }
     const attempt = { ...facts, backend: 'http://one/v1', status: 200, outcome: 'ok' as const }
     const refused = { ...attempt, firstTokenMs: null, endedMs: 150, status: 503, outcome: 'failed' as const }
     const served = { ...attempt, backend: 'http://two/v1', startedMs: 150, firstTokenMs: 400, endedMs: 1150 }

@@ -26,7 +26,7 @@ import { usageOf } from '../../support/reply-usage.ts'
 
 const ATTEMPT: AttemptFacts = {
   ...{ model: 'm', engine: 'vllm', backend: 'http://a/v1', startedMs: 1.2, firstTokenMs: null, endedMs: 5.4 },
-  ...{ status: 500, outcome: 'failed', reason: 'status 500: Not Found', usage: null },
+  ...{ status: 500, outcome: 'failed', reason: 'status 500: Not Found', usage: null, choice: null },
 }
 
 const CANARY = 'the-prompt-says-this'
@@ -331,21 +331,28 @@ describe('records', () => {
   })
 
   it('have the attempts, with the tokens of each', async () => {
-    const counted = { promptTokens: 9, completionTokens: 3, cachedTokens: null, reasoningTokens: null }
+    const counted = { promptTokens: 9, completionTokens: 3, cachedTokens: 8, reasoningTokens: null }
     const { record } = await recorded({}, exchange => {
       exchange.set(key, keyOf())
       const ok = { ...ATTEMPT, outcome: 'ok', reason: null } as const
+      const choice = { reason: 'prefix', predictedMs: 2.4, cachedTokens: 7.3 } as const
       exchange.upstream.attempts.push(
         ATTEMPT,
         { ...ATTEMPT, outcome: 'timeout', reason: null },
-        { ...ok, usage: counted },
+        { ...ok, usage: counted, firstTokenMs: 3.9, status: 200, choice },
       )
     })
-    const failed = { backend: 'http://a/v1', tokens: null, prompt_tokens: null, ms: 4 }
+    const failed = {
+      ...{ backend: 'http://a/v1', model: 'm', tokens: null, prompt_tokens: null, ms: 4, started_ms: 1, status: 500 },
+      ...{ first_token_ms: null, routed: null, predicted_ms: null, predicted_cached_tokens: null, cached_tokens: null },
+    }
     expect(record?.attempt_list).deep.equal([
       { ...failed, reason: 'status 500: Not Found' },
       { ...failed, reason: 'timeout' },
-      { ...failed, reason: null, tokens: 3, prompt_tokens: 9 },
+      {
+        ...{ ...failed, reason: null, status: 200, tokens: 3, prompt_tokens: 9, first_token_ms: 3 },
+        ...{ routed: 'prefix', predicted_ms: 2, predicted_cached_tokens: 7, cached_tokens: 8 },
+      },
     ])
   })
 

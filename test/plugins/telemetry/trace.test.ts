@@ -26,6 +26,7 @@ const attempt = (more: Partial<AttemptFacts> = {}): AttemptFacts => ({
   outcome: 'ok',
   reason: null,
   usage: null,
+  choice: null,
   ...more,
 })
 

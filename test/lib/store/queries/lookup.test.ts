@@ -100,7 +100,11 @@ describe('lookup of requests', () => {
     })
 
     it('has the attempts of a request', async () => {
-      const attempt = { backend: 'http://a/v1', reason: 'status 503', tokens: null, prompt_tokens: null, ms: 3 }
+      const attempt = {
+        ...{ backend: 'http://a/v1', model: 'm', reason: 'status 503', status: 503, started_ms: 1, ms: 3 },
+        ...{ tokens: null, prompt_tokens: null, first_token_ms: null, cached_tokens: null },
+        ...{ routed: 'prefix', predicted_ms: 40, predicted_cached_tokens: 0 },
+      }
       const record = makeRecord({ created_at: NOON, attempts: 1, attempt_list: [attempt] })
       await insertRecords(store(), [record])
       expect((await lookUpRequest(store(), record.id))[0]).deep.include({ attempt_list: [attempt] })

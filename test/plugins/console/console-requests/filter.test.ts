@@ -13,6 +13,12 @@ describe('filter of requests', () => {
     expect(read('since=made+up&errors=maybe')).deep.equal(read(''))
   })
 
+  it('can be the minute around a request', () => {
+    const at = Date.UTC(2026, 10, 21, 10, 7, 33) * 1000
+    expect(read('since=1h&around=2026-11-21T10%3A07%3A33Z')).deep.equal({ since: at - 30e6, until: at + 30e6 })
+    expect(read('around=nonsense')).deep.equal(read(''))
+  })
+
   it('reports an invalid status', () => {
     for (const status of ['42', '999', '-1', 'x', '4e2'])
       expect(read(`status=${status}`), status).contain('three digits')

@@ -20,30 +20,32 @@ const pageOf = (request: JsonObject) =>
   requestPage({ request, scope: { account: 'a', who: 'team' }, docsBase: '/docs/errors', currency: 'EUR' })
 
 describe('page of a request', () => {
-  /** Rows of the table of phases: name, duration and end. */
+  /** Rows of the table of phases: name, begin and duration. */
   function phasesOf(request: JsonObject): readonly string[] {
     const page = pageOf({ ...REQUEST, ...request }).toString()
     const [, table] = /<caption>Parts of the time<\/caption>.*?<tbody>(.*?)<\/tbody>/s.exec(page)!
     return [...table!.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row]) =>
-      [...row!.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell!.replace('&#39;', "'")).join(', '),
+      [...row!.matchAll(/<td[^>]*>(.*?)<\/td>/g)]
+        .flatMap(([, cell]) => (cell!.startsWith('<svg') ? [] : cell!))
+        .join(', '),
     )
   }
 
   it('divides the time, without gaps', () => {
     expect(phasesOf({})).deep.equal([
-      'Waited, 10 ms, 10 ms',
-      "Backend's first byte, 20 ms, 30 ms",
-      'First token, 20 ms, 50 ms',
-      'Tokens, 50 ms, 100 ms',
+      'Waited, 0 ms, 10 ms',
+      'First byte, 10 ms, 20 ms',
+      'First token, 30 ms, 20 ms',
+      'Tokens, 50 ms, 50 ms',
     ])
     const unknown = { total_latency_ms: 7, queue_ms: null, first_byte_ms: null, ttft_ms: null }
-    expect(phasesOf(unknown)).deep.equal(['Tokens, 7 ms, 7 ms'])
-    expect(phasesOf({ ...unknown, status_code: 400 })).deep.equal(['Until the error, 7 ms, 7 ms'])
+    expect(phasesOf(unknown)).deep.equal(['Tokens, 0 ms, 7 ms'])
+    expect(phasesOf({ ...unknown, status_code: 400 })).deep.equal(['Until the error, 0 ms, 7 ms'])
     expect(phasesOf({ total_latency_ms: 7, queue_ms: 9, first_byte_ms: 1, ttft_ms: 3 })).deep.equal([
-      'Waited, 7 ms, 7 ms',
-      "Backend's first byte, 0 ms, 7 ms",
-      'First token, 0 ms, 7 ms',
-      'Tokens, 0 ms, 7 ms',
+      'Waited, 0 ms, 7 ms',
+      'First byte, 7 ms, 0 ms',
+      'First token, 7 ms, 0 ms',
+      'Tokens, 7 ms, 0 ms',
     ])
   })
 
@@ -52,6 +54,18 @@ describe('page of a request', () => {
     expect(page).contain('?account=a&amp;who=team&amp;session=0123456789abcdef&amp;since=30d')
     expect(page).contain('&lt;m&gt;').and.contain('stalled 2 times').and.contain('gateway').and.contain('>0.01 EUR<')
     expect(page).not.contain('<m>').and.not.contain('/docs/errors/')
+  })
+
+  it('links to the lists behind its facts, and shows nothing of backends', () => {
+    const page = pageOf({ ...REQUEST, backend: 'http://a/v1', attempt_list: [{ backend: 'http://a/v1' }] }).toString()
+    expect(page)
+      .contain('?account=a&amp;who=team&amp;around=2026-11-21T10%3A07%3A33.123456Z"')
+      .and.contain('?account=a&amp;who=team&amp;model=%3Cm%3E&amp;since=30d"')
+      .and.contain('?account=a&amp;who=team&amp;status=200&amp;since=30d"')
+      .and.not.contain('http://a/v1')
+    expect(page).not.contain('href="/console/keys"')
+    const own = requestPage({ request: REQUEST, scope: { account: 'a' }, docsBase: '/docs/errors', currency: 'EUR' })
+    expect(own.toString()).contain('href="/console/keys"')
   })
 
   it('links from a line to its batch', () => {
@@ -71,6 +85,7 @@ describe('page of a request', () => {
     }
     expect(pageOf(failed).toString())
       .contain('<a href="/docs/errors/rate_limit_exceeded">')
+      .and.contain('A rate or spend limit is reached')
       .and.contain('Slow &lt;b&gt;down&lt;/b&gt;.')
   })
 })

@@ -1,0 +1,66 @@
+import type { ErrorCode } from './errors.ts'
+
+/** Each error code in a few words, for pages. */
+const TITLES = {
+  invalid_json_request: 'The body is not JSON',
+  schema_validation_failed: 'A member of the body is not valid',
+  unsupported_parameter: 'A parameter is not supported',
+  unsupported_feature: 'The model lacks a feature that the request needs',
+  unsupported_response_format: 'The model cannot answer in this format',
+  unsupported_regex: 'The model does not support regular expressions',
+  unsupported_tool_type: 'A tool has a type that is not supported',
+  unsupported_input_item: 'An input item has a type that is not supported',
+  tool_schema_invalid: 'The schema of a tool is not valid',
+  tool_choice_unknown_tool: 'The chosen tool is not in the list of tools',
+  invalid_tool: 'A tool can only be run by its vendor',
+  duplicate_tool_name: 'Two tools have the same name',
+  missing_tool_name: 'A tool has no name',
+  orphan_tool_message: 'A tool result answers no call',
+  missing_tool_call_id: 'A tool result does not name its call',
+  json_schema_refs_unsupported: 'A reference in a schema is not supported',
+  context_length_exceeded: 'The prompt does not fit the context window',
+  model_not_found: 'There is no such model',
+  model_not_allowed: 'The account may not use this model',
+  invalid_zdr_header: 'The header for zero data retention is not valid',
+  invalid_request_tag: 'A request tag is not valid',
+  model_zdr_not_supported: 'The model offers no zero data retention',
+  file_id_not_allowed_with_zdr: 'Files cannot be used with zero data retention',
+  request_body_too_large: 'The body is too large',
+  model_request_rejected: 'The model refused the request',
+  http_400: 'The request is not valid',
+  http_404: 'Nothing was found there',
+  http_405: 'The path has no such method',
+  http_408: 'The request arrived too slowly',
+  http_415: 'The coding of the body is not supported',
+  http_417: 'The header Expect has an unknown value',
+  http_426: 'Upgrades are not supported',
+  http_431: 'The header fields are too large',
+  missing_api_key: 'No API key was sent',
+  invalid_api_key: 'The API key is not valid',
+  http_401: 'The session has ended',
+  http_403: 'The key does not open this',
+  files_require_user_key: 'The key belongs to no user',
+  concurrency_limit_exceeded: 'Too many requests in flight',
+  request_quota_exceeded: 'The quota of the plan is used up',
+  request_memory_exceeded: 'The request bodies of the account use too much memory',
+  batch_limit_exceeded: 'Too many batches',
+  rate_limit_exceeded: 'A rate or spend limit is reached',
+  backend_at_capacity: 'The model is full',
+  backend_overloaded: 'The servers of the model are overloaded',
+  insufficient_credits: 'The prepaid balance is too low',
+  no_healthy_backends: 'No server of the model is available',
+  backend_timeout: 'The model did not answer in time',
+  backend_connect_error: 'The server of the model could not be reached',
+  backend_http_error: 'The server of the model gave no usable answer',
+  gateway_overloaded: 'The gateway has no memory left for the body',
+  shutting_down: 'The gateway was shutting down',
+  internal_error: 'The gateway failed',
+  content_blocked: 'The content filter refused the request',
+} satisfies Readonly<Record<ErrorCode | 'content_blocked', string>>
+
+const KNOWN: ReadonlyMap<string, string> = new Map(Object.entries(TITLES))
+
+/** An error code in words. That of an operator's plugin is its own text. */
+export function errorTitle(code: string): string {
+  return KNOWN.get(code) ?? code.replaceAll('_', ' ')
+}
