@@ -57,7 +57,7 @@ export type { UsageFilter } from './store/queries/usage.ts'
 // ---------------------------------------------------------------- uploaded files and batches
 
 export { BATCH_ENDPOINTS, type Batch, type Batches, hasEnded, type NewBatch } from './batches/batch.ts'
-export { formParser } from './body/index.ts'
+export { FORM_BYTES, formParser } from './body/index.ts'
 export type { BatchesConfig } from './config/config.ts'
 export {
   BATCH_PURPOSE,

@@ -3,9 +3,9 @@ import type { JsonObject } from '../base/json.ts'
 import { toIso, toIsoOrNull } from '../base/time.ts'
 import { type BatchStatus, hasEnded } from '../batches/batch.ts'
 import { fail } from '../errors/errors.ts'
-import { type BatchRow, cancelBatch, pausedModels, pauseModel, resumeModel } from '../store/batches.ts'
+import { type BatchRow, cancelBatch, pausedModels, pauseModel, resumeModel, UNFINISHED } from '../store/batches.ts'
 import type { Session } from '../store/database.ts'
-import { batchBacklog, batchById, searchBatches, UNFINISHED_BATCH } from '../store/queries/batches.ts'
+import { batchBacklog, batchById, searchBatches } from '../store/queries/batches.ts'
 import { withAccountNames } from './account-names.ts'
 import { accountIdOf } from './accounts.ts'
 import { type AdminContext, audited } from './context.ts'
@@ -19,6 +19,26 @@ export interface BatchQuery {
   readonly cursor?: string
 }
 
+/** A row of the backlog. */
+export interface BacklogJson {
+  readonly account_id: string
+  readonly account_name: string | null
+  readonly model: string
+  readonly batches: number
+  readonly queued_requests: number
+  readonly in_flight: number
+  readonly requests_per_second: number
+  readonly oldest_seconds: number
+}
+
+/** What batchList() resolves with for the first page; later ones have no backlog. */
+export interface BatchesJson {
+  /** `schemas/admin/batch.json` */
+  readonly batches: readonly (ReturnType<typeof batchJson> & { readonly account_name: string | null })[]
+  readonly backlog: readonly BacklogJson[]
+  readonly paused_models: readonly string[]
+}
+
 /** A page of batches, newest first. The first page has the backlog of all accounts, too. */
 export async function batchList(context: AdminContext, query: BatchQuery): Promise<JsonObject> {
   const { store } = context
@@ -26,7 +46,7 @@ export async function batchList(context: AdminContext, query: BatchQuery): Promi
   const [createdAt = '', id = ''] = cursor?.split('.') ?? []
   const search = {
     account: await accountIdOf(context, account),
-    statuses: status === undefined ? undefined : status === 'unfinished' ? UNFINISHED_BATCH : [status],
+    statuses: status === undefined ? undefined : status === 'unfinished' ? UNFINISHED : [status],
     before: cursor === undefined ? undefined : { createdAt: Number(createdAt), id },
   }
   const rows = await searchBatches(store, search, limit + 1)
@@ -55,7 +75,7 @@ async function backlogJson(context: AdminContext): Promise<JsonObject> {
 }
 
 /** `schemas/admin/batch.json`, without `account_name`. */
-function batchJson(row: BatchRow): JsonObject {
+function batchJson(row: BatchRow) {
   const { total, completed, failed, cancelled, expired } = row
   return {
     id: row.id,

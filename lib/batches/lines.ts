@@ -10,7 +10,7 @@ export interface FileLine {
   readonly bytes: Buffer | null
 }
 
-const LINE_FEED = 0x0a
+export const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const SPACE = 0x20
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')

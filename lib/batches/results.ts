@@ -3,6 +3,7 @@ import { hexOfUuid } from '../base/ids.ts'
 import { isObject, type Json, parseJson } from '../base/json.ts'
 import type { EndedLine } from '../store/batch-lines.ts'
 import type { RequestRecord } from '../store/record.ts'
+import { LINE_FEED } from './lines.ts'
 
 export interface Result {
   readonly batch: string
@@ -14,8 +15,6 @@ export interface Result {
   /** The line of the output or error file, without a line break. */
   readonly text: string
 }
-
-const LINE_FEED = 0x0a
 
 /** The record of a part: one line with what the gateway needs, and the line of the file. */
 export function encodeResult({ line, at, hasFailed, record, text }: Result): Buffer {

@@ -10,6 +10,7 @@ import type { FileStore } from '../files/store.ts'
 import { cancelBatch, cancelReaders, createBatch, findBatch, listBatches, removeBatch } from '../store/batches.ts'
 import type { RunQuery } from '../store/query-runner.ts'
 import { type Batch, type BatchApi, type Batches, type BatchPage, hasEnded, type NewBatch } from './batch.ts'
+import { LINE_FEED } from './lines.ts'
 import { messageResults } from './message-results.ts'
 import { keyRights, newBatchId, toBatch } from './stored.ts'
 
@@ -142,8 +143,6 @@ export class StoredBatches implements Batches {
     return { file: id, lines }
   }
 }
-
-const LINE_FEED = 0x0a
 
 function refuse(exceeded: 'batches' | 'lines', limit: number): never {
   const what = exceeded === 'batches' ? `${limit} batches` : `${limit} requests in batches`

@@ -6,7 +6,7 @@ export { discardBody, isUnread, isWorthReading } from './discard.ts'
 export { feedBody } from './feed.ts'
 export { fieldTypes } from './form/fields.ts'
 export { FormBody } from './form/form-body.ts'
-export { type FormParser, formParser } from './form/parser.ts'
+export { FORM_BYTES, type FormParser, formParser } from './form/parser.ts'
 export { Upload } from './form/upload.ts'
 export {
   hasImages,

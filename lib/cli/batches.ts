@@ -1,4 +1,4 @@
-import { batchList, cancelBatchOf, pauseBatches, resumeBatches } from '../admin/batches.ts'
+import { type BatchesJson, batchList, cancelBatchOf, pauseBatches, resumeBatches } from '../admin/batches.ts'
 import type { AdminContext } from '../admin/context.ts'
 import type { JsonObject } from '../base/json.ts'
 import { BATCH_STATUSES } from '../batches/batch.ts'
@@ -46,35 +46,11 @@ async function list(argv: readonly string[]): Promise<number> {
     const query = { status, limit: LISTED, ...account }
     const reply = await batchList(contextOf(current, store), query).catch(explained)
     if (values.json === true) return print(`${JSON.stringify(reply)}\n`)
-    return print(textOf(reply as unknown as BatchReply))
+    return print(textOf(reply as unknown as BatchesJson))
   })
 }
 
-/** Reply of batchList() for the first page. */
-interface BatchReply {
-  readonly batches: readonly {
-    readonly id: string
-    readonly account_id: string
-    readonly account_name: string | null
-    readonly status: string
-    readonly model: string | null
-    readonly created_at: string
-    readonly expires_at: string
-    readonly request_counts: Readonly<Record<'total' | 'completed' | 'failed', number>>
-  }[]
-  readonly backlog: readonly {
-    readonly account_id: string
-    readonly account_name: string | null
-    readonly model: string
-    readonly batches: number
-    readonly queued_requests: number
-    readonly in_flight: number
-    readonly oldest_seconds: number
-  }[]
-  readonly paused_models: readonly string[]
-}
-
-function textOf({ batches, backlog, paused_models: paused }: BatchReply): string {
+function textOf({ batches, backlog, paused_models: paused }: BatchesJson): string {
   const waiting = backlog.map(row => [
     row.account_name ?? row.account_id,
     row.model,

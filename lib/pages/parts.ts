@@ -30,7 +30,8 @@ export function emptyState(title: string, text: HtmlValue): Html {
   return html`<div class="empty"><p><strong>${title}</strong></p><p>${text}</p></div>`
 }
 
-const NOTHING = '–'
+/** What a page shows for a value that does not exist. */
+export const NOTHING = '–'
 
 /** A time. Without script it is UTC; shared/enhance.js shows the viewer's zone and the age, with UTC as title. */
 export function timeHtml(iso: unknown): Html | string {

@@ -5,7 +5,9 @@ import { type Database, type Session, transact } from './database.ts'
 export type BatchRow = Selectable<Database['batches']>
 type NewBatchRow = Insertable<Database['batches']>
 
-const UNFINISHED = ['validating', 'in_progress', 'finalizing', 'cancelling']
+/** The states of batches that have not ended, and of those that can be cancelled. */
+export const UNFINISHED = ['validating', 'in_progress', 'finalizing', 'cancelling']
+const CANCELLABLE = ['validating', 'in_progress']
 
 interface BatchLimits {
   /** Batches of the account that have not ended. */
@@ -125,7 +127,7 @@ export async function changeBatch(
 /** Begins to cancel a batch. A batch whose lines have all ended is not changed. `now`: milliseconds. */
 export function cancelBatch(session: Session, id: string, now: number): Promise<boolean> {
   const change = { status: 'cancelling', cancelling_at: now }
-  return changeBatch(session, id, { status: ['validating', 'in_progress'] }, change)
+  return changeBatch(session, id, { status: CANCELLABLE }, change)
 }
 
 /** Begins to cancel the batches of an owner that read this file. False: there are none. `now`: milliseconds. */
@@ -135,7 +137,7 @@ export async function cancelReaders({ db }: Session, owner: string, file: string
     .set({ status: 'cancelling', cancelling_at: now })
     .where('owner', '=', owner)
     .where('input_file_id', '=', file)
-    .where('status', 'in', ['validating', 'in_progress'])
+    .where('status', 'in', CANCELLABLE)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import OpenAI, { toFile } from 'openai'
 import { type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
-import { FILES_KEY } from '../support/files.ts'
-import { ACCOUNT, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
+import { FILES_KEY, filesIn } from '../support/files.ts'
+import { KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { replyProblems } from '../support/reply-schemas.ts'
 import { PIXEL } from '../support/rules.ts'
 
@@ -32,16 +32,6 @@ describe('files of batches', () => {
           encryption_key: FILES_KEY,
         },
         batches: { max_file_bytes: MAX_BATCH },
-        accounts: [
-          {
-            id: ACCOUNT,
-            name: 'test',
-            kind: 'serverless',
-            models: ['*'],
-            members: [{ user: 'alice@test', role: 'owner' }],
-            keys: [{ id: 'alice', user: 'alice@test', kind: 'serverless', secret: KEY }],
-          },
-        ],
       },
     })
     client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: KEY, maxRetries: 0 })
@@ -57,10 +47,7 @@ describe('files of batches', () => {
     expect(kept()).deep.equal([])
   })
 
-  const kept = () =>
-    readdirSync(join(gateway.dir, 'files'), { recursive: true, withFileTypes: true }).flatMap(entry =>
-      entry.isFile() ? join(entry.parentPath, entry.name) : [],
-    )
+  const kept = () => filesIn(join(gateway.dir, 'files'))
 
   async function upload(fields: readonly (readonly [string, string | Uint8Array<ArrayBuffer>])[]) {
     const body = new FormData()

@@ -7,6 +7,7 @@ import { Cli, runCli, temporaryDirectory } from '../support/cli.ts'
 import { dnsServer } from '../support/dns-server.ts'
 import { configFile, eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { type ModelServer, modelServer, sendList } from '../support/model-server.ts'
+import { useOpened } from '../support/opened.ts'
 import { operatorKey } from '../support/operators.ts'
 import { useRedis } from '../support/services.ts'
 
@@ -17,16 +18,7 @@ const chat = (model: string, more: JsonObject = {}) => ({ model, messages: [{ ro
 describe('models that entries discover', () => {
   const redis = useRedis()
   const directory = temporaryDirectory()
-  const open: { close(): Promise<unknown> }[] = []
-  afterEach(async () => {
-    for (const each of open.splice(0).toReversed()) await each.close()
-  })
-
-  async function opened<T extends { close(): Promise<unknown> }>(opening: Promise<T>): Promise<T> {
-    const one = await opening
-    open.push(one)
-    return one
-  }
+  const opened = useOpened()
   const serverOf = (ids: readonly string[], options = {}) => opened(modelServer(ids, options))
   const gatewayOf = (models: readonly JsonObject[], more: JsonObject = {}) =>
     opened(testGateway({ backends: [], more: { models: models as never, ...more } }))

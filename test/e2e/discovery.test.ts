@@ -6,6 +6,7 @@ import { reply, type ScriptedBackend, scriptedBackend, sendEvent, startStream, t
 import { temporaryDirectory } from '../support/cli.ts'
 import { type DnsServer, dnsServer } from '../support/dns-server.ts'
 import { configFile, eventually, type TestGateway, testGateway } from '../support/gateway.ts'
+import { useOpened } from '../support/opened.ts'
 
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
 const EVERY = { model: 'upstream-m', engine: 'vllm', every_seconds: 0.1 }
@@ -14,16 +15,7 @@ const chats = ({ requests }: ScriptedBackend) => requests.filter(({ path }) => p
 
 describe('discovery', () => {
   const directory = temporaryDirectory()
-  const open: { close(): Promise<unknown> }[] = []
-  afterEach(async () => {
-    for (const each of open.splice(0).toReversed()) await each.close()
-  })
-
-  async function opened<T extends { close(): Promise<unknown> }>(opening: Promise<T>): Promise<T> {
-    const one = await opening
-    open.push(one)
-    return one
-  }
+  const opened = useOpened()
   const backend = () => opened(scriptedBackend(reply()))
 
   /** A gateway whose model has these entries, and its rows in `backends list`. */

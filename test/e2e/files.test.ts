@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -9,6 +9,7 @@ import { createKey } from '../../lib/store/keys.ts'
 import { openStore } from '../../lib/store/store.ts'
 import { type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
 import { RawConnection } from '../support/connection.ts'
+import { filesIn } from '../support/files.ts'
 import { ACCOUNT, eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { hosted } from '../support/hosted.ts'
 import { replyProblems } from '../support/reply-schemas.ts'
@@ -88,10 +89,7 @@ describe('files', () => {
   })
 
   /** All files on the disk. */
-  const kept = () =>
-    readdirSync(join(gateway.dir, 'files'), { recursive: true, withFileTypes: true }).flatMap(entry =>
-      entry.isFile() ? join(entry.parentPath, entry.name) : [],
-    )
+  const kept = () => filesIn(join(gateway.dir, 'files'))
 
   async function ask(path: string, secret = KEY, init: RequestInit = {}): Promise<Answer> {
     const headers = { authorization: `Bearer ${secret}`, ...(init.headers as Record<string, string>) }

@@ -5,7 +5,7 @@ import { exportsOf, namesIn, undocumented } from '../support/door.ts'
 /** The exports of `sluiceway/console`; types are marked. Plugin authors notice every name that is added or removed. */
 const DOOR = `
 assetAt, BATCH_ENDPOINTS, BATCH_PURPOSE, CONFIRMED, confirmForm, cookieName, cookieSecret, csvOf, doneNote, emptyState, ERRORS, escapeHtml, fileOwner
-filesUnavailable, filterBox, formParser, hasEnded, html, HTML, htmlBadge, htmlMeter, htmlPlot, htmlStats, htmlTable, idHtml, isManager, isOwnOrigin, isRequestId, isSecure, isUuid
+filesUnavailable, filterBox, FORM_BYTES, formParser, hasEnded, html, HTML, htmlBadge, htmlMeter, htmlPlot, htmlStats, htmlTable, idHtml, isManager, isOwnOrigin, isRequestId, isSecure, isUuid
 keyName, liveBar, loadMarkdown, mayCreateKeys, moneyHtml, MAX_OWN_KEYS, PAGE_HEADERS, pageOf, parseIso, priced, priceFactors, queryReader, schemaNames, sessionCookie, shellQuoted, SIGN_IN_SECONDS
 statusClass, storedName, SignInFailure, timeHtml, totalsBy, totalsOf, usesLink
 type AccountRequestFilter, type AccountRequestPage, type Batch, type Batches, type BatchesConfig, type ErrorCode, type Files, type Html, type IssuedKey

@@ -10,6 +10,13 @@ export const ALICE = 'a'.repeat(32)
 export const BOB = 'b'.repeat(32)
 export const FILES_KEY = Buffer.alloc(32, 7).toString('base64')
 
+/** Paths of all files below a directory. */
+export function filesIn(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true }).flatMap(entry =>
+    entry.isFile() ? [join(entry.parentPath, entry.name)] : [],
+  )
+}
+
 /** Call in a describe: each test has a directory and a clock of its own. */
 export function useFiles() {
   let dir = ''

@@ -1,9 +1,9 @@
 /** The page of batches: what waits and runs, why it waits, pauses of models, and the batches of all accounts. */
-import type { JsonObject } from '../../base/json.ts'
 import { doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { ageText } from '../../text/age.ts'
+import type { BacklogJson, BatchesJson } from '../batches.ts'
 import type { SpareFacts } from '../live/spare.ts'
 import { actionForm, filled, select } from './form.ts'
 import {
@@ -16,21 +16,9 @@ import {
   problemNote,
   question,
 } from './page.ts'
-import { NOTHING, numberText, textOf, timeText } from './text.ts'
+import { NOTHING, numberText, timeText } from './text.ts'
 
 const CSV = '/batches.csv'
-
-/** A row of `backlog` of the route list-batches. */
-interface BacklogRow {
-  readonly account_id: string
-  readonly account_name: string | null
-  readonly model: string
-  readonly batches: number
-  readonly queued_requests: number
-  readonly in_flight: number
-  readonly requests_per_second: number
-  readonly oldest_seconds: number
-}
 
 export function batchesRoutes({ spare }: { spare(): readonly SpareFacts[] }): readonly PageRoute[] {
   const queryOf = ({ query }: Pick<PageRequest, 'query'>) => ({
@@ -50,10 +38,7 @@ export function batchesRoutes({ spare }: { spare(): readonly SpareFacts[] }): re
           // Later pages have no backlog.
           input.cursor === undefined ? null : call('list-batches', { query: { limit: '1' } }),
         ])
-        const { backlog, paused_models: paused } = (first ?? reply) as unknown as {
-          readonly backlog: readonly BacklogRow[]
-          readonly paused_models: readonly string[]
-        }
+        const { backlog, paused_models: paused } = (first ?? reply) as unknown as BatchesJson
         const body = html`${problemNote(request)}${noteOf(request)}
 ${cards(backlog)}
 <h2>Models</h2>
@@ -62,7 +47,7 @@ ${modelTable(request, backlog, paused, spare())}
 ${accountTable(backlog)}
 <h2 id="batches">Batches</h2>
 ${filters(given)}
-${batchTable(request, reply.batches as JsonObject[])}
+${batchTable(request, (reply as unknown as BatchesJson).batches)}
 ${nextLink(BATCHES_PATH, query, reply.cursor, 'Older')}
 ${csvLink(CSV, query)}`
         return { title: 'Batches', path: BATCHES_PATH, body }
@@ -136,15 +121,15 @@ function noteOf(request: PageRequest): Html | null {
   }
 }
 
-function sum(rows: readonly BacklogRow[], member: 'queued_requests' | 'in_flight' | 'requests_per_second'): number {
+function sum(rows: readonly BacklogJson[], member: 'queued_requests' | 'in_flight' | 'requests_per_second'): number {
   return rows.reduce((total, row) => total + row[member], 0)
 }
 
-function oldestOf(rows: readonly BacklogRow[]): string {
+function oldestOf(rows: readonly BacklogJson[]): string {
   return rows.length === 0 ? NOTHING : ageText(Math.max(...rows.map(row => row.oldest_seconds)))
 }
 
-function cards(backlog: readonly BacklogRow[]): Html {
+function cards(backlog: readonly BacklogJson[]): Html {
   return htmlCards([
     ['Waiting', html`${numberText(sum(backlog, 'queued_requests'))}<small>requests of batches</small>`],
     ['In flight', numberText(sum(backlog, 'in_flight'))],
@@ -168,7 +153,7 @@ const MODEL_HEADS = [
 
 function modelTable(
   request: PageRequest,
-  backlog: readonly BacklogRow[],
+  backlog: readonly BacklogJson[],
   paused: readonly string[],
   spare: readonly SpareFacts[],
 ): Html {
@@ -197,7 +182,7 @@ function modelTable(
   return htmlTable('Over all processes; in flight includes requests that wait in a process', MODEL_HEADS, rows)
 }
 
-function accountTable(backlog: readonly BacklogRow[]): Html {
+function accountTable(backlog: readonly BacklogJson[]): Html {
   if (backlog.length === 0) return html`<p>None has requests that wait or run.</p>`
   const rows = backlog.map(row => [
     html`<a href="/accounts/${row.account_id}">${row.account_name ?? row.account_id}</a>`,
@@ -230,20 +215,19 @@ function filters({
   return html`<form action="${BATCHES_PATH}#batches" class="fields"><p class="field"><label for="account">Account</label><input id="account" name="account" value="${account}"></p>${select('status', 'State', status, STATUSES)}<button>Filter</button></form>`
 }
 
-function batchTable(request: PageRequest, batches: readonly JsonObject[]): Html {
+function batchTable(request: PageRequest, batches: BatchesJson['batches']): Html {
   if (batches.length === 0) return html`<p>None.</p>`
   const rows = batches.map(batch => {
-    const { total, completed, failed } = batch.request_counts as Readonly<Record<string, number>>
-    const id = textOf(batch.id)
+    const { id, request_counts: counts } = batch
     const label = html`<span class="hidden"> ${id}</span>`
     return [
       html`<a href="/requests?${new URLSearchParams({ batch: id }).toString()}"><code>${id}</code></a>`,
-      html`<a href="/accounts/${textOf(batch.account_id)}">${textOf(batch.account_name ?? batch.account_id)}</a>`,
-      textOf(batch.status),
-      textOf(batch.model ?? NOTHING),
-      numberText(total),
-      numberText(completed),
-      numberText(failed),
+      html`<a href="/accounts/${batch.account_id}">${batch.account_name ?? batch.account_id}</a>`,
+      batch.status,
+      batch.model ?? NOTHING,
+      numberText(counts.total),
+      numberText(counts.completed),
+      numberText(counts.failed),
       timeText(batch.created_at),
       timeText(batch.expires_at),
       batch.ended_at === null && batch.status !== 'cancelling'

@@ -2,8 +2,9 @@ import type { Json } from '../../base/json.ts'
 import type { Config } from '../../config/config.ts'
 import type { Html } from '../../pages/html.ts'
 import { moneyHtml } from '../../pages/money.ts'
+import { NOTHING } from '../../pages/parts.ts'
 
-export const NOTHING = '–'
+export { NOTHING }
 
 /** `2026-11-23 04:05:06` of an ISO timestamp. */
 export function timeText(iso: Json | undefined): string {

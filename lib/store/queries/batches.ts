@@ -4,8 +4,6 @@ import { type BatchRow, pausedModels } from '../batches.ts'
 import type { Session } from '../database.ts'
 import { firstIdAt } from './lookup.ts'
 
-export const UNFINISHED_BATCH = ['validating', 'in_progress', 'finalizing', 'cancelling']
-
 interface BatchSearch {
   readonly account?: string | undefined
   readonly statuses?: readonly string[] | undefined

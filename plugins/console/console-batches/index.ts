@@ -6,6 +6,7 @@ import {
   CONFIRMED,
   confirmForm,
   doneNote,
+  FORM_BYTES,
   fileOwner,
   type Html,
   hasEnded,
@@ -21,7 +22,7 @@ import { type Visitor, visitorKey } from '../visitor.ts'
 import { batchPage } from './batch-page.ts'
 import { batchListPage, FILE_ENDPOINTS, type ListedBatch, PATH } from './list-page.ts'
 import { expectedEndOf, RATE_MS } from './parts.ts'
-import { FORM_BYTES, FormProblem, readUpload } from './upload.ts'
+import { FormProblem, readUpload } from './upload.ts'
 
 const PAGE_ROWS = 20
 /** Seconds after which the page of a batch that runs loads again. */

@@ -5,9 +5,6 @@ import { GatewayError } from '../../../lib/plugin.ts'
 
 const LIMITS = { files: 1, fields: 4, parts: 6, fieldSize: 256, headerPairs: 16, headerSize: 4096 }
 
-/** Bytes that a form may have in addition to its file. */
-export const FORM_BYTES = 16 * 1024
-
 /** Why a form starts no batch, for its page. */
 export class FormProblem extends Error {
   readonly status: number

@@ -2,9 +2,6 @@ import type { Readable, Writable } from 'node:stream'
 import { filesUnavailable, formParser } from '../../../lib/console.ts'
 import { fail, filesInTime, GatewayError, quoted, shortened } from '../../../lib/plugin.ts'
 
-/** Bytes that a form may have in addition to its file: other fields, headers of parts, boundaries. */
-export const FORM_BYTES = 16 * 1024
-
 const LIMITS = { files: 1, fields: 8, parts: 10, fieldSize: 256, headerPairs: 16, headerSize: 4096 }
 
 /** The fields of OpenAI's API other than the file. */

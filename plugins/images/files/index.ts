@@ -1,5 +1,6 @@
 import {
   type Files,
+  FORM_BYTES,
   fileOwner,
   queryReader,
   type Save,
@@ -8,7 +9,7 @@ import {
 } from '../../../lib/console.ts'
 import { definePlugin, fail, filesInTime, type HeadersPhase, type JsonObject, readSchema } from '../../../lib/plugin.ts'
 import { key, zdr } from '../../slots.ts'
-import { FORM_BYTES, readForm } from './form.ts'
+import { readForm } from './form.ts'
 import { describeFile } from './upload.ts'
 
 type Exchange = HeadersPhase<typeof key, never, typeof zdr>

@@ -1,14 +1,8 @@
 import { expect } from 'chai'
 import { uuidv7 } from '../../../../lib/base/ids.ts'
 import { claimLines } from '../../../../lib/store/batch-lines.ts'
-import { changeBatch, createBatch, pauseModel } from '../../../../lib/store/batches.ts'
-import {
-  batchBacklog,
-  batchById,
-  batchRequests,
-  searchBatches,
-  UNFINISHED_BATCH,
-} from '../../../../lib/store/queries/batches.ts'
+import { changeBatch, createBatch, pauseModel, UNFINISHED } from '../../../../lib/store/batches.ts'
+import { batchBacklog, batchById, batchRequests, searchBatches } from '../../../../lib/store/queries/batches.ts'
 import { batchRow, NOW, runningBatch } from '../../../support/batch-rows.ts'
 import { insertRecords, makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
@@ -27,7 +21,7 @@ describe('batches of all accounts', () => {
       const ids = async (search: object, limit = 9) => (await searchBatches(store(), search, limit)).map(({ id }) => id)
       expect(await ids({})).deep.equal(['batch_3', 'batch_2', 'msgbatch_1'])
       expect(await ids({ account: 'acme' })).deep.equal(['batch_3', 'msgbatch_1'])
-      expect(await ids({ statuses: UNFINISHED_BATCH })).deep.equal(['batch_2', 'msgbatch_1'])
+      expect(await ids({ statuses: UNFINISHED })).deep.equal(['batch_2', 'msgbatch_1'])
       expect(await ids({ before: { createdAt: NOW + 2, id: 'batch_3' } }, 1)).deep.equal(['batch_2'])
       expect(await batchById(store(), 'batch_2')).include({ account_id: 'other' })
     })
