@@ -39,7 +39,7 @@ const MADE: Readonly<Record<string, readonly string[]>> = {
   'plugins/_template/page.md': ['translate.md'],
   // Names within docs/api.
   'test/api-pages.test.ts': ['errors.md'],
-  'test/e2e/api-examples.test.ts': ['serverless-keys.md', 'batches.md', 'message-batches.md'],
+  'test/e2e/api-examples.test.ts': ['serverless-keys.md'],
   // Built from the name of its folder.
   'bin/config-reference.mjs': ['CONFIG.md'],
   // Names within docs/, as pages of the site link to them.

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Anthropic from '@anthropic-ai/sdk'
 import { expect } from 'chai'
-import OpenAI from 'openai'
+import OpenAI, { toFile } from 'openai'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { closeSimulators, simulatorWith } from '../support/simulator.ts'
 
@@ -26,8 +26,8 @@ const BYTE_PIPES = {
   guardian: 'moderation',
 }
 
-/** Needs a browser session (test/e2e/console.test.ts), or batches that run (test/e2e/batch-examples.test.ts). */
-const ELSEWHERE = ['serverless-keys.md', 'batches.md', 'message-batches.md']
+/** Needs a browser session: test/e2e/console.test.ts. */
+const ELSEWHERE = 'serverless-keys.md'
 
 /** An image of one pixel, which the examples of docs/api/files.md write to a file. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -37,7 +37,7 @@ function examples(language: string): readonly (readonly [page: string, code: str
   return globSync(['docs/api/*.md', 'docs/start/first-call.md'], { cwd: root }).flatMap(file => {
     const page = file.slice(file.lastIndexOf('/') + 1)
     const blocks = [...readFileSync(join(root, file), 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms)]
-    if (ELSEWHERE.includes(page)) return []
+    if (page === ELSEWHERE) return []
     return blocks.flatMap(([, name, code]) => (name === language ? [[page, code!] as const] : []))
   })
 }
@@ -82,6 +82,7 @@ describe('examples of the API pages', () => {
           ...Object.entries(BYTE_PIPES).map(([id, kind]) => ({ id, kind, backends })),
         ],
         endpoints: [{ host: ENDPOINT, models: ['m'] }],
+        batches: {},
         // Repeats the request until the record is in the store.
         rate_limits_per_minute: { request: 100_000 },
       },
@@ -113,6 +114,7 @@ describe('examples of the API pages', () => {
       const globals = {
         OpenAI,
         Anthropic,
+        toFile,
         createReadStream: () => createReadStream(file),
         process: { env: { BASE: gateway.url, KEY }, stdout: { write: () => true } },
         console: { log: () => {} },

@@ -65,13 +65,14 @@ const toolMessage = (members: JsonObject): Request => ({
 const image = (source: JsonObject): JsonObject => ({
   messages: [{ role: 'user', content: [{ type: 'image_url', image_url: source }] }],
 })
+const batchRequest = (custom_id: string): JsonObject => ({
+  custom_id,
+  params: { model: 'm', max_tokens: 5, messages: [{ role: 'user', content: 'hi' }] },
+})
 const refused = (message: string) => ({ error: { message } })
 
-/** Batches have tests of their own. */
-type RaisedCode = Exclude<ErrorCode, 'batch_limit_exceeded'>
-
 /** One row per code of the error table. The compiler checks that none is missing. */
-const RAISED: Readonly<Record<RaisedCode, Request | Scene>> = {
+const RAISED: Readonly<Record<ErrorCode, Request | Scene>> = {
   // invalid_request_error
   invalid_json_request: { body: '{' },
   schema_validation_failed: { body: { temperature: 'hot' } },
@@ -155,6 +156,10 @@ const RAISED: Readonly<Record<RaisedCode, Request | Scene>> = {
     return ask(world, list)
   },
   request_memory_exceeded: world => whileMemoryIsHeld(world, MEMORY_KEY),
+  batch_limit_exceeded: {
+    path: '/v1/messages/batches',
+    body: { model: undefined, messages: undefined, requests: [batchRequest('a'), batchRequest('b')] },
+  },
   backend_at_capacity: { backend: status(503, refused('The request queue is full')) },
   backend_overloaded: { backend: status(429, refused('Too many requests')) },
   insufficient_credits: { key: PREPAID_KEY, body: { model: 'priced' } },
@@ -285,6 +290,7 @@ describe('every code of the error table', () => {
       more: {
         plugins: [...defaultChain().map(use => ({ use })), { use: faulty }],
         body_limit_bytes: 100_000,
+        batches: { max_queued_requests: 1 },
         timeouts: { first_byte_ms: 1500, headers_ms: 1500, request_ms: 2500 },
         rate_limits_per_minute: { endpoints: 1 },
         models: [

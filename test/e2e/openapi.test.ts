@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { ROUTES, type Route } from '../../lib/routes/routes.ts'
 import { OPERATIONS } from '../../plugins/pages/openapi/operations.ts'
 import { type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
-import { type TestGateway, testGateway } from '../support/gateway.ts'
+import { batchLine, CHAT, uploadFile } from '../support/batch-client.ts'
+import { eventually, type TestGateway, testGateway } from '../support/gateway.ts'
 import { type HostedRequest, hosted } from '../support/hosted.ts'
 import { replyProblems } from '../support/reply-schemas.ts'
 import { servingBackend } from '../support/served.ts'
@@ -47,6 +49,9 @@ const QUESTIONS: Readonly<Record<string, Partial<HostedRequest>>> = {
   moderations: { body: JSON.stringify({ model: 'moderation', input: content }) },
   'endpoint-metrics': { path: `/v1/endpoints/metrics?endpoint=${ENDPOINT}` },
   'endpoint-requests': { path: `/v1/endpoints/requests?endpoint=${ENDPOINT}` },
+  'message-batch-create': {
+    body: JSON.stringify({ requests: [{ custom_id: 'a', params: { model: 'm', max_tokens: 9, messages } }] }),
+  },
   'usage-me': { path: '/v1/usage/me?period=1d' },
   'usage-team': { path: '/v1/usage/team?period=1d' },
 }
@@ -70,7 +75,7 @@ describe('the description of the API', () => {
         members: [{ user: 'alice@test', role: 'owner' }],
         keys: [{ id: 'k', user: 'alice@test', kind: 'serverless', secret: KEY, endpoints: [ENDPOINT] }],
       },
-      more: { models, endpoints: [{ host: ENDPOINT, models: ['m'] }] },
+      more: { models, endpoints: [{ host: ENDPOINT, models: ['m'] }], batches: {} },
     })
   })
 
@@ -83,20 +88,38 @@ describe('the description of the API', () => {
   const ask = (request: Partial<HostedRequest> & { path: string }) =>
     hosted(gateway.url, { host: '127.0.0.1', key: KEY, ...request })
 
-  for (const { name, path, access, feature } of ROUTES as readonly Route[]) {
+  /** Members of paths and bodies that do not exist before the test. */
+  async function madeFor(route: string): Promise<Partial<HostedRequest>> {
+    const made = async (path: string, body: string) => ((await ask({ path, body })).json as { id: string }).id
+    if (route === 'batch-create') {
+      const input_file_id = await uploadFile(gateway.url, batchLine('a'), KEY)
+      return { body: JSON.stringify({ input_file_id, endpoint: CHAT, completion_window: '24h' }) }
+    }
+    if (route.startsWith('batch')) {
+      const path = `/v1/batches/${await made('/v1/batches', (await madeFor('batch-create')).body!)}`
+      return { path: route === 'batch' ? path : `${path}/cancel` }
+    }
+    const path = `/v1/messages/batches/${await made('/v1/messages/batches', QUESTIONS['message-batch-create']!.body!)}`
+    if (route === 'message-batch-delete')
+      await eventually(async () => {
+        await sleep(200)
+        return ((await ask({ path })).json as { processing_status: string }).processing_status === 'ended'
+      }, 'the end')
+    return { path: route === 'message-batch-cancel' ? `${path}/cancel` : path }
+  }
+  const needsBatch = (route: Route) =>
+    route.feature === 'batches' && (route.path.includes('{') || route.name === 'batch-create')
+
+  for (const route of ROUTES as readonly Route[]) {
+    const { name, method, path, access } = route
     const { reply } = OPERATIONS[name as keyof typeof OPERATIONS]
     // The lookup needs a request that is there, others a session: inspection.test.ts, console.test.ts and
-    // console-browser.test.ts check those, test/plugins/batches those of batches.
-    if (
-      feature !== undefined ||
-      typeof reply !== 'string' ||
-      path.includes('{') ||
-      access === 'session' ||
-      access === 'visitor'
-    )
-      continue
-    it(`matches the reply of ${path}`, async () => {
-      const { status, json, text } = await ask({ path, ...QUESTIONS[name] })
+    // console-browser.test.ts check those.
+    const isElsewhere = path.includes('{') && route.feature !== 'batches'
+    if (typeof reply !== 'string' || isElsewhere || access === 'session' || access === 'visitor') continue
+    it(`matches the reply of ${method} ${path}`, async () => {
+      const made = needsBatch(route) ? await madeFor(name) : QUESTIONS[name]
+      const { status, json, text } = await ask({ method, path, ...made })
       expect(status, text).equal(200)
       expect(replyProblems(reply, json), text.slice(0, 500)).deep.equal([])
     })

@@ -7,7 +7,8 @@ export interface HostedRequest {
   readonly path: string
   readonly key?: string
   readonly headers?: http.OutgoingHttpHeaders
-  /** Body of a POST request. Absent: GET. */
+  /** Default: POST with a body, else GET. */
+  readonly method?: string
   readonly body?: string
   /** Text after which the client disconnects. */
   readonly leaveAt?: string
@@ -25,9 +26,9 @@ export interface HostedAnswer {
 
 /** `url`: of the gateway. */
 export function hosted(url: string, request: HostedRequest): Promise<HostedAnswer> {
-  const { host, path, key, headers, body, leaveAt } = request
+  const { host, path, key, headers, body, leaveAt, method = body === undefined ? 'GET' : 'POST' } = request
   const sent = http.request(url + path, {
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     headers: {
       host,
       ...(key === undefined ? null : { authorization: `Bearer ${key}` }),
