@@ -45,6 +45,8 @@ export function adaptMarkdown(md: MarkdownIt, map: SiteMap): void {
       if (token.type === 'th_open' && tokens[at + 1]!.content === '') token.tag = tokens[at + 2]!.tag = 'td'
       const align = token.attrGet('style')
       if (align !== null) token.attrs = [['class', align.replace('text-align:', 'align-')]]
+      // Only listings between fences get the box that scrolls.
+      if (token.type === 'code_block') Object.assign(token, { type: 'fence', info: 'text' })
       if (token.children !== null) adaptInline(token.children, source, map)
     }
   })

@@ -66,6 +66,10 @@ describe('the documentation site', function () {
       expect(readFileSync(join(site, file), 'utf8'), file).not.match(/url\(["']?data:/)
   })
 
+  it('has every listing in a box that scrolls', () => {
+    for (const [file, text] of html) expect(text, file).not.contain('<pre>')
+  })
+
   it('is served with its types, its policy and its caches', async () => {
     const page = await gateway.get('/docs/')
     expect(page.status).equal(200)
@@ -134,7 +138,7 @@ describe('the documentation site', function () {
       for (const width of [1280, 360]) {
         const context = await open({ colorScheme, viewport: { width, height: 800 } })
         // Tables are the widest on a phone; axe-core does not depend on the width.
-        const paths = width === 360 ? ['', 'reference/chat'] : ['', 'start/house', 'errors/rate_limit_exceeded']
+        const paths = width === 360 ? ['', 'reference/chat', 'scaling', 'limits'] : ['', 'start/house', 'errors/rate_limit_exceeded']
         for (const path of paths) {
           const page = await context.newPage()
           const problems = pageProblems(page)
