@@ -116,6 +116,13 @@ const question = async page => {
     .first()
     .click()
 }
+const keyMenu = async page => {
+  await operator(`/accounts/${ACCOUNT}/keys`)(page)
+  await page.getByLabel('Label').fill('laptop')
+  await page.getByRole('button', { name: 'Create a key' }).click()
+  await page.getByRole('link', { name: 'To the keys' }).click()
+  await page.locator('.menu summary').first().click()
+}
 const ask = async page => {
   await page.goto(`${gateway.url}/console/try`)
   await page.getByRole('button', { name: 'Ask' }).click()
@@ -143,6 +150,11 @@ const PAGES = [
   ['operators-usage', enter, operator('/usage')],
   ['operators-accounts', enter, operator('/accounts')],
   ['operators-account', enter, operator(`/accounts/${ACCOUNT}`)],
+  ['operators-account-keys', enter, keyMenu],
+  ['operators-account-credit', enter, operator(`/accounts/${ACCOUNT}/credits`)],
+  ['operators-account-limits', enter, operator(`/accounts/${ACCOUNT}/limits`)],
+  ['operators-account-members', enter, operator(`/accounts/${ACCOUNT}/members`)],
+  ['operators-account-audit', enter, operator(`/accounts/${ACCOUNT}/audit`)],
   ['operators-models', enter, operator('/models')],
   ['operators-model', enter, operator('/models/m')],
   ['operators-chain', enter, operator('/chain')],

@@ -8,8 +8,10 @@ import {
   emptyState,
   filterBox,
   htmlBadge,
+  htmlMenu,
   htmlMeter,
   htmlStats,
+  htmlTabs,
   idHtml,
   liveBar,
   timeHtml,
@@ -55,6 +57,21 @@ ${htmlStats([
 ])}
 <h2>Badges</h2>
 <p class="row">${htmlBadge('draft')}${htmlBadge('active', 'good')}${htmlBadge('draining', 'warn')}${htmlBadge('refused', 'error')}</p>
+<h2>Tabs</h2>
+${htmlTabs(
+  'Parts of an account',
+  [
+    ['Overview', '/design'],
+    ['Keys', '/design'],
+  ],
+  'Overview',
+)}
+<h2>Menu</h2>
+${htmlMenu('Actions', [
+  html`<a class="button" href="/design">Limits</a>`,
+  html`<form action="/design"><button>Disable</button></form>`,
+  html`<form action="/design"><button class="danger">Revoke</button></form>`,
+])}
 <h2>Table</h2>
 ${table()}
 <h2>Plot</h2>

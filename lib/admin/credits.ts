@@ -5,11 +5,11 @@ import { centsOf, microcentsOf } from '../base/money.ts'
 import { sha256 } from '../base/sha256.ts'
 import { toIso } from '../base/time.ts'
 import { fail } from '../errors/errors.ts'
-import { bookCredits, creditBalance, findEntry, isLedgerCursor, listLedger } from '../store/credits.ts'
+import { bookCredits, creditBalance, findEntry, isLedgerCursor, listLedger, listLedgerDays } from '../store/credits.ts'
 import type { CreditEntry } from '../store/ledger.ts'
 import { accountOf, refuseErased } from './accounts.ts'
 import { type AdminContext, audited } from './context.ts'
-import { refuseValue } from './values.ts'
+import { microsOf, refuseValue } from './values.ts'
 
 /** A body that `schemas/admin/credit.json` accepts. */
 export interface CreditBody {
@@ -28,21 +28,55 @@ async function balanceOf({ store }: Pick<AdminContext, 'store'>, account: Accoun
   return microcentsOf(account.creditsCents) + (await creditBalance(store, account.id))
 }
 
+/** A query that `schemas/admin/ledger-query.json` accepts. */
+export interface LedgerQuery extends LedgerDaysQuery {
+  readonly limit: number
+  readonly from?: string
+  readonly to?: string
+}
+
+/** A query that `schemas/admin/ledger-days-query.json` accepts. */
+export interface LedgerDaysQuery {
+  readonly cursor?: string | undefined
+}
+
 export async function creditsOf(
   context: AdminContext,
   accountId: string,
-  page: { readonly limit: number; readonly cursor?: string | undefined },
+  { limit, cursor, from, to }: LedgerQuery,
 ): Promise<JsonObject> {
-  if (page.cursor !== undefined && !isLedgerCursor(page.cursor)) refuseValue('cursor', 'is not that of a page')
+  refuseCursor(cursor)
   const account = await accountOf(context, accountId)
-  const { entries, ...rest } = await listLedger(context.store, account.id, page.cursor, page.limit)
-  return {
-    account_id: account.id,
-    account_name: account.name,
-    balance_cents: await balanceCents(context, account),
-    ledger: entries.map(entryJson),
-    ...rest,
-  }
+  const filter = { accountId: account.id, cursor, from: microsOf(from), to: microsOf(to) }
+  const { entries, ...rest } = await listLedger(context.store, filter, limit)
+  return { ...(await balanceJson(context, account)), ledger: entries.map(entryJson), ...rest }
+}
+
+/** The ledger with one row for the charges of each day. */
+export async function creditDaysOf(
+  context: AdminContext,
+  accountId: string,
+  { cursor }: LedgerDaysQuery,
+): Promise<JsonObject> {
+  refuseCursor(cursor)
+  const account = await accountOf(context, accountId)
+  const { entries, ...rest } = await listLedgerDays(context.store, { accountId: account.id, cursor })
+  const days = entries.map(({ day, kind, entries: number, amount_microcents: amount, note, first_at, last_at }) => ({
+    day: toIso(day * DAY_MICROS).slice(0, 10),
+    ...{ kind, entries: number, amount_cents: centsOf(amount), note, from: toIso(first_at), to: toIso(last_at) },
+  }))
+  return { ...(await balanceJson(context, account)), days, ...rest }
+}
+
+const DAY_MICROS = 86_400_000_000
+
+function refuseCursor(cursor: string | undefined): void {
+  if (cursor !== undefined && !isLedgerCursor(cursor)) refuseValue('cursor', 'is not that of a page')
+}
+
+async function balanceJson(context: AdminContext, account: Account) {
+  const balance = await balanceCents(context, account)
+  return { account_id: account.id, account_name: account.name, balance_cents: balance }
 }
 
 /** Books an amount, also a negative one, once per `idempotencyKey`. A repetition must have the same amount and note. */

@@ -14,7 +14,14 @@ import {
 } from './accounts.ts'
 import { type CordonBody, cordon, uncordon } from './backends.ts'
 import { BATCH_ROUTES } from './batch-routes.ts'
-import { addCredits, type CreditBody, creditsOf } from './credits.ts'
+import {
+  addCredits,
+  type CreditBody,
+  creditDaysOf,
+  creditsOf,
+  type LedgerDaysQuery,
+  type LedgerQuery,
+} from './credits.ts'
 import { eraseAccount } from './erase.ts'
 import { HISTORY_ROUTES } from './history-routes.ts'
 import {
@@ -189,7 +196,17 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     query: 'ledger-query',
     reply: 'ledger-entry',
     list: 'ledger',
-    handle: ({ context, params, query }) => creditsOf(context, params.id!, query as Page),
+    handle: ({ context, params, query }) => creditsOf(context, params.id!, query as LedgerQuery),
+  },
+  {
+    name: 'credit-days',
+    method: 'GET',
+    path: `${ACCOUNT}/credits/days`,
+    summary: 'Balance and ledger, newest day first; the charges of a day are one row',
+    query: 'ledger-days-query',
+    reply: 'ledger-day',
+    list: 'days',
+    handle: ({ context, params, query }) => creditDaysOf(context, params.id!, query as LedgerDaysQuery),
   },
   {
     name: 'add-credits',

@@ -1,4 +1,4 @@
-/** Components of pages: stats, badges, empty states, times, ids and addresses. parts.css has their styles. */
+/** Components of pages, from stats to menus. parts.css and tabs.css have their styles. */
 import { type Html, type HtmlValue, html } from './html.ts'
 
 /** A number of htmlStats(). */
@@ -90,4 +90,21 @@ export function chips(
     ([text, href, isChosen]) => html`<li><a href="${href}"${isChosen && html` aria-current="true"`}>${text}</a></li>`,
   )
   return html`<ul class="chips" aria-label="${label}">${items}</ul>`
+}
+
+/** Links to the parts of a page, each with a path and a heading of its own. `current`: the text of the one shown. */
+export function htmlTabs(
+  label: string,
+  tabs: readonly (readonly [text: string, href: string])[],
+  current: string,
+): Html {
+  const items = tabs.map(
+    ([text, href]) => html`<li><a href="${href}"${text === current && html` aria-current="page"`}>${text}</a></li>`,
+  )
+  return html`<nav class="tabs" aria-label="${label}"><ul>${items}</ul></nav>`
+}
+
+/** Links and forms with a button, behind a button that needs no script. shared/menu.js closes it. */
+export function htmlMenu(button: Html | string, items: readonly Html[]): Html {
+  return html`<details class="menu" name="menu"><summary class="button">${button}</summary><div>${items}</div></details>`
 }

@@ -45,6 +45,8 @@ export interface Site {
 
 export interface Page {
   readonly title: string
+  /** The part of the page that is shown, for the document title: the name of a tab. */
+  readonly part?: string
   readonly body: Html
   /** The current link of the navigation; null: there is no session and no navigation. */
   readonly path: string | null
@@ -56,7 +58,7 @@ export interface Page {
 }
 
 /** The whole page as text. */
-export function pageOf(shell: Shell, { title, body, path, script, visitor, site }: Page): string {
+export function pageOf(shell: Shell, { title, part, body, path, script, visitor, site }: Page): string {
   const assets = `${shell.assetPath}/${assetsOf(shell.audience).version}`
   return html`<!doctype html>
 <html lang="en">
@@ -64,7 +66,7 @@ export function pageOf(shell: Shell, { title, body, path, script, visitor, site 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · ${shell.name}</title>
+<title>${part !== undefined && `${part} · `}${title} · ${shell.name}</title>
 <link rel="icon" href="${assets}/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${assets}/style.css">
 <script type="module" src="${assets}/enhance.js"></script>

@@ -48,11 +48,13 @@ describe("the operators' pages in a browser", () => {
     await page.getByRole('heading', { name: 'Acme', level: 1 }).waitFor()
     const account = new URL(page.url()).pathname
 
+    await page.getByRole('link', { name: 'Credit' }).click()
     await page.getByLabel('Amount, in cents (USD)').fill('250')
     await page.getByLabel('Note').fill('Invoice 7')
     await page.getByRole('button', { name: 'Add credit' }).click()
     await page.getByText('2.50 USD is added to the balance of Acme: Invoice 7').waitFor()
     expect(await page.locator('#balance').textContent()).equal('3.50 USD')
+    await page.getByRole('link', { name: 'Keys' }).click()
     await page.getByLabel('Label').fill('ci')
     await page.getByRole('button', { name: 'Create a key' }).click()
     const secret = (await page.locator('#secret').textContent())!
@@ -74,6 +76,7 @@ describe("the operators' pages in a browser", () => {
     await page.getByText('What to do').waitFor()
     await page.getByRole('link', { name: 'Acme' }).click()
     await page.getByText(/^0 of 2 until /).waitFor()
+    await page.getByRole('link', { name: 'Limits' }).click()
     await page.getByLabel('Plan').selectOption('large')
     await page.getByRole('button', { name: 'Change', exact: true }).click()
     await page.getByText('Acme is changed: plan.').waitFor()
@@ -120,34 +123,38 @@ describe("the operators' pages in a browser", () => {
       'backend.undrain',
     ])
     expect(rows.join()).contain('plan: small → large').and.contain('note: Invoice 7')
-    await page.goto(pages().origin + account)
+    await page.goto(`${pages().origin}${account}/audit`)
     expect(await page.getByRole('cell', { name: 'credits.add' }).count()).equal(1)
     expect(problems).deep.equal([])
     // Waits for two drains, and for a stream of twenty seconds.
   })
 
-  it('rotate, switch off and revoke keys by their buttons', async () => {
+  it('rotate, switch off and revoke keys by their menus', async () => {
     const page = await (await open()).newPage()
     await signedIn(page)
-    await page.goto(`${pages().origin}/accounts/${ACCOUNT}`)
+    await page.goto(`${pages().origin}/accounts/${ACCOUNT}/keys`)
+    const act = async (action: RegExp) => {
+      await page.locator('.menu').first().getByText('Actions').click()
+      await page.getByRole('button', { name: action }).click()
+    }
     await page.getByRole('button', { name: 'Create a key' }).click()
     const first = (await page.locator('#secret').textContent())!
-    await page.getByRole('link', { name: 'To the account' }).click()
-    await page.getByRole('button', { name: /^Disable/ }).click()
+    await page.getByRole('link', { name: 'To the keys' }).click()
+    await act(/^Disable/)
     await page.getByText(/^Key key_\w+ is disabled/).waitFor()
     expect((await ask(first)).status).equal(401)
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText(/^Key key_\w+ is enabled/).waitFor()
-    await page.getByRole('button', { name: /^Rotate/ }).click()
+    await act(/^Rotate/)
     await page.getByText('The current secret works for another hour.').waitFor()
     await page.getByRole('button', { name: 'Rotate' }).click()
     const second = (await page.locator('#secret').textContent())!
     expect(second).not.equal(first)
-    await page.getByRole('link', { name: 'To the account' }).click()
-    await page.getByRole('button', { name: /^Revoke/ }).click()
+    await page.getByRole('link', { name: 'To the keys' }).click()
+    await act(/^Revoke/)
     await page.getByRole('link', { name: 'Cancel' }).click()
     expect((await ask(second)).status).equal(200)
-    await page.getByRole('button', { name: /^Revoke/ }).click()
+    await act(/^Revoke/)
     await page.getByRole('button', { name: 'Revoke' }).click()
     await page.getByText(/^Key key_\w+ is revoked/).waitFor()
     await page.getByText('revoked', { exact: true }).waitFor()
@@ -218,6 +225,30 @@ describe("the operators' pages in a browser", () => {
     expect(hours(shown!)).equal((hours(title!) + 9) % 24)
   })
 
+  it('close a menu by Escape, by another menu and by a click elsewhere', async () => {
+    for (const label of ['a', 'b']) await pages().api('POST', `/admin/v1/accounts/${ACCOUNT}/keys`, { label })
+    const page = await (await open()).newPage()
+    await signedIn(page)
+    await page.goto(`${pages().origin}/accounts/${ACCOUNT}/keys`)
+    const menus = page.locator('.menu')
+    const isOpen = () => page.evaluate<boolean[]>("Array.from(document.querySelectorAll('.menu'), one => one.open)")
+    const first = menus.first().locator('summary')
+    await first.focus()
+    await page.keyboard.press('Enter')
+    expect((await isOpen()).filter(Boolean)).lengthOf(1)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).match(/^Limits/)
+    await page.keyboard.press('Escape')
+    expect((await isOpen()).filter(Boolean)).lengthOf(0)
+    expect(await page.evaluate('document.activeElement.tagName')).equal('SUMMARY')
+    // An open menu lies over the rows below.
+    await menus.nth(1).locator('summary').click()
+    await first.click()
+    expect((await isOpen()).slice(0, 2)).deep.equal([true, false])
+    await page.getByRole('heading', { level: 1 }).click()
+    expect((await isOpen()).filter(Boolean)).lengthOf(0)
+  })
+
   it('are reached and left by keyboard alone', async () => {
     const page = await (await open()).newPage()
     await signedIn(page)
@@ -247,6 +278,11 @@ describe("the operators' pages in a browser", () => {
       'request',
       '/accounts',
       `/accounts/${ACCOUNT}`,
+      `/accounts/${ACCOUNT}/keys`,
+      `/accounts/${ACCOUNT}/credits`,
+      `/accounts/${ACCOUNT}/limits`,
+      `/accounts/${ACCOUNT}/members`,
+      `/accounts/${ACCOUNT}/audit`,
       '/models',
       '/models/m',
       '/usage',

@@ -1,165 +1,166 @@
+/** The pages of an account: the tabs Overview, Members and Audit, and the action that disables and enables it. */
 import type { JsonObject } from '../../base/json.ts'
-import { windowMilliseconds } from '../../config/config.ts'
-import { doneNote } from '../../pages/actions.ts'
+import { CONFIRMED, doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { emptyState, idHtml, timeHtml } from '../../pages/parts.ts'
+import { emptyState, idHtml } from '../../pages/parts.ts'
 import { htmlPlot, htmlTable } from '../../pages/table.ts'
-import { planField } from './accounts.ts'
+import { accountLimitsRoutes, DAY_MS, modelsText, planText, quotaText } from './account-limits.ts'
+import { ACCOUNT, accountTab, fileNote, isErased, tabPath } from './account-tabs.ts'
 import { auditTable } from './audit.ts'
-import { creditNote, creditRoutes, creditSection } from './credits.ts'
-import { erasedSection, eraseRoute, eraseSection } from './erase.ts'
-import { actionForm, filled, numberIn, wordsIn } from './form.ts'
-import { keyNote, keyRoutes, keySection } from './keys.ts'
-import { planLimitsText } from './limits.ts'
-import { htmlCards, type PageReply, type PageRequest, type PageRoute, problemNote, question } from './page.ts'
+import { creditRoutes } from './credits.ts'
+import { erasedNote, eraseRoute, eraseSection } from './erase.ts'
+import { actionForm, filled } from './form.ts'
+import { keyRoutes } from './keys.ts'
+import { htmlCards, nextLink, type PageReply, type PageRequest, type PageRoute, question } from './page.ts'
 import { moneyCell, NOTHING, numberText, textOf } from './text.ts'
-import { tokenField } from './visitor.ts'
 
-const PATH = '/accounts/{id}'
 const DAYS = 30
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 export const accountRoutes: readonly PageRoute[] = [
-  {
-    method: 'GET',
-    path: PATH,
-    async handle(request) {
-      const { params, call, now } = request
-      const id = params.id!
-      const account = await call('account', { params })
-      const from = new Date(Math.floor(now / 1000 / DAY_MS) * DAY_MS - (DAYS - 1) * DAY_MS).toISOString()
-      const usage = call('usage', { query: { account: id, from, group_by: 'day' } }).then(
-        ({ rows }) => rows as JsonObject[],
-      )
-      const [days, credits, keys, audit, quota] = await Promise.all([
-        usage,
-        call('credits', { params, query: { limit: '10' } }),
-        call('list-keys', { params }),
-        call('audit', { query: { account: id, limit: '10' } }),
-        usage.then(days => quotaText(request, account, { from, days })),
-      ])
-      const list = keys.keys as JsonObject[]
-      const body = html`<p><a href="/accounts">All accounts</a></p>
-${problemNote(request)}${changeNote(request, account)}${creditNote(request, account, credits)}${keyNote(request, list)}
-${facts(request, account, credits, quota)}
-${usageSection(days, from, id)}
-${
-  typeof account.erased_at === 'string'
-    ? erasedSection(request, account)
-    : html`${creditSection(request, account, credits)}
-${keySection(request, list)}
-${changeSection(request, account)}`
-}
-<h2>Audit</h2>
-${auditTable(audit.entries as JsonObject[])}
-<p><a href="/audit?account=${id}">All entries</a></p>`
-      return { title: textOf(account.name), path: '/accounts', script: 'plot.js', body }
-    },
-  },
+  { method: 'GET', path: ACCOUNT, handle: overview },
   {
     method: 'POST',
-    path: PATH,
-    back: PATH,
+    path: `${ACCOUNT}/state`,
+    back: ACCOUNT,
     async handle(request) {
       const { params, form, call } = request
-      const before = await call('account', { params })
-      const asked = form.has('disabled') && before.disabled === false ? disableQuestion(request, before) : undefined
+      const disabled = filled(form, 'disabled') === 'yes'
+      const account = await call('account', { params })
+      const asked = disabled && account.disabled === false ? disableQuestion(request, account) : undefined
       if (asked !== undefined) return asked
-      const after = await call('change-account', { params, body: changeOf(form) })
-      const changed = CHANGES.filter(([name]) => textOf(before[name]) !== textOf(after[name])).map(([name]) => name)
-      return { to: `/accounts/${params.id}?done=change&what=${changed.join('+')}` }
+      await call('change-account', { params, body: { disabled } })
+      return { to: `${tabPath(params.id, 'Overview')}?done=${disabled ? 'disable' : 'enable'}` }
     },
   },
-  ...creditRoutes,
-  eraseRoute,
   ...keyRoutes,
+  ...creditRoutes,
+  ...accountLimitsRoutes,
+  {
+    method: 'GET',
+    path: `${ACCOUNT}/members`,
+    async handle(request) {
+      const account = await request.call('account', { params: request.params })
+      return accountTab(request, account, 'Members', { body: memberTable(account) })
+    },
+  },
+  {
+    method: 'GET',
+    path: `${ACCOUNT}/audit`,
+    async handle(request) {
+      const { params, query, call } = request
+      const page = { account: params.id, cursor: filled(query, 'cursor'), limit: '50' }
+      const [account, { entries, cursor }] = await Promise.all([
+        call('account', { params }),
+        call('audit', { query: page }),
+      ])
+      const older = nextLink(tabPath(account.id, 'Audit'), query, cursor, 'Older')
+      const body = html`${auditTable(entries as JsonObject[])}
+${older}
+<p><a href="/audit?account=${String(account.id)}">Filter its entries</a></p>`
+      return accountTab(request, account, 'Audit', { body })
+    },
+  },
+  eraseRoute,
 ]
 
-/** Members that the form changes, and their names in notes. */
-const CHANGES = [
-  ['plan', 'plan'],
-  ['models', 'models'],
-  ['zdr_required', 'zero data retention'],
-  ['credits_cents', 'initial balance'],
-  ['disabled', 'state'],
-] as const
+async function overview(request: PageRequest): Promise<PageReply> {
+  const { params, call, now } = request
+  const account = await call('account', { params })
+  const from = new Date(Math.floor(now / 1000 / DAY_MS) * DAY_MS - (DAYS - 1) * DAY_MS).toISOString()
+  const usage = call('usage', { query: { account: params.id, from, group_by: 'day' } }).then(
+    ({ rows }) => rows as JsonObject[],
+  )
+  const [days, credits, quota] = await Promise.all([
+    usage,
+    call('credits', { params, query: { limit: '1' } }),
+    usage.then(days => quotaText(request, account, { from, days })),
+  ])
+  const body = html`${facts(request, account, credits, quota)}
+${usageSection(days, from, params.id!)}
+${!isErased(account) && (fileNote(request, account) ?? actions(request, account))}`
+  const note = isErased(account) ? erasedNote(request, account) : stateNote(request, account)
+  return accountTab(request, account, 'Overview', { note, body, script: 'plot.js' })
+}
 
 function disableQuestion(request: PageRequest, { id, name }: JsonObject): PageReply | undefined {
-  const path = `/accounts/${String(id)}`
   return question(request, {
     title: `Disable ${textOf(name)}?`,
     path: '/accounts',
     text: 'All requests of the account are refused until it is enabled. You can undo this.',
-    action: path,
+    action: `${tabPath(id, 'Overview')}/state`,
     button: 'Disable',
-    cancel: path,
+    cancel: tabPath(id, 'Overview'),
   })
 }
 
-/** What the change in the query has changed. A button enables a disabled account. */
-function changeNote(request: PageRequest, account: JsonObject): Html | null {
-  const { query } = request
-  if (query.get('done') !== 'change') return null
-  const what = (query.get('what') ?? '').split(' ')
-  const changed = CHANGES.filter(([name]) => what.includes(name)).map(([, text]) => text)
-  const name = textOf(account.name)
-  if (changed.length === 0) return doneNote(`${name} had these values already: nothing was changed.`)
-  if (!what.includes('disabled') || account.disabled !== true)
-    return doneNote(`${name} is changed: ${changed.join(', ')}.`)
-  const undo = actionForm(request, `/accounts/${String(account.id)}`, 'Enable', {
-    plan: String(account.plan ?? ''),
-    models: (account.models as string[]).join(','),
-    credits_cents: String(account.credits_cents ?? ''),
-    ...(account.zdr_required === true ? { zdr_required: 'on' } : null),
-  })
-  return doneNote(`${name} is changed: ${changed.join(', ')}. It is disabled: its requests are refused.`, undo)
-}
-
-function changeOf(form: URLSearchParams): JsonObject {
-  const models = wordsIn(form, 'models')
-  return {
-    plan: filled(form, 'plan') ?? null,
-    models: models.length === 0 ? ['*'] : models,
-    zdr_required: form.has('zdr_required'),
-    disabled: form.has('disabled'),
-    credits_cents: numberIn(form, 'credits_cents') ?? null,
+/** What the action in the query has done to the account, and a button that undoes it. */
+function stateNote(request: PageRequest, { id, name, disabled }: JsonObject): Html | null {
+  const undo = (value: string) =>
+    actionForm(request, `${tabPath(id, 'Overview')}/state`, 'Undo', { disabled: value, [CONFIRMED]: 'yes' })
+  switch (request.query.get('done')) {
+    case 'create':
+      return doneNote(`${textOf(name)} is created.`)
+    case 'disable':
+      return disabled === true
+        ? doneNote(`${textOf(name)} is disabled: its requests are refused until it is enabled.`, undo('no'))
+        : null
+    case 'enable':
+      return disabled === true ? null : doneNote(`${textOf(name)} is enabled.`, undo('yes'))
+    default:
+      return null
   }
 }
 
+function actions(request: PageRequest, account: JsonObject): Html {
+  const path = `${tabPath(account.id, 'Overview')}/state`
+  const state =
+    account.disabled === true
+      ? actionForm(request, path, 'Enable the account', { disabled: 'no' })
+      : actionForm(request, path, 'Disable the account', { disabled: 'yes' }, true)
+  return html`<h3>Stop</h3>
+<div class="row">${state}${eraseSection(request, account)}</div>`
+}
+
 function facts(
-  { config }: PageRequest,
+  request: PageRequest,
   account: JsonObject,
   { balance_cents: balance }: JsonObject,
   quota: Html | string,
 ): Html {
-  const plan = typeof account.plan === 'string' ? config.plans[account.plan] : undefined
+  const { id, members } = account
+  const number = Array.isArray(members) ? members.length : 0
+  const linked = (tab: Parameters<typeof tabPath>[1], value: Html | string) =>
+    isErased(account) ? value : html`<a href="${tabPath(id, tab)}">${value}</a>`
   const cards: readonly (readonly [string, Html | string])[] = [
     ['State', stateOf(account)],
     ['Kind', textOf(account.kind)],
-    ['Plan', textOf(account.plan)],
+    ['Plan', linked('Limits', textOf(account.plan))],
     ['Quota left', quota],
-    ['Limits of the plan', plan === undefined ? NOTHING : planLimitsText(plan, config)],
-    ['Balance', balance === null ? 'not prepaid' : moneyCell(balance, config)],
+    ['Limits of the plan', planText(request, account)],
+    ['Balance', linked('Credit', balance === null ? 'not prepaid' : moneyCell(balance, request.config))],
+    ['Members', linked('Members', numberText(number))],
     ['Source', account.source === 'file' ? 'file' : 'store'],
   ]
   return html`${htmlCards(cards)}
-<p>Id ${idHtml(textOf(account.id))}</p>
-<p class="soft">Models: ${(account.models as string[]).join(', ')}. Members: ${membersText(account)}.</p>`
+<p>Id ${idHtml(textOf(id))}</p>
+<p class="soft">Models: ${modelsText(account)}.</p>`
 }
 
-function stateOf({ disabled, erased_at: erased }: JsonObject): Html {
-  if (typeof erased === 'string') return html`<span class="error">erased</span>`
-  return disabled === true ? html`<span class="error">disabled</span>` : html`<span class="good">active</span>`
+function stateOf(account: JsonObject): Html {
+  if (isErased(account)) return html`<span class="error">erased</span>`
+  return account.disabled === true ? html`<span class="error">disabled</span>` : html`<span class="good">active</span>`
 }
 
-function membersText({ members }: JsonObject): string {
+function memberTable({ id, members }: JsonObject): Html {
   const list = members as { user: string; role: string; group?: string }[]
-  return list.length === 0
-    ? 'none'
-    : list
-        .map(({ user, role, group }) => `${user} (${role}${group === undefined ? '' : `, by group ${group}`})`)
-        .join(', ')
+  const rows = list.map(({ user, role, group }) => [user, role, group ?? NOTHING])
+  if (rows.length === 0)
+    return emptyState(
+      'No members',
+      "Users whom the file, the operators' API or a group of the issuer makes members appear here. They sign in to the console, and create keys there.",
+    )
+  return html`${htmlTable('Users who may sign in to the console', ['User', 'Role', 'By group'], rows)}
+<p class="soft">Members of the store are changed by <code>PATCH /admin/v1/accounts/${String(id)}</code>.</p>`
 }
 
 function usageSection(rows: readonly JsonObject[], from: string, id: string): Html {
@@ -179,7 +180,7 @@ function usageSection(rows: readonly JsonObject[], from: string, id: string): Ht
       numberText(row.output_tokens),
     ])
   const heads = ['Day (UTC)', 'Requests#', 'Input tokens#', 'Cached input#', 'Output tokens#']
-  return html`<h2>Usage</h2>
+  return html`<h3>Usage of ${DAYS} days</h3>
 ${htmlPlot({
   label: 'Tokens of each day; the table below has the numbers',
   times,
@@ -191,54 +192,4 @@ ${htmlPlot({
 })}
 ${rows.length === 0 ? emptyState(`No usage in the last ${DAYS} days`, 'Requests with a key of this account appear here.') : html`<details><summary>As a table</summary>${htmlTable(`Last ${DAYS} days`, heads, table)}</details>`}
 <p class="row"><a class="button" href="/requests?account=${id}">Requests</a><a class="button" href="/usage?account=${id}">Usage by model, key and others</a></p>`
-}
-
-function changeSection(request: PageRequest, account: JsonObject): Html {
-  if (account.source === 'file') {
-    const at = request.config.accounts.findIndex(({ id }) => id === account.id)
-    return html`<h2>Change</h2><p>This account is <code>accounts[${at}]</code> of the configuration file: change it there, and the gateway loads it again. Its keys and credit can be changed here.</p>`
-  }
-  const models = account.models as string[]
-  return html`<h2>Change</h2>
-<form method="post" action="/accounts/${String(account.id)}">${tokenField(request.visitor)}<div class="fields">
-${planField(request, String(account.plan ?? ''))}
-<p class="field"><label for="models">Models</label><input id="models" name="models" value="${models.includes('*') ? '' : models.join(', ')}" placeholder="all"></p>
-<p class="field"><label for="credits">Initial balance, in cents (${request.config.currency})</label><input id="credits" name="credits_cents" inputmode="numeric" value="${String(account.credits_cents ?? '')}" placeholder="not prepaid"></p>
-<label class="check"><input type="checkbox" name="zdr_required"${account.zdr_required === true && html` checked`}> Zero data retention</label>
-<label class="check"><input type="checkbox" name="disabled"${account.disabled === true && html` checked`}> Disabled</label>
-<button class="main">Change</button></div></form>
-${eraseSection(request, account)}`
-}
-
-interface KnownUsage {
-  /** Start of a day, ISO 8601. */
-  readonly from: string
-  /** One row per day since `from`, of days with requests. */
-  readonly days: readonly JsonObject[]
-}
-
-/** The rest of the plan's quota, from records that are a second old. Unknown if the window is not whole hours. */
-async function quotaText(
-  { config, now, call }: Pick<PageRequest, 'config' | 'now' | 'call'>,
-  { id, plan }: JsonObject,
-  known: KnownUsage,
-): Promise<Html | string> {
-  const quota = typeof plan === 'string' && Object.hasOwn(config.plans, plan) ? config.plans[plan]!.requests : undefined
-  if (quota === undefined) return 'no quota'
-  const window = windowMilliseconds(quota.window)!
-  if (window % HOUR_MS !== 0) return `${NOTHING} of ${numberText(quota.limit)} per ${quota.window}`
-  const start = Math.floor(now / 1000 / window) * window
-  const from = new Date(start).toISOString()
-  const used =
-    window % DAY_MS === 0 && from >= known.from
-      ? requestsSince(from, known.days)
-      : requestsSince('', (await call('usage', { query: { account: String(id), from, group_by: '' } })).rows)
-  const left = numberText(Math.max(0, quota.limit - used))
-  return html`${left} <small>of ${numberText(quota.limit)} until ${timeHtml(new Date(start + window).toISOString())}</small>`
-}
-
-/** Sums the requests of rows from this day on. Rows without a day count too. */
-function requestsSince(from: string, rows: unknown): number {
-  const later = (rows as readonly JsonObject[]).filter(({ day = '' }) => String(day) >= from.slice(0, 10))
-  return later.reduce((sum, { requests }) => sum + Number(requests), 0)
 }

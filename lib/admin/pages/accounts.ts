@@ -38,7 +38,7 @@ ${creation(request)}`
     back: '/accounts',
     async handle({ form, call }) {
       const { id } = await call('create-account', { body: newAccount(form) })
-      return { to: `/accounts/${id}` }
+      return { to: `/accounts/${id}?done=create` }
     },
   },
 ]
@@ -73,16 +73,20 @@ function accountTable({ config }: PageRequest, accounts: readonly JsonObject[]):
   return htmlTable('All accounts, by name', ['Name', 'Kind', 'Plan', 'Members#', 'Prepaid', 'State', 'Source'], rows)
 }
 
+/** `request.form`: the values of a form that was refused. */
 function creation(request: PageRequest): Html {
+  const { form, visitor, config } = request
   const kinds = ['serverless', 'enterprise', 'dedicated'].map(kind => [kind, kind] as const)
-  return html`<form method="post" action="/accounts">${tokenField(request.visitor)}<div class="fields">
-<p class="field"><label for="name">Name</label><input id="name" name="name" required maxlength="256"></p>
-${select('kind', 'Kind', 'serverless', kinds)}
-${planField(request, '')}
-<p class="field"><label for="models">Models</label><input id="models" name="models" placeholder="all"></p>
-<p class="field"><label for="credits">Prepaid, in cents (${request.config.currency})</label><input id="credits" name="credits_cents" inputmode="numeric" placeholder="not prepaid"></p>
-<p class="field"><label for="owners">Owners</label><input id="owners" name="owners" placeholder="users, with commas"></p>
-<label class="check"><input type="checkbox" name="zdr_required"> Zero data retention</label>
+  const field = (name: string, id: string, label: string, more: Html) =>
+    html`<p class="field"><label for="${id}">${label}</label><input id="${id}" name="${name}" value="${form.get(name) ?? ''}"${more}></p>`
+  return html`<form method="post" action="/accounts">${tokenField(visitor)}<div class="fields">
+${field('name', 'name', 'Name', html` required maxlength="256"`)}
+${select('kind', 'Kind', form.get('kind') ?? 'serverless', kinds)}
+${planField(request, form.get('plan') ?? '')}
+${field('models', 'models', 'Models', html` placeholder="all"`)}
+${field('credits_cents', 'credits', `Prepaid, in cents (${config.currency})`, html` inputmode="numeric" placeholder="not prepaid"`)}
+${field('owners', 'owners', 'Owners', html` placeholder="users, with commas"`)}
+<label class="check"><input type="checkbox" name="zdr_required"${form.has('zdr_required') && html` checked`}> Zero data retention</label>
 <button class="main">Create</button></div></form>`
 }
 

@@ -58,15 +58,19 @@ function accountCell({ account_id: id, account_name: name }: JsonObject): Html |
   return typeof name === 'string' ? html`<a href="/accounts/${String(id)}">${name}</a>` : textOf(id)
 }
 
+/** A longer list of changes is folded. */
+const MAX_OPEN = 4
+
 /** The members that have changed: `plan: small → large`. */
 function differences(before: Json | undefined, after: Json | undefined): Html | string {
   const [was, is] = [membersOf(before), membersOf(after)]
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]
   const changed = names.filter(name => textOf(was[name]) !== textOf(is[name]))
   if (changed.length === 0) return NOTHING
-  return html`<ul class="plain">${changed.map(
+  const list = html`<ul class="plain">${changed.map(
     name => html`<li>${name}: ${name in was && html`${textOf(was[name])} → `}${textOf(is[name])}</li>`,
   )}</ul>`
+  return changed.length <= MAX_OPEN ? list : html`<details><summary>${changed.length} values</summary>${list}</details>`
 }
 
 function membersOf(value: Json | undefined): JsonObject {

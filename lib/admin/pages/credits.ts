@@ -1,70 +1,127 @@
-/** The prepaid balance on the page of an account: its ledger, and the action that books an amount. */
+/** The tab Credit of an account: its balance, its ledger by day, and the actions that change the balance. */
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../base/json.ts'
 import { CONFIRMED, doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { moneyText } from '../../pages/money.ts'
-import { timeHtml } from '../../pages/parts.ts'
+import { emptyState, timeHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
+import { ACCOUNT, accountTab, fileNote, isErased, tabPath } from './account-tabs.ts'
 import { actionForm, filled, numberIn } from './form.ts'
-import { csvLink, type PageRequest, type PageRoute, question } from './page.ts'
-import { moneyCell, textOf } from './text.ts'
+import { csvLink, nextLink, type PageReply, type PageRequest, type PageRoute, question } from './page.ts'
+import { moneyCell, NOTHING, numberText, textOf } from './text.ts'
 import { tokenField } from './visitor.ts'
 
-const ACCOUNT = '/accounts/{id}'
+const PATH = `${ACCOUNT}/credits`
 const MAX_NOTE_LENGTH = 500
-
-const bookRoute: PageRoute = {
-  method: 'POST',
-  path: `${ACCOUNT}/credits`,
-  back: ACCOUNT,
-  async handle(request) {
-    const { params, form, call } = request
-    const note = filled(form, 'note')
-    const amount = numberIn(form, 'amount_cents') ?? null
-    const asked = typeof amount === 'number' && amount < 0 ? await takeQuestion(request, -amount) : undefined
-    if (asked !== undefined) return asked
-    const body = { amount_cents: amount, ...(note === undefined ? null : { note }) }
-    // A form that is sent twice has the same key, and books once.
-    const { entry } = await call('add-credits', { params, body, idempotencyKey: filled(form, 'idempotency_key') })
-    return { to: `/accounts/${params.id}?done=credits&entry=${String((entry as JsonObject).id)}` }
-  },
-}
+const DAY_MS = 86_400_000
 
 export const creditRoutes: readonly PageRoute[] = [
-  bookRoute,
-  { method: 'GET', path: `${ACCOUNT}/credits.csv`, handle: ({ params, csv }) => csv('credits', { params }) },
+  { method: 'GET', path: PATH, handle: creditTab },
+  {
+    method: 'POST',
+    path: PATH,
+    back: PATH,
+    async handle(request) {
+      const { params, form, call } = request
+      const note = filled(form, 'note')
+      const amount = numberIn(form, 'amount_cents') ?? null
+      const asked = typeof amount === 'number' && amount < 0 ? await takeQuestion(request, -amount, '') : undefined
+      if (asked !== undefined) return asked
+      const body = { amount_cents: amount, ...(note === undefined ? null : { note }) }
+      // A form that is sent twice has the same key, and books once.
+      const { entry } = await call('add-credits', { params, body, idempotencyKey: filled(form, 'idempotency_key') })
+      const { id, created_at: at } = entry as JsonObject
+      const done = new URLSearchParams({ done: 'credits', entry: String(id), at: String(at) })
+      return { to: `${tabPath(params.id, 'Credit')}?${done.toString()}` }
+    },
+  },
+  {
+    method: 'POST',
+    path: `${PATH}/initial`,
+    back: PATH,
+    async handle(request) {
+      const { params, form, call } = request
+      const { credits_cents: before } = await call('account', { params })
+      const after = numberIn(form, 'initial_cents') ?? null
+      const taken = typeof before === 'number' && typeof after === 'number' ? before - after : 0
+      const asked = taken > 0 ? await takeQuestion(request, taken, '/initial') : undefined
+      if (asked !== undefined) return asked
+      await call('change-account', { params, body: { credits_cents: after } })
+      return { to: `${tabPath(params.id, 'Credit')}?done=initial&was=${before === null ? '' : String(before)}` }
+    },
+  },
+  { method: 'GET', path: `${PATH}.csv`, handle: ({ params, csv }) => csv('credits', { params }) },
 ]
 
-/** The question before cents are taken from a balance. */
-async function takeQuestion(request: PageRequest, cents: number) {
+async function creditTab(request: PageRequest): Promise<PageReply> {
+  const { params, query, call } = request
+  const day = filled(query, 'day')
+  const start = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`)
+  const isDay = !Number.isNaN(start)
+  const page = { cursor: filled(query, 'cursor') }
+  const [account, credits, booked] = await Promise.all([
+    call('account', { params }),
+    isDay
+      ? call('credits', { params, query: { ...page, from: day, to: new Date(start + DAY_MS).toISOString() } })
+      : call('credit-days', { params, query: page }),
+    bookedAt(request),
+  ])
+  const path = tabPath(account.id, 'Credit')
+  const ledger = isDay
+    ? html`<h3>Ledger of ${day!}</h3>
+<p><a href="${path}">All days</a></p>
+${entryTable(request, credits.ledger as JsonObject[])}`
+    : html`<h3>Ledger</h3>
+${dayTable(request, account, credits)}`
+  const body = html`${balanceSection(request, account, credits)}
+${ledger}
+${nextLink(path, query, credits.cursor, 'Older')}
+${csvLink(`${path}.csv`)}`
+  const note = creditNote(request, account, booked) ?? initialNote(request, account)
+  return accountTab(request, account, 'Credit', {
+    note,
+    body: account.credits_cents === null ? notPrepaid(request, account) : body,
+  })
+}
+
+/** The question before cents are taken from a balance. `action`: the end of the path of the action. */
+async function takeQuestion(request: PageRequest, cents: number, action: '' | '/initial') {
   const { params, call } = request
   const [account, { balance_cents: balance }] = await Promise.all([
     call('account', { params }),
     call('credits', { params, query: { limit: '1' } }),
   ])
   if (typeof balance !== 'number') return undefined
-  const path = `/accounts/${params.id}`
+  const path = tabPath(params.id, 'Credit')
   const [taken, has, left] = [cents, balance, balance - cents].map(one => moneyText(one, request.config.currency))
   return question(request, {
     title: `Take ${taken} from ${textOf(account.name)}?`,
     path: '/accounts',
     text: `The balance is ${has}, and ${left} after this. You can undo this.`,
-    action: `${path}/credits`,
+    action: `${path}${action}`,
     button: `Take ${taken}`,
     cancel: path,
   })
 }
 
+/** The entries of the millisecond in the query. */
+async function bookedAt({ params, query, call }: PageRequest): Promise<JsonObject> {
+  const at = Date.parse(query.get('at') ?? '')
+  if (query.get('done') !== 'credits' || Number.isNaN(at)) return { ledger: [] }
+  const [from, to] = [at, at + 1].map(one => new Date(one).toISOString())
+  return call('credits', { params, query: { from, to, limit: '500' } })
+}
+
 /** What the action in the query has booked, and a button that books the opposite, once. */
-export function creditNote(request: PageRequest, account: JsonObject, { ledger }: JsonObject): Html | null {
+function creditNote(request: PageRequest, account: JsonObject, { ledger }: JsonObject): Html | null {
   const { query } = request
   const entry = (ledger as JsonObject[]).find(({ id }) => id === query.get('entry'))
   if (query.get('done') !== 'credits' || entry === undefined) return null
   const cents = Number(entry.amount_cents)
   const amount = moneyText(Math.abs(cents), request.config.currency)
   const done = cents < 0 ? `${amount} is taken from the balance` : `${amount} is added to the balance`
-  const undo = actionForm(request, `/accounts/${String(account.id)}/credits`, 'Undo', {
+  const undo = actionForm(request, tabPath(account.id, 'Credit'), 'Undo', {
     amount_cents: String(-cents),
     note: `Undo: ${textOf(entry.note)}`.slice(0, MAX_NOTE_LENGTH),
     idempotency_key: `undo ${String(entry.id)}`,
@@ -73,26 +130,77 @@ export function creditNote(request: PageRequest, account: JsonObject, { ledger }
   return doneNote(`${done} of ${textOf(account.name)}: ${textOf(entry.note)}`, undo)
 }
 
-export function creditSection(request: PageRequest, account: JsonObject, credits: JsonObject): Html {
-  if (account.credits_cents === null)
-    return html`<h2>Credit</h2><p>The account is not prepaid.${account.source === 'store' && ' Set an initial balance below, 0 is enough.'}</p>`
-  const ledger = (credits.ledger as JsonObject[]).map(entry => [
-    timeHtml(entry.created_at),
-    textOf(entry.kind),
-    moneyCell(entry.amount_cents, request.config),
-    textOf(entry.note),
-  ])
-  return html`<h2>Credit</h2>
-<p>Balance: <strong id="balance">${moneyCell(credits.balance_cents, request.config)}</strong></p>
-<form method="post" action="/accounts/${String(account.id)}/credits">${tokenField(request.visitor)}
-<input type="hidden" name="idempotency_key" value="${randomUUID()}"><div class="fields">
-<p class="field"><label for="amount">Amount, in cents (${request.config.currency})</label><input id="amount" name="amount_cents" required inputmode="numeric"></p>
-<p class="field"><label for="note">Note</label><input id="note" name="note" maxlength="${MAX_NOTE_LENGTH}" required></p>
-<button class="main">Add credit</button></div></form>
+/** The initial balance that the action in the query has set, and a button that sets the one before. */
+function initialNote(request: PageRequest, { id, name, credits_cents: cents }: JsonObject): Html | null {
+  const { query, config } = request
+  const was = query.get('was') ?? ''
+  if (query.get('done') !== 'initial' || !/^(-?\d+(\.\d+)?)?$/.test(was)) return null
+  const text =
+    typeof cents === 'number'
+      ? `The initial balance of ${textOf(name)} is ${moneyText(cents, config.currency)}.`
+      : `${textOf(name)} is not prepaid any more.`
+  const undo = { initial_cents: was, [CONFIRMED]: 'yes' }
+  return doneNote(text, actionForm(request, `${tabPath(id, 'Credit')}/initial`, 'Undo', undo))
+}
+
+function notPrepaid(request: PageRequest, account: JsonObject): Html {
+  return html`<p>The account is not prepaid.</p>
+${fileNote(request, account) ?? html`<p class="soft">An initial balance makes it prepaid, also one of 0.</p>${initialForm(request, account)}`}`
+}
+
+function balanceSection(request: PageRequest, account: JsonObject, credits: JsonObject): Html {
+  const balance = html`<p>Balance: <strong id="balance">${moneyCell(credits.balance_cents, request.config)}</strong></p>`
+  if (isErased(account)) return balance
+  return html`${balance}
+${bookForm(request, account)}
 <p class="soft">A negative amount takes from the balance.</p>
-${
-  ledger.length > 0 &&
-  html`${htmlTable('Ledger, newest first', ['Time', 'Kind', 'Amount#', 'Note'], ledger)}
-${csvLink(`/accounts/${String(account.id)}/credits.csv`)}`
-}`
+${account.source === 'store' && initialForm(request, account)}`
+}
+
+/** `request.form`: the values of a form that was refused. */
+function bookForm({ visitor, config, form }: PageRequest, { id }: JsonObject): Html {
+  return html`<form method="post" action="${tabPath(id, 'Credit')}">${tokenField(visitor)}
+<input type="hidden" name="idempotency_key" value="${form.get('idempotency_key') ?? randomUUID()}"><div class="fields">
+<p class="field"><label for="amount">Amount, in cents (${config.currency})</label><input id="amount" name="amount_cents" required inputmode="numeric" value="${form.get('amount_cents') ?? ''}"></p>
+<p class="field"><label for="note">Note</label><input id="note" name="note" maxlength="${MAX_NOTE_LENGTH}" required value="${form.get('note') ?? ''}"></p>
+<button class="main">Add credit</button></div></form>`
+}
+
+function initialForm({ visitor, config, form }: PageRequest, { id, credits_cents: cents }: JsonObject): Html {
+  return html`<form method="post" action="${tabPath(id, 'Credit')}/initial">${tokenField(visitor)}<div class="fields">
+<p class="field"><label for="initial">Initial balance, in cents (${config.currency})</label><input id="initial" name="initial_cents" inputmode="numeric" value="${form.get('initial_cents') ?? String(cents ?? '')}" placeholder="not prepaid"></p>
+<button>Set the initial balance</button></div></form>`
+}
+
+const EMPTY = emptyState('No entries yet', 'Credit that you add, and charges of requests, appear here.')
+
+function dayTable({ config, query }: PageRequest, { id }: JsonObject, { days: list, cursor }: JsonObject): Html {
+  const days = list as JsonObject[]
+  if (days.length === 0) return EMPTY
+  const rows = days.map(({ day, kind, entries, amount_cents: amount, note, from, to }, at) => {
+    if (kind !== 'charge') return [timeHtml(to), textOf(kind), NOTHING, moneyCell(amount, config), textOf(note)]
+    // A page sums so many charges at most: a long day continues on the next page.
+    const isBegun = at === 0 && query.has('cursor')
+    const isCut = at === days.length - 1 && cursor !== null
+    return [
+      textOf(day),
+      'charges',
+      html`<a href="${tabPath(id, 'Credit')}?day=${textOf(day)}">${numberText(entries)}</a>`,
+      moneyCell(amount, config),
+      html`${isBegun && html`until ${timeHtml(to)} `}${isCut && html`from ${timeHtml(from)}`}${!isBegun && !isCut && NOTHING}`,
+    ]
+  })
+  const heads = ['Time', 'Kind', 'Charges#', 'Amount#', 'Note']
+  return htmlTable('Newest first; the charges of a UTC day are one row', heads, rows)
+}
+
+function entryTable({ config }: PageRequest, entries: readonly JsonObject[]): Html {
+  if (entries.length === 0) return EMPTY
+  const rows = entries.map(({ id, created_at: at, kind, amount_cents: amount, note }) => [
+    timeHtml(at),
+    kind === 'charge' ? html`<a href="/requests/${textOf(id)}">charge of a request</a>` : textOf(kind),
+    moneyCell(amount, config),
+    textOf(note),
+  ])
+  return htmlTable('Newest first', ['Time', 'Kind', 'Amount#', 'Note'], rows)
 }

@@ -3,11 +3,10 @@ import type { JsonObject } from '../../base/json.ts'
 import { doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { timeHtml } from '../../pages/parts.ts'
+import { ACCOUNT } from './account-tabs.ts'
 import { actionForm } from './form.ts'
 import { type PageRequest, type PageRoute, question } from './page.ts'
 import { textOf } from './text.ts'
-
-const ACCOUNT = '/accounts/{id}'
 
 export const eraseRoute: PageRoute = {
   method: 'POST',
@@ -32,12 +31,11 @@ export const eraseRoute: PageRoute = {
 }
 
 export function eraseSection(request: PageRequest, { id }: JsonObject): Html {
-  return html`<h2>Erase</h2>
-${actionForm(request, `/accounts/${String(id)}/erase`, 'Erase the account', {}, true)}`
+  return actionForm(request, `/accounts/${String(id)}/erase`, 'Erase the account', {}, true)
 }
 
 /** What remains of an erased account. */
-export function erasedSection({ query }: PageRequest, { erased_at: at }: JsonObject): Html {
+export function erasedNote({ query }: PageRequest, { erased_at: at }: JsonObject): Html {
   return html`${query.get('done') === 'erase' && doneNote('The account is erased.')}
 <p>This account was erased at ${timeHtml(at)}. Its usage and its ledger stay, without names.</p>`
 }

@@ -1,17 +1,18 @@
-/** Keys on the page of an account, and actions that create and change them. */
+/** The tab Keys of an account, and actions that create and change them. */
 import type { JsonObject } from '../../base/json.ts'
 import { doneNote, keyName } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { emptyState, idHtml, timeHtml } from '../../pages/parts.ts'
+import { emptyState, htmlMenu, idHtml, timeHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
+import { ACCOUNT, accountTab, tabPath } from './account-tabs.ts'
 import { actionForm, filled, wordsIn } from './form.ts'
 import { limitFields, limitsIn, limitsText } from './limits.ts'
 import { csvLink, type PageReply, type PageRequest, type PageRoute, problemNote, question, type Reply } from './page.ts'
 import { NOTHING, textOf, timeText } from './text.ts'
 import { tokenField } from './visitor.ts'
 
-const PATH = '/accounts/{id}'
-const LIMITS = `${PATH}/keys/{key}/limits`
+const KEYS = `${ACCOUNT}/keys`
+const LIMITS = `${KEYS}/{key}/limits`
 
 const limitsPage: PageRoute = {
   method: 'GET',
@@ -19,17 +20,29 @@ const limitsPage: PageRoute = {
   async handle(request) {
     const { keys } = await request.call('list-keys', { params: request.params })
     const key = (keys as JsonObject[]).find(({ id }) => id === request.params.key)
-    if (key === undefined || !isChangeable(key)) return { to: `/accounts/${request.params.id}` }
+    if (key === undefined || !isChangeable(key)) return { to: tabPath(request.params.id, 'Keys') }
     return { title: `Limits of key ${textOf(key.id)}`, path: '/accounts', body: limitsForm(request, key) }
   },
 }
 
+const listPage: PageRoute = {
+  method: 'GET',
+  path: KEYS,
+  async handle(request) {
+    const { params, call } = request
+    const [account, { keys }] = await Promise.all([call('account', { params }), call('list-keys', { params })])
+    const list = keys as JsonObject[]
+    return accountTab(request, account, 'Keys', { note: keyNote(request, list), body: keySection(request, list) })
+  },
+}
+
 export const keyRoutes: readonly PageRoute[] = [
-  { method: 'GET', path: `${PATH}/keys.csv`, handle: ({ params, csv }) => csv('list-keys', { params }) },
+  listPage,
+  { method: 'GET', path: `${KEYS}.csv`, handle: ({ params, csv }) => csv('list-keys', { params }) },
   {
     method: 'POST',
-    path: `${PATH}/keys`,
-    back: PATH,
+    path: KEYS,
+    back: KEYS,
     async handle({ params, form, call }) {
       return issued(params.id!, await call('create-key', { params, body: newKey(form) }))
     },
@@ -76,12 +89,12 @@ async function keyQuestion(
     text: `The key, ${used}, ${does}`,
     action: `/accounts/${account}/keys/${id}/${name}`,
     button,
-    cancel: `/accounts/${account}`,
+    cancel: tabPath(account, 'Keys'),
   })
 }
 
 /** What the action in the query has done to a key of the list, and a button that undoes it. */
-export function keyNote(request: PageRequest, keys: readonly JsonObject[]): Html | null {
+function keyNote(request: PageRequest, keys: readonly JsonObject[]): Html | null {
   const { query, params } = request
   const key = keys.find(({ id }) => id === query.get('key'))
   if (key === undefined) return null
@@ -106,20 +119,20 @@ function nameOf({ id, label }: JsonObject): string {
   return keyName({ id: String(id), label: typeof label === 'string' ? label : null })
 }
 
-/** The action of a button of a key. If `act` returns no page, the reply redirects to the page of the account. */
+/** The action of a button of a key. If `act` returns no page, the reply redirects to the tab. */
 function keyAction(
   name: string,
   act: (request: PageRequest, params: { id: string }) => Promise<Reply | JsonObject>,
-  back = PATH,
+  back = KEYS,
 ): PageRoute {
   return {
     method: 'POST',
-    path: `${PATH}/keys/{key}/${name}`,
+    path: `${KEYS}/{key}/${name}`,
     back,
     async handle(request) {
       const { id, key } = request.params
       const done = await act(request, { id: key! })
-      return isReply(done) ? done : { to: `/accounts/${id}?done=${name}&key=${key}` }
+      return isReply(done) ? done : { to: `${tabPath(id, 'Keys')}?done=${name}&key=${key}` }
     },
   }
 }
@@ -150,7 +163,7 @@ function issued(account: string, { id, secret }: JsonObject): Reply {
     path: '/accounts',
     body: html`<p>Key <code>${textOf(id)}</code> has this secret. It is shown once: only its SHA-256 is stored.</p>
 <pre tabindex="0"><code id="secret" data-copy="the secret">${textOf(secret)}</code></pre>
-<p><a href="/accounts/${account}">To the account</a></p>`,
+<p><a href="${tabPath(account, 'Keys')}">To the keys</a></p>`,
     script: 'copy.js',
   }
 }
@@ -158,7 +171,7 @@ function issued(account: string, { id, secret }: JsonObject): Reply {
 /** An account may have thousands of keys. */
 const MAX_KEYS_SHOWN = 10
 
-export function keySection(request: PageRequest, keys: readonly JsonObject[]): Html {
+function keySection(request: PageRequest, keys: readonly JsonObject[]): Html {
   const account = request.params.id!
   // Newest first, revoked keys last.
   const sorted = keys.toReversed().toSorted((a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null))
@@ -169,27 +182,32 @@ export function keySection(request: PageRequest, keys: readonly JsonObject[]): H
     textOf(key.user),
     textOf(key.kind),
     Array.isArray(key.models) ? key.models.join(', ') : 'all of the account',
-    isChangeable(key)
-      ? html`${limitsText(key.limits, request.config)} <a href="/accounts/${account}/keys/${textOf(key.id)}/limits">Change<span class="hidden"> limits of ${textOf(key.id)}</span></a>`
-      : limitsText(key.limits, request.config),
+    limitsText(key.limits, request.config),
     stateOf(key),
     timeHtml(key.expires_at),
     timeHtml(key.last_used_at),
-    buttons(request, key),
+    menu(request, key),
   ])
-  const heads = ['Key', 'Label', 'User', 'Kind', 'Models', 'Limits', 'State', 'Expires', 'Last used', 'Change']
-  return html`<h2>Keys</h2>
-${rows.length === 0 ? emptyState('No keys yet', 'A key that you create below appears here. Its secret is shown once.') : htmlTable('Without their secrets, newest first', heads, rows)}
-${shown.length < keys.length && html`<p><a href="/accounts/${account}?keys=all">All ${keys.length} keys</a></p>`}
+  const heads = ['Key', 'Label', 'User', 'Kind', 'Models', 'Limits', 'State', 'Expires', 'Last used', 'Actions']
+  return html`${rows.length === 0 ? emptyState('No keys yet', 'A key that you create below appears here. Its secret is shown once.') : htmlTable('Without their secrets, newest first', heads, rows)}
+${shown.length < keys.length && html`<p><a href="${tabPath(account, 'Keys')}?keys=all">All ${keys.length} keys</a></p>`}
 ${rows.length > 0 && csvLink(`/accounts/${account}/keys.csv`)}
-<form method="post" action="/accounts/${account}/keys">${tokenField(request.visitor)}<div class="fields">
-<p class="field"><label for="label">Label</label><input id="label" name="label" maxlength="100"></p>
-<p class="field"><label for="user">User</label><input id="user" name="user" placeholder="none"></p>
-<p class="field"><label for="expires">Expires</label><input id="expires" name="expires" type="date"></p>
-<p class="field"><label for="key-models">Models</label><input id="key-models" name="models" placeholder="all of the account"></p>
-<p class="field"><label for="endpoints">Dedicated endpoints</label><input id="endpoints" name="endpoints" placeholder="none"></p>
-${limitFields(null, 'new', request.config)}
-<button>Create a key</button></div></form>`
+${createForm(request)}`
+}
+
+/** `request.form`: the values of a form that was refused. */
+function createForm({ params, visitor, form, config }: PageRequest): Html {
+  const field = (name: string, id: string, label: string, placeholder: string) =>
+    html`<p class="field"><label for="${id}">${label}</label><input id="${id}" name="${name}" value="${form.get(name) ?? ''}" placeholder="${placeholder}"></p>`
+  return html`<h3>Create a key</h3>
+<form method="post" action="${tabPath(params.id, 'Keys')}">${tokenField(visitor)}<div class="fields">
+<p class="field"><label for="label">Label</label><input id="label" name="label" maxlength="100" value="${form.get('label') ?? ''}"></p>
+${field('user', 'user', 'User', 'none')}
+<p class="field"><label for="expires">Expires</label><input id="expires" name="expires" type="date" value="${form.get('expires') ?? ''}"></p>
+${field('models', 'key-models', 'Models', 'all of the account')}
+${field('endpoints', 'endpoints', 'Dedicated endpoints', 'none')}
+${limitFields(null, 'new', config, form)}
+<button class="main">Create a key</button></div></form>`
 }
 
 function isChangeable({ source, revoked_at: revoked }: JsonObject): boolean {
@@ -199,9 +217,9 @@ function isChangeable({ source, revoked_at: revoked }: JsonObject): boolean {
 /** The form on a page of its own, because a table row has too little room. */
 function limitsForm(request: PageRequest, { id, label, limits }: JsonObject): Html {
   const account = `/accounts/${request.params.id}`
-  return html`<p><a href="${account}">To the account</a></p>
+  return html`<p><a href="${account}/keys">To the keys</a></p>
 ${problemNote(request)}<p>${label !== null && html`It is called ${textOf(label)}. `}A request must pass these limits and those of the plan.</p>
-<form method="post" action="${account}/keys/${textOf(id)}/limits">${tokenField(request.visitor)}<div class="fields">${limitFields(limits, 'key', request.config)}<button class="main">Set limits</button></div></form>`
+<form method="post" action="${account}/keys/${textOf(id)}/limits">${tokenField(request.visitor)}<div class="fields">${limitFields(limits, 'key', request.config, request.form)}<button class="main">Set limits</button></div></form>`
 }
 
 function stateOf({ revoked_at: revoked, disabled, source }: JsonObject): Html | string {
@@ -210,14 +228,17 @@ function stateOf({ revoked_at: revoked, disabled, source }: JsonObject): Html | 
   return source === 'file' ? 'active, in the file' : html`<span class="good">active</span>`
 }
 
-function buttons(request: PageRequest, key: JsonObject): Html | string {
+function menu(request: PageRequest, key: JsonObject): Html | string {
   if (!isChangeable(key)) return NOTHING
   const { id, disabled } = key
-  const path = `/accounts/${request.params.id}/keys/${String(id)}`
+  const path = `${tabPath(request.params.id, 'Keys')}/${String(id)}`
   const of = (what: string) => html`${what}<span class="hidden"> ${textOf(id)}</span>`
-  return html`<div class="row">${actionForm(request, `${path}/rotate`, of('Rotate'))}${
+  return htmlMenu(of('Actions'), [
+    html`<a class="button" href="${path}/limits">${of('Limits')}</a>`,
+    actionForm(request, `${path}/rotate`, of('Rotate')),
     disabled === true
       ? actionForm(request, `${path}/enable`, of('Enable'))
-      : actionForm(request, `${path}/disable`, of('Disable'))
-  }${actionForm(request, `${path}/revoke`, of('Revoke'), {}, true)}</div>`
+      : actionForm(request, `${path}/disable`, of('Disable')),
+    actionForm(request, `${path}/revoke`, of('Revoke'), {}, true),
+  ])
 }

@@ -61,21 +61,26 @@ export function planLimitsText(
   return limitsText({ ...(concurrency === undefined ? null : { concurrency }), ...limits } as JsonObject, config)
 }
 
-/** Fields for limitsIn(). `id`: prefix of the ids of the fields, unique on the page. */
-export function limitFields(limits: Json | undefined, id: string, config: Pick<Config, 'currency'>): Html {
+/** Fields for limitsIn(). `id`: a prefix of their ids, unique on the page. `sent`: a form that was refused. */
+export function limitFields(
+  limits: Json | undefined,
+  id: string,
+  config: Pick<Config, 'currency'>,
+  sent = new URLSearchParams(),
+): Html {
   const [budget] = budgetsIn(limits)
   const others = othersIn(limits)
   const hasOthers = Object.keys(others).length > 0
   const amount = memberOf(budget, 'amount')
-  const fields = COUNTS.map(([name, label]) => field(name, label, memberOf(limits, name), id))
+  const field = (name: string, label: string, value: Json | undefined) => {
+    const shown = sent.get(name) ?? (typeof value === 'number' ? value : '')
+    return html`<p class="field"><label for="${id}-${name}">${label}</label><input id="${id}-${name}" name="${name}" inputmode="numeric" size="10" value="${shown}" placeholder="no limit"></p>`
+  }
+  const fields = COUNTS.map(([name, label]) => field(name, label, memberOf(limits, name)))
   return html`${fields}
-${field('budget_amount', `Budget, in cents (${config.currency})`, amount, id)}
-<p class="field"><label for="${id}-window">in</label><input id="${id}-window" name="budget_window" size="4" value="${String(memberOf(budget, 'window') ?? '30d')}"></p>
+${field('budget_amount', `Budget, in cents (${config.currency})`, amount)}
+<p class="field"><label for="${id}-window">in</label><input id="${id}-window" name="budget_window" size="4" value="${sent.get('budget_window') ?? String(memberOf(budget, 'window') ?? '30d')}"></p>
 ${hasOthers && html`<p>These stay as they are; the operators' API changes them: ${limitsText(others, config)}</p><input type="hidden" name="others" value="${JSON.stringify(others)}">`}`
-}
-
-function field(name: string, label: string, value: Json | undefined, id: string): Html {
-  return html`<p class="field"><label for="${id}-${name}">${label}</label><input id="${id}-${name}" name="${name}" inputmode="numeric" size="10" value="${typeof value === 'number' ? value : ''}" placeholder="no limit"></p>`
 }
 
 /** The `limits` block of a form; null: no limits. The check of the operation refuses values that are not numbers. */

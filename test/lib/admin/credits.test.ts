@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createAccount } from '../../../lib/admin/accounts.ts'
-import { addCredits, creditsOf } from '../../../lib/admin/credits.ts'
+import { addCredits, creditDaysOf, creditsOf } from '../../../lib/admin/credits.ts'
 import { listAudit } from '../../../lib/store/audit.ts'
 import { bookCredits } from '../../../lib/store/credits.ts'
 import { refusal, useAdminContext } from '../../support/admin-context.ts'
@@ -67,6 +67,23 @@ describe('credits, for operators', () => {
       cursor = (page.cursor as string | null) ?? undefined
     } while (cursor !== undefined)
     expect(seen.toSorted()).deep.equal([1, 2, 3, 4, 5, 6, 7])
+  })
+
+  it('are folded by day, with the number of charges and their sum', async () => {
+    const id = await prepaid()
+    const charge = (request_id: string, created_at: number) => {
+      return { request_id, account_id: id, amount_microcents: -1_000_000, kind: 'charge', created_at }
+    }
+    await bookCredits(context().store, [charge('r1', 86_400_000_001), charge('r2', 86_400_000_002)])
+    const { days, ...rest } = await creditDaysOf(context(), id, {})
+    expect(rest).deep.include({ account_id: id, balance_cents: 498, has_more: false, cursor: null })
+    expect(days).deep.equal([
+      {
+        ...{ day: '1970-01-02', kind: 'charge', entries: 2, amount_cents: -2, note: null },
+        ...{ from: '1970-01-02T00:00:00.000001Z', to: '1970-01-02T00:00:00.000002Z' },
+      },
+    ])
+    expect(await refusal(creditDaysOf(context(), id, { cursor: 'x' }))).match(/^422 .*cursor/)
   })
 
   it('are refused for accounts that are not prepaid', async () => {

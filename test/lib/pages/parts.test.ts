@@ -5,8 +5,10 @@ import {
   chips,
   emptyState,
   htmlBadge,
+  htmlMenu,
   htmlMeter,
   htmlStats,
+  htmlTabs,
   idHtml,
   shortAddress,
   timeHtml,
@@ -70,5 +72,24 @@ describe('parts of pages', () => {
   it('are links that set a filter', () => {
     const text = chips('Status', [['All', '/?a=1&b=2', true]]).toString()
     expect(text).contain('<a href="/?a=1&amp;b=2" aria-current="true">All</a>')
+  })
+
+  it('are tabs: links, of which one is the current page', () => {
+    const tabs = [
+      ['A', '/a'],
+      ['<B>', '/b'],
+    ] as const
+    expect(htmlTabs('Parts', tabs, 'A').toString())
+      .contain('<nav class="tabs" aria-label="Parts">')
+      .and.contain('<a href="/a" aria-current="page">A</a>')
+      .and.contain('<a href="/b">&lt;B&gt;</a>')
+  })
+
+  it('are menus that open without script', () => {
+    const menu = htmlMenu('<Actions>', [html`<a href="/x">Limits</a>`]).toString()
+    expect(menu)
+      .match(/^<details class="menu"/)
+      .and.contain('>&lt;Actions&gt;</summary>')
+      .and.contain('<a href="/x">')
   })
 })

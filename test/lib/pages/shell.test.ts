@@ -23,6 +23,12 @@ describe('shell', () => {
       .and.contain('name="viewport"')
   })
 
+  it('names the part of a page in the document title', () => {
+    expect(pageOf(SHELL, { title: 'Acme', part: 'Keys', body: html``, path: null })).contain(
+      '<title>Keys · Acme · Team</title>',
+    )
+  })
+
   it('marks the current page in the navigation, and has none without a session', () => {
     const page = { title: 'Accounts', body: html``, path: '/accounts', visitor: html`<b>alice</b>` }
     expect(pageOf(SHELL, page))

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { bookCredits, creditBalance, creditTotals } from '../../../lib/store/credits.ts'
+import { bookCredits, creditBalance, creditTotals, listLedger, listLedgerDays } from '../../../lib/store/credits.ts'
 import { transact } from '../../../lib/store/database.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
@@ -41,6 +41,59 @@ describe('credits', () => {
       await book('1', -10)
       await book('1', -10)
       expect(await creditBalance(store(), 'a')).equal(-10)
+    })
+
+    const DAY = 86_400_000_000
+    const at = (request_id: string, kind: 'charge' | 'top-up', created_at: number, amount_microcents: number) =>
+      transact(store(), session =>
+        bookCredits(session, [{ request_id, account_id: 'a', amount_microcents, kind, created_at }]),
+      )
+
+    it('are listed between two times', async () => {
+      for (const day of [1, 2, 3]) await at(`r${day}`, 'charge', day * DAY, -1)
+      const filter = { accountId: 'a', from: 2 * DAY, to: 3 * DAY }
+      const { entries } = await listLedger(store(), filter, 10)
+      expect(entries.map(({ request_id }) => request_id)).deep.equal(['r2'])
+    })
+
+    it('are listed by day, with the charges of a day as one row', async () => {
+      await at('a', 'charge', DAY, -1)
+      await at('b', 'charge', DAY + 5, -2)
+      await at('c', 'top-up', DAY + 3, 100)
+      await at('d', 'top-up', DAY + 4, 50)
+      await at('e', 'charge', 2 * DAY - 1, -4)
+      await at('f', 'charge', 2 * DAY, -8)
+      await book('g', 1, 'b')
+      const page = await listLedgerDays(store(), { accountId: 'a' })
+      expect(page).include({ has_more: false, cursor: null })
+      expect(
+        page.entries.map(row => [row.day, row.kind, row.entries, row.amount_microcents, row.first_at, row.last_at]),
+      ).deep.equal([
+        [2, 'charge', 1, -8, 2 * DAY, 2 * DAY],
+        [1, 'charge', 3, -7, DAY, 2 * DAY - 1],
+        [1, 'top-up', 1, 50, DAY + 4, DAY + 4],
+        [1, 'top-up', 1, 100, DAY + 3, DAY + 3],
+      ])
+    })
+
+    it('are listed in pages of 31 days that neither repeat nor skip a day', async () => {
+      for (let day = 1; day <= 40; day++) await at(`r${day}`, 'charge', day * DAY, -day)
+      const first = await listLedgerDays(store(), { accountId: 'a' })
+      expect([first.entries.length, first.entries[0]!.day, first.has_more]).deep.equal([31, 40, true])
+      const second = await listLedgerDays(store(), { accountId: 'a', cursor: first.cursor! })
+      expect([second.entries.length, second.entries[0]!.day, second.has_more]).deep.equal([9, 9, false])
+    })
+
+    it('are summed up to 20,000 entries a page, and a long day continues on the next one', async () => {
+      const entry = (_: unknown, i: number) => {
+        return { request_id: `r${i}`, account_id: 'a', amount_microcents: -1, kind: 'charge', created_at: DAY + i }
+      }
+      await transact(store(), session => bookCredits(session, Array.from({ length: 20_500 }, entry)))
+      const first = await listLedgerDays(store(), { accountId: 'a' })
+      const second = await listLedgerDays(store(), { accountId: 'a', cursor: first.cursor! })
+      const sums = [first, second].map(page => page.entries.map(row => [row.entries, row.amount_microcents]))
+      expect(sums).deep.equal([[[20_000, -20_000]], [[500, -500]]])
+      expect([first.has_more, second.has_more]).deep.equal([true, false])
     })
   })
 })

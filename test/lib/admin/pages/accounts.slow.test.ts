@@ -25,7 +25,10 @@ describe('the page of accounts', () => {
     expect(status).equal(200)
     expect(text).contain('<h1>Acme &lt;b&gt;</h1>')
     expect(textIn(text)).contain('Plan small').and.contain('Balance 5.00 USD').and.contain('Models: m.')
-    expect(textIn(text)).contain('ann (owner), bob (owner)').and.contain('account.create')
+    expect(textIn(text)).contain('Acme <b> is created.')
+    const path = /href="(\/accounts\/[^"]+)\/members"/.exec(text)![1]!
+    expect(textIn((await pages().get(`${path}/members`)).text)).contain('ann owner – bob owner –')
+    expect(textIn((await pages().get(`${path}/audit`)).text)).contain('account.create')
     expect(textIn((await pages().get('/accounts')).text)).contain('small 2 from 5.00 USD active store')
   })
 
@@ -52,7 +55,7 @@ describe('the page of accounts', () => {
     for (const [fields, message] of wrong) {
       const { status, text } = await pages().send('/accounts', fields)
       expect(status, JSON.stringify(fields)).within(400, 422)
-      expect(text).contain('id="new"')
+      expect(text).contain('id="new"').and.contain(`name="name" value="${fields.name}"`)
       expect(/role="alert">([^<]*)/.exec(text)?.[1]).match(/^Nothing was changed\. /)
       expect(textIn(text)).match(message)
     }

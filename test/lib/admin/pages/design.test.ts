@@ -16,6 +16,8 @@ describe('the page of the design system', () => {
       '--link',
       'class="cards"',
       'class="badge',
+      'class="tabs',
+      'class="menu',
       '<table>',
       'data-plot',
       'class="empty"',

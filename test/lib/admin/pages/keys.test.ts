@@ -5,6 +5,7 @@ import { textIn, usePages } from '../../../support/operators.ts'
 describe('keys on the page of an account', () => {
   const pages = usePages()
   const path = `/accounts/${ACCOUNT}`
+  const list = async () => (await pages().get(`${path}/keys`)).text
   /** The status that a client gets with the key. */
   const models = async (secret: string) => {
     const response = await pages().gateway.get('/v1/models', { authorization: `Bearer ${secret}` })
@@ -22,9 +23,9 @@ describe('keys on the page of an account', () => {
     })
     const [first, id] = [secretOf(created.text), idOf(created.text)]
     expect(await models(first)).equal(200)
-    const row = async () => textIn((await pages().get(path)).text.split(` data-id>${id}</code>`)[1]!.split('</tr>')[0]!)
-    expect((await pages().get(path)).text).not.contain(first)
-    expect(await row()).contain(`ci alice@test serverless m – Change limits of ${id} active 2099-01-01 00:00:00`)
+    const row = async () => textIn((await list()).split(` data-id>${id}</code>`)[1]!.split('</tr>')[0]!)
+    expect(await list()).not.contain(first)
+    expect(await row()).contain(`ci alice@test serverless m – active 2099-01-01 00:00:00 – Actions ${id} Limits ${id}`)
 
     const off = await pages().send(`${path}/keys/${id}/disable`, {})
     expect(textIn(off.text)).contain(`Key ci (${id}) is disabled: it is refused until it is enabled. Undo`)
@@ -62,20 +63,21 @@ describe('keys on the page of an account', () => {
       budget_window: '1d',
     })
     const id = idOf(created.text)
-    const row = async () => textIn((await pages().get(path)).text.split(` data-id>${id}</code>`)[1]!.split('</tr>')[0]!)
-    expect(await row()).contain(' 60 requests a minute Change')
+    const row = async () => textIn((await list()).split(` data-id>${id}</code>`)[1]!.split('</tr>')[0]!)
+    expect(await row()).contain(' 60 requests a minute active')
     const fields = { concurrency: '2', budget_amount: '500', budget_window: '30d' }
     const changed = await pages().send(`${path}/keys/${id}/limits`, fields)
     expect(textIn(changed.text)).contain(`The limits of key slow (${id}) are: 2 in flight, 5.00 USD in 30d.`)
-    expect(await row()).contain(' 2 in flight, 5.00 USD in 30d Change')
+    expect(await row()).contain(' 2 in flight, 5.00 USD in 30d active')
     const wrong = await pages().send(`${path}/keys/${id}/limits`, { concurrency: 'many' })
     expect([wrong.status, textIn(wrong.text).includes('Nothing was changed.')]).deep.equal([422, true])
     expect(wrong.text)
       .contain(`<h1>Limits of key ${id}</h1>`)
       .and.contain('name="budget_amount" inputmode="numeric" size="10" value="500"')
-    expect((await pages().get(`${path}/keys/none/limits`)).text).contain('<h1>test</h1>')
+      .and.contain('value="many"')
+    expect((await pages().get(`${path}/keys/none/limits`)).text).contain('<h2>Keys</h2>')
     await pages().send(`${path}/keys/${id}/limits`, {})
-    expect(await row()).contain(' – Change')
+    expect(await row()).contain(' all of the account – active')
     await pages().send(`${path}/keys/${id}/revoke`, { confirmed: 'yes' })
   })
 
@@ -83,7 +85,8 @@ describe('keys on the page of an account', () => {
     for (const fields of [{ user: 'mallory' }, { models: 'n' }, { expires: 'soon' }, { endpoints: 'a.test' }]) {
       const { status, text } = await pages().send(`${path}/keys`, fields)
       expect(status, JSON.stringify(fields)).within(400, 422)
-      expect(text).contain('role="alert"').and.contain('<h1>test</h1>')
+      expect(text).contain('role="alert"').and.contain('<h2>Keys</h2>')
+      expect(text).contain(`value="${Object.values(fields)[0]}"`)
     }
     for (const action of ['rotate', 'disable', 'enable', 'revoke'])
       expect((await pages().send(`${path}/keys/none/${action}`, {})).status, action).equal(404)

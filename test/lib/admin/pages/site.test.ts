@@ -4,7 +4,7 @@ import { signIn, tokenOf, usePages } from '../../../support/operators.ts'
 
 /** Every page and action, and a body for each action. */
 const PATHS = ['/', '/live', '/requests', '/requests/x', '/accounts', '/accounts/x', '/chain', '/audit', '/nothing']
-const ACTIONS = ['/drain', '/undrain', '/accounts', '/accounts/x', '/accounts/x/credits', '/accounts/x/keys']
+const ACTIONS = ['/drain', '/undrain', '/accounts', '/accounts/x/state', '/accounts/x/credits', '/accounts/x/keys']
 
 describe('the site of operators', () => {
   const pages = usePages()

@@ -45,7 +45,7 @@ describe('the page of usage over all accounts', () => {
       '/requests': [/\/requests\.csv/, /^request_id,id,created_at,/],
       '/accounts': [/\/accounts\.csv/, /^id,name,kind,plan,/],
       '/audit': [/\/audit\.csv/, /^id,created_at,actor,.*account_id,account_name,/],
-      [`/accounts/${ACCOUNT}`]: [/\/accounts\/[^/"]+\/keys\.csv/, /^id,account_id,user,/],
+      [`/accounts/${ACCOUNT}/keys`]: [/\/accounts\/[^/"]+\/keys\.csv/, /^id,account_id,user,/],
     } as const
     for (const [page, [link, head]] of Object.entries(heads)) {
       const { text } = await pages().get(page)
