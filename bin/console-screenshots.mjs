@@ -60,6 +60,7 @@ const engine = await simulatorWith({ answer_tokens: 60, first_token_ms: 120, tok
 const gateway = await consoleGateway(`${engine.root}/v1`, 'http://127.0.0.1:9/v1', {
   admin: { host: '127.0.0.1', port: 0, api: true },
   brand: 'acme',
+  console: { alerts: true },
   environment: 'staging',
   stored_models: true,
 })
@@ -109,6 +110,13 @@ const changeKey = async page => {
   await createKey(page)
   await firstLink(goTo('/console/keys'), 'td a')(page)
 }
+const createAlert = async page => {
+  await page.goto(`${gateway.url}/console/alerts`)
+  await page.getByLabel('Sent when').selectOption('balance_below_cents')
+  await page.getByLabel('Percent, or USD').fill('10')
+  await page.getByLabel('URL of the receiver').fill('https://example.com/alerts')
+  await page.getByRole('button', { name: 'Create alert' }).click()
+}
 const question = async page => {
   await operator('/')(page)
   await page
@@ -140,6 +148,8 @@ const PAGES = [
   ['console-new-key', customer, createKey],
   ['console-keys', customer, goTo('/console/keys')],
   ['console-key', customer, changeKey],
+  ['console-alerts', customer, goTo('/console/alerts')],
+  ['console-new-alert', customer, createAlert],
   ['console-try', customer, ask],
   ['operators-sign-in', stranger, operator('/')],
   ['operators-overview', enter, operator('/')],

@@ -39,7 +39,9 @@ export { cookieName } from './store/console-sessions.ts'
 
 // ---------------------------------------------------------------- accounts, members and keys
 
+export type { AlertSubject, NewOwnAlert, OwnAlert, OwnAlerts } from './customer-alerts/own-alerts.ts'
 export type { Role, StoredMember } from './store/accounts.ts'
+export { MAX_ALERTS } from './store/customer-alerts.ts'
 export type { StoredKey } from './store/keys.ts'
 export { isManager, type OwnAccount } from './store/own-accounts.ts'
 export { type IssuedKey, MAX_OWN_KEYS, mayCreateKeys, type OwnKeyFields, type OwnKeys } from './store/own-keys.ts'

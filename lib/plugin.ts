@@ -110,7 +110,8 @@ export { requestedUnits, type Unit, type Units } from './limits/units.ts'
 export { imageType } from './files/files.ts'
 export { filesInTime } from './files/in-time.ts'
 export { referredFileOwner } from './files/owner.ts'
-export { authorityOf, openTunnel } from './transport/tunnel.ts'
+export { AddressGuard } from './transport/public-http/addresses.ts'
+export { PublicHttp, publicUrl, UrlRefused } from './transport/public-http/request.ts'
 
 // ---------------------------------------------------------------- JSON and schemas
 

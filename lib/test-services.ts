@@ -81,6 +81,7 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
     errors: ERRORS,
     internal: { send: () => Promise.reject(new Error('these test services send no requests')) },
     ownKeys: noOwnKeys,
+    ownAlerts: null,
     oidc: null,
     sessions: {
       open: async () => undefined,

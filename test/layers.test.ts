@@ -60,6 +60,7 @@ const ROOMS = [
   'lib/records',
   'lib/limits',
   'lib/alerts',
+  'lib/customer-alerts',
   'lib/exports',
   'lib/files',
   'lib/batches',

@@ -1,45 +1,38 @@
-/** Sends alerts to the webhook, several at the same time, so that a slow request delays no other alert. */
-import type { Logger } from 'pino'
+/** Sends messages of an outbox, several at the same time, so that a slow request delays no other message. */
 import type { Clock } from '../base/clock.ts'
-import { sendWebhook } from '../base/webhook.ts'
-import { type DueAlert, dueAlerts, noteAttempt } from '../store/alerts.ts'
-import type { Session } from '../store/database.ts'
-import type { AlertsConfig } from './conditions.ts'
+import type { Attempt, Message, Outbox } from './outbox.ts'
 
-/** Concurrent requests to the webhook. */
+/** Concurrent requests. */
 const MAX_SENDING = 20
-/** Pause after the first failed attempt. It doubles after each further one. */
-const RETRY_MS = 1000
-const MAX_RETRY_MS = 3_600_000
-/** Maximum number of attempts to send one alert, in about a day. */
-const MAX_ATTEMPTS = 34
 
-interface DeliveryOptions {
-  readonly store: Session
+type Outcome = 'sent' | 'retried' | 'failed'
+
+interface DeliveryOptions<M> {
   readonly clock: Clock
-  readonly log: Logger
   /** Called after each attempt. */
-  onAttempt(type: string, outcome: 'sent' | 'retried' | 'failed'): void
+  onAttempt(message: M, outcome: Outcome, attempt: Attempt): void
+  /** The store does not answer. The attempt is forgotten, and the message is sent again with the same id. */
+  onForgotten(error: unknown): void
 }
 
-export class Deliveries {
-  readonly #options: DeliveryOptions
-  /** Requests in flight, by the name of the alert. */
+export class Deliveries<M extends Message> {
+  readonly #options: DeliveryOptions<M>
+  /** Requests in flight, by id. */
   readonly #sending = new Map<string, Promise<void>>()
 
-  constructor(options: DeliveryOptions) {
+  constructor(options: DeliveryOptions<M>) {
     this.#options = options
   }
 
-  /** Starts to send due alerts, up to the limit of concurrent requests. `now`: microseconds since the epoch. */
-  async begin(config: AlertsConfig, now: number): Promise<void> {
-    // Copied, because dueAlerts() may still return an alert whose request ends while the query runs.
+  /** Starts to send due messages, up to the limit of concurrent requests. `now`: microseconds since the epoch. */
+  async begin(outbox: Outbox<M>, now: number): Promise<void> {
+    // Copied, because due() may still return a message whose request ends while the query runs.
     const sending = new Set(this.#sending.keys())
     if (sending.size >= MAX_SENDING) return
-    const due = await dueAlerts(this.#options.store, now, MAX_SENDING + sending.size)
-    for (const alert of due.filter(({ name }) => !sending.has(name)).slice(0, MAX_SENDING - sending.size)) {
-      const sent = this.#send(alert, config).finally(() => this.#sending.delete(alert.name))
-      this.#sending.set(alert.name, sent)
+    const due = await outbox.due(now, MAX_SENDING + sending.size)
+    for (const message of due.filter(one => !sending.has(one.webhookId)).slice(0, MAX_SENDING - sending.size)) {
+      const sent = this.#send(message, outbox).finally(() => this.#sending.delete(message.webhookId))
+      this.#sending.set(message.webhookId, sent)
     }
   }
 
@@ -48,27 +41,20 @@ export class Deliveries {
     await Promise.all(this.#sending.values())
   }
 
-  async #send({ name, type, webhookId: id, body, attempts }: DueAlert, { webhook, secret }: AlertsConfig) {
-    const { clock, log, onAttempt } = this.#options
+  async #send(message: M, outbox: Outbox<M>): Promise<void> {
+    const { clock, onAttempt, onForgotten } = this.#options
+    const { attempts } = message
+    let attempt: Attempt = { attempts, nextAt: null, problem: null }
+    let outcome: Outcome = 'sent'
     try {
-      await sendWebhook(webhook, secret, { id, body }, Math.floor(clock.now() / 1000))
-      onAttempt(type, 'sent')
-      await this.#note(name, attempts, null)
+      await outbox.send(message, Math.floor(clock.now() / 1000))
     } catch (err) {
-      const failed = attempts + 1
-      const isLast = failed >= MAX_ATTEMPTS
-      const pause = Math.min(RETRY_MS * 2 ** attempts, MAX_RETRY_MS)
-      onAttempt(type, isLast ? 'failed' : 'retried')
-      const problem = (err as Error).message
-      log.warn({ alert: type, webhook_id: id, attempts: failed, problem }, isLast ? 'alert given up' : 'alert not sent')
-      await this.#note(name, failed, isLast ? null : (clock.now() + pause) * 1000)
+      const pause = outbox.pauseAfter(attempts + 1, message)
+      const nextAt = pause === null ? null : (clock.now() + pause) * 1000
+      attempt = { attempts: attempts + 1, nextAt, problem: (err as Error).message }
+      outcome = nextAt === null ? 'failed' : 'retried'
     }
-  }
-
-  /** If the store is unavailable, the attempt is forgotten, and the alert is sent again with the same id. */
-  async #note(name: string, attempts: number, nextAt: number | null): Promise<void> {
-    await noteAttempt(this.#options.store, name, attempts, nextAt).catch((err: unknown) => {
-      this.#options.log.warn({ err }, 'an alert may be sent again: the store does not answer')
-    })
+    onAttempt(message, outcome, attempt)
+    await outbox.note(message, attempt).catch(onForgotten)
   }
 }

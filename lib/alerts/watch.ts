@@ -5,11 +5,12 @@ import type { Clock } from '../base/clock.ts'
 import { hourly } from '../base/hourly.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { Config } from '../config/config.ts'
-import { leadAlerts, leaveAlerts } from '../store/alerts.ts'
+import { type DueAlert, leadAlerts, leaveAlerts } from '../store/alerts.ts'
 import type { Store } from '../store/store.ts'
 import { type BackendState, BackendStates } from './backend-states.ts'
 import { Deliveries } from './deliveries.ts'
 import { AlertFinder } from './find.ts'
+import { operatorOutbox } from './outbox.ts'
 
 interface AlertParts {
   readonly store: Store
@@ -39,8 +40,16 @@ export function watchAlerts(parts: AlertParts): () => Promise<void> {
     help: 'Attempts to send an alert, by its type and outcome.',
     labelNames: ['type', 'outcome'],
   })
-  const onAttempt = (type: string, outcome: string) => counter.inc({ type, outcome })
-  const deliveries = new Deliveries({ store, clock, log, onAttempt })
+  const deliveries = new Deliveries<DueAlert>({
+    clock,
+    onAttempt({ type, webhookId }, outcome, { attempts, problem }) {
+      counter.inc({ type, outcome })
+      if (outcome === 'sent') return
+      const text = outcome === 'failed' ? 'alert given up' : 'alert not sent'
+      log.warn({ alert: type, webhook_id: webhookId, attempts, problem }, text)
+    },
+    onForgotten: err => log.warn({ err }, 'an alert may be sent again: the store does not answer'),
+  })
   let isFailing = false
   let rounds = 0
 
@@ -52,7 +61,7 @@ export function watchAlerts(parts: AlertParts): () => Promise<void> {
     await store.prepare()
     if (!(await leadAlerts(store, holder, now * 1000, (now + LEASE_MS) * 1000))) return
     if (rounds++ % CHECK_ROUNDS === 0) await finder.check({ alerts, config: rest, backends: states, now })
-    await deliveries.begin(alerts, now * 1000)
+    await deliveries.begin(operatorOutbox(store, alerts), now * 1000)
     isFailing = false
   }
 

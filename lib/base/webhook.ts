@@ -1,9 +1,10 @@
 /** Messages of the Standard Webhooks specification 1.0 (github.com/standard-webhooks). */
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 
 const TIMEOUT_MS = 10_000
+const USER_AGENT = 'Sluiceway'
 
-interface Message {
+export interface Message {
   /** Header `webhook-id`. It is the same in every attempt, so that a receiver can ignore a repetition. */
   readonly id: string
   readonly body: string
@@ -13,13 +14,18 @@ interface Message {
 
 /** Resolves when the receiver answers with 2xx, else rejects. `seconds`: time of the attempt, since the epoch. */
 export async function sendWebhook(url: string, secret: string, message: Message, seconds: number): Promise<void> {
-  const { id, body, type = 'application/json' } = message
-  await post(url, body, {
-    'content-type': type,
-    'webhook-id': id,
+  await post(url, message.body, webhookHeaders(secret, message, seconds))
+}
+
+/** The headers of an attempt, with its signature. */
+export function webhookHeaders(secret: string, message: Message, seconds: number): Readonly<Record<string, string>> {
+  return {
+    'user-agent': USER_AGENT,
+    'content-type': message.type ?? 'application/json',
+    'webhook-id': message.id,
     'webhook-timestamp': String(seconds),
     'webhook-signature': signatureOf(secret, message, seconds),
-  })
+  }
 }
 
 /** The text of a 2xx response; else rejects. */
@@ -28,13 +34,18 @@ export async function post(url: string, body: string, headers: Readonly<Record<s
     method: 'POST',
     // A redirect would send the body to an address that the operator has not configured.
     redirect: 'manual',
-    headers: { 'user-agent': 'Sluiceway', ...headers },
+    headers: { 'user-agent': USER_AGENT, ...headers },
     body,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   const text = await response.text()
   if (!response.ok) throw new Error(`status ${response.status}`)
   return text
+}
+
+/** A secret that signs messages. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
 }
 
 /** `secret`: the key in base64, usually with the prefix `whsec_`. */

@@ -7,6 +7,7 @@ import type { Metrics } from '../base/metrics.ts'
 import type { Batches } from '../batches/batch.ts'
 import type { Config } from '../config/config.ts'
 import type { InternalSurface } from '../config/surface.ts'
+import type { OwnAlerts } from '../customer-alerts/own-alerts.ts'
 import type { ErrorTable } from '../errors/errors.ts'
 import type { Files } from '../files/files.ts'
 import type { Limits } from '../limits/limits.ts'
@@ -70,6 +71,8 @@ export interface Services {
   readonly oidc: ConsoleSignIn | null
   /** Lists, creates and revokes the keys of a signed-in user. */
   readonly ownKeys: OwnKeys
+  /** Alerts of a signed-in user; null: the console has none. */
+  readonly ownAlerts: OwnAlerts | null
   readonly files: Files
   /** null: the gateway has none. */
   readonly batches: Batches | null

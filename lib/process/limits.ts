@@ -48,7 +48,7 @@ const HOUR_MS = 3_600_000
  * Spending from the hourly totals at the current prices, without a partial hour at the start of the period. That of end
  * users is from records.
  */
-function readSpentOf({ store, caughtUp }: Recording, config: () => Config): ReadSpent {
+export function readSpentOf({ store, caughtUp }: Recording, config: () => Config): ReadSpent {
   return async ({ account, key, model, endUser, from, to }) => {
     await caughtUp
     const hours = { from: Math.ceil(from / HOUR_MS), to: Math.ceil(to / HOUR_MS) }

@@ -11,6 +11,8 @@ import { LoopWriteQueue } from '../base/write-queue.ts'
 import { type BodiesHost, createBodies, memoryLimits } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Services } from '../core/services.ts'
+import { storeOwnAlerts } from '../customer-alerts/own-alerts.ts'
+import { watchCustomerAlerts } from '../customer-alerts/watch.ts'
 import { ERRORS } from '../errors/errors.ts'
 import { watchExports } from '../exports/watch.ts'
 import { watchRemovedAccounts } from '../files/removed-accounts.ts'
@@ -31,7 +33,8 @@ import { TokenRatios } from '../tokens/token-ratios.ts'
 import { type AdmissionControl, createAdmissionControl, openFilesLimit } from './admission.ts'
 import { Backends } from './backends.ts'
 import { ProcessBatches } from './batches.ts'
-import { startLimits } from './limits.ts'
+import { customerWebhooks } from './customer-webhooks.ts'
+import { readSpentOf, startLimits } from './limits.ts'
 import { countDroppedLines, processLog } from './process-log.ts'
 
 export interface Resources {
@@ -61,7 +64,7 @@ export interface Resources {
 
 type SharedServices = Omit<
   Services,
-  'internal' | 'config' | 'batches' | 'models' | 'cacheIsolation' | 'keyedHash' | 'oidc' | 'ownKeys'
+  'internal' | 'config' | 'batches' | 'models' | 'cacheIsolation' | 'keyedHash' | 'oidc' | 'ownKeys' | 'ownAlerts'
 >
 
 /** Starts everything in the order of use. `live`: counts records. Throws StartError if a resource cannot be used. */
@@ -121,6 +124,11 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
     metrics,
     backends: () =>
       Array.from(backends.pool.backends(), ({ model, address, health }) => ({ model, address, isUp: health.isUsable })),
+  })
+  const endCustomerAlerts = watchCustomerAlerts({
+    ...{ store, config: () => current, clock: systemClock, log, metrics },
+    readSpent: readSpentOf(recording, () => current),
+    webhooks: () => customerWebhooks(current),
   })
   const endExports = watchExports({
     store,
@@ -194,6 +202,12 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
         clock: systemClock,
         changed: () => keyWatch.refresh(),
       }),
+      ownAlerts: own.console.alerts
+        ? storeOwnAlerts({
+            ...{ run: queryRunner(store), config: own, clock: systemClock },
+            webhooks: customerWebhooks(own),
+          })
+        : null,
     }),
 
     update(next) {
@@ -224,6 +238,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
       await keyWatch.close()
       await cordons.end()
       await endAlerts()
+      await endCustomerAlerts()
       await endExports()
       await endKeyUse()
       await limits.close()

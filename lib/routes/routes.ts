@@ -35,7 +35,7 @@ export interface Route {
   /** Path of a proxied request below the backend's base URL; null: not proxied. See also `root_paths` of a profile. */
   readonly upstream: string | null
   /** The member of the configuration without which the route does not exist. */
-  readonly feature?: 'batches' | 'docs'
+  readonly feature?: 'batches' | 'docs' | 'console.alerts'
 }
 
 const inference = {
@@ -65,8 +65,9 @@ const page = {
 const file = { ...page, surfaces: ['gateway'], access: 'key' } as const
 const batch = { ...file, feature: 'batches' } as const
 const messageBatch = { ...batch, format: 'messages' } as const
-/** Pages of the console about batches. */
+/** Pages of the console about batches, and about alerts. */
 const batchPage = { ...page, surfaces: ['gateway', 'api'], feature: 'batches' } as const
+const alertPage = { ...batchPage, feature: 'console.alerts' } as const
 /** Reports about the account, from the store. */
 const report = { ...page, surfaces: ['api'], access: 'key' } as const
 
@@ -233,6 +234,9 @@ export const ROUTES = [
   { name: 'console-batch', path: '/console/batches/{batch_id}', ...batchPage },
   { name: 'console-batch-cancel', path: '/console/batches/{batch_id}/cancel', ...batchPage, method: 'POST' },
   { name: 'console-batch-file', path: '/console/batches/{batch_id}/{file}', ...batchPage },
+  { name: 'console-alerts', path: '/console/alerts', ...alertPage },
+  { name: 'console-alert-create', path: '/console/alerts', ...alertPage, method: 'POST' },
+  { name: 'console-alert-change', path: '/console/alerts/{alert_id}', ...alertPage, method: 'POST' },
   { name: 'console-logout', path: '/console/logout', ...page, surfaces: ['gateway', 'api'], method: 'POST' },
   { name: 'console-login', path: '/console/login', ...page, surfaces: ['gateway', 'api'] },
   { name: 'console-sign-in', path: '/console/login', ...page, surfaces: ['gateway', 'api'], method: 'POST' },
@@ -250,9 +254,12 @@ export const ROUTES = [
 
 /** The rows that a gateway with this configuration serves. */
 export function servedRoutes(
-  config: { readonly [F in NonNullable<Route['feature']>]?: object | boolean | undefined },
+  config: {
+    readonly [F in 'batches' | 'docs']?: object | boolean | undefined
+  } & { readonly console?: { readonly alerts?: boolean } },
 ): readonly Route[] {
-  return (ROUTES as readonly Route[]).filter(({ feature }) => feature === undefined || Boolean(config[feature]))
+  const features = { ...config, 'console.alerts': config.console?.alerts }
+  return (ROUTES as readonly Route[]).filter(({ feature }) => feature === undefined || Boolean(features[feature]))
 }
 
 /** The name of a row. */

@@ -25,10 +25,19 @@ export interface DueAlert {
 /** Maximum number of alerts that wait to be sent. Further ones are dropped. */
 const MAX_WAITING = 1000
 
+/** The leases of the processes that send: alerts for operators, and those of customers. */
+type Sender = 'alert_sender' | 'customer_alert_sender'
+
 /** Acquires or renews the lease until `until`. False: another process has it. */
-export async function leadAlerts({ db }: Session, holder: string, now: number, until: number): Promise<boolean> {
+export async function leadAlerts(
+  { db }: Session,
+  holder: string,
+  now: number,
+  until: number,
+  sender: Sender = 'alert_sender',
+): Promise<boolean> {
   const { numUpdatedRows } = await db
-    .updateTable('alert_sender')
+    .updateTable(sender)
     .set({ holder, until })
     .where('id', '=', 1)
     .where(({ eb, or }) => or([eb('holder', '=', holder), eb('until', '<', now)]))
@@ -37,8 +46,8 @@ export async function leadAlerts({ db }: Session, holder: string, now: number, u
 }
 
 /** Releases the lease, so that another process may send at once. */
-export async function leaveAlerts({ db }: Session, holder: string): Promise<void> {
-  await db.updateTable('alert_sender').set({ until: 0 }).where('holder', '=', holder).execute()
+export async function leaveAlerts({ db }: Session, holder: string, sender: Sender = 'alert_sender'): Promise<void> {
+  await db.updateTable(sender).set({ until: 0 }).where('holder', '=', holder).execute()
 }
 
 /** Names per statement. */

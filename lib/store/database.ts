@@ -1,6 +1,7 @@
 /** The types of the tables for Kysely, and sessions for queries. migrations/ creates the tables. */
 import type { Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { BatchTables } from './batch-tables.ts'
+import type { CustomerAlertTables } from './customer-alert-tables.ts'
 import type { HistoryTables } from './history-columns.ts'
 import type { Kind, MEMBERS, Member } from './record.ts'
 
@@ -47,7 +48,7 @@ interface UsageTotals {
   batch: GeneratedAlways<number>
 }
 
-export interface Database extends BatchTables, HistoryTables {
+export interface Database extends BatchTables, CustomerAlertTables, HistoryTables {
   /** Requests that reached a backend or were refused after their model was resolved, and all that succeeded. */
   requests: RequestRow
   /** The error log: every 4xx and 5xx, including those that are not in the request table. */

@@ -3,6 +3,7 @@
  * is the row of the account with `erased_at`.
  */
 import { sql } from 'kysely'
+import { deleteAlerts } from './customer-alerts.ts'
 import { type Database, flagOf, type Session, transact } from './database.ts'
 import { noteKeyChange } from './keys.ts'
 import { PERSONAL_MEMBERS, type PersonalMember } from './record.ts'
@@ -22,7 +23,8 @@ export async function erasedAccounts({ db }: Session): Promise<ReadonlySet<strin
 
 /** Whether anything in the store belongs to this account. It may never have had a row of its own. */
 export async function isKnownAccount({ db }: Session, id: string): Promise<boolean> {
-  for (const table of ['keys', 'members', 'usage_hours', 'credits_ledger', 'requests', 'request_errors'] as const) {
+  const tables = ['keys', 'members', 'usage_hours', 'credits_ledger', 'requests', 'request_errors'] as const
+  for (const table of [...tables, 'customer_alerts'] as const) {
     const found = await db.selectFrom(table).select('account_id').where('account_id', '=', id).limit(1).execute()
     if (found.length > 0) return true
   }
@@ -40,8 +42,8 @@ export async function usersOfAccount({ db }: Session, id: string): Promise<reado
 }
 
 /**
- * Puts the tombstone in place of the account, and ends its keys, memberships and sessions; to be run in a transaction.
- * Records that are inserted later have no users and tags. `now`: microseconds since the epoch.
+ * Puts the tombstone in place of the account, and ends its keys, memberships, sessions and alerts; to be run in a
+ * transaction. Records that are inserted later have no users and tags. `now`: microseconds since the epoch.
  */
 export async function buryAccount(session: Session, id: string, now: number): Promise<void> {
   const { db, dialect } = session
@@ -70,6 +72,7 @@ export async function buryAccount(session: Session, id: string, now: number): Pr
     .where('kind', 'in', ['link', 'session'])
     .where('user_id', 'in', members)
     .execute()
+  await deleteAlerts(session, 'account_id', id)
   await noteKeyChange(session)
 }
 
@@ -83,6 +86,8 @@ export async function forgetPeople(session: Session, id: string): Promise<void> 
   const batches = db.selectFrom('batches').select('id').where('account_id', '=', id)
   await db.deleteFrom('batch_lines').where('batch_id', 'in', batches).execute()
   await db.deleteFrom('batches').where('account_id', '=', id).execute()
+  // One may have been created since buryAccount().
+  await deleteAlerts(session, 'account_id', id)
   // The text of an alert has the name of the account.
   await db.deleteFrom('alerts').where('name', 'like', `%${id}%`).execute()
 }

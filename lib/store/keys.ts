@@ -5,6 +5,7 @@ import type { Account, Key } from '../accounts/access.ts'
 import { isObject, parseJson } from '../base/json.ts'
 import { sha256 } from '../base/sha256.ts'
 import type { KeyConfig, RequestLimitsConfig } from '../config/config.ts'
+import { deleteAlerts } from './customer-alerts.ts'
 import { type Database, flagOf, type Session, transact } from './database.ts'
 
 export interface NewKey {
@@ -82,14 +83,8 @@ export async function createKey(
 
 /** The keys of an account, including revoked ones, oldest first. */
 export async function listKeys({ db }: Session, accountId: string): Promise<StoredKey[]> {
-  const rows = await db
-    .selectFrom('keys')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-  return rows.map(toStoredKey)
+  const ofAccount = db.selectFrom('keys').selectAll().where('account_id', '=', accountId)
+  return (await ofAccount.orderBy('created_at').orderBy('id').execute()).map(toStoredKey)
 }
 
 /**
@@ -122,10 +117,14 @@ export async function keysOfUser({ db, dialect }: Session, user: string): Promis
   return rows.map(toStoredKey)
 }
 
+/** The keys with these ids, even if they are revoked. */
+export async function findKeys({ db }: Session, ids: readonly string[]): Promise<StoredKey[]> {
+  return (await db.selectFrom('keys').selectAll().where('id', 'in', ids).execute()).map(toStoredKey)
+}
+
 /** The key, even if it is revoked. */
-export async function findKey({ db }: Session, id: string): Promise<StoredKey | undefined> {
-  const row = await db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && toStoredKey(row)
+export async function findKey(session: Session, id: string): Promise<StoredKey | undefined> {
+  return (await findKeys(session, [id]))[0]
 }
 
 function toStoredKey(row: Selectable<Database['keys']>): StoredKey {
@@ -194,7 +193,7 @@ export async function noteKeyUse(session: Session, times: ReadonlyMap<string, nu
   })
 }
 
-/** Revokes a key. False: there is no such key, or it is already revoked. */
+/** Revokes a key, and removes its alerts. False: there is no such key, or it is already revoked. */
 export async function revokeKey(session: Session, id: string, now: number): Promise<boolean> {
   return transact(session, async transaction => {
     const { numUpdatedRows } = await transaction.db
@@ -203,6 +202,7 @@ export async function revokeKey(session: Session, id: string, now: number): Prom
       .where('id', '=', id)
       .where('revoked_at', 'is', null)
       .executeTakeFirst()
+    if (numUpdatedRows > 0n) await deleteAlerts(transaction, 'key_id', id)
     await noteKeyChange(transaction)
     return numUpdatedRows > 0n
   })

@@ -12,6 +12,7 @@ import { batchRecords } from './migrations/batch-records.ts'
 import { batches } from './migrations/batches.ts'
 import { clientFamily } from './migrations/client-family.ts'
 import { consoleSessions } from './migrations/console-sessions.ts'
+import { customerAlerts } from './migrations/customer-alerts.ts'
 import { diagnosis } from './migrations/diagnosis.ts'
 import { endUsers } from './migrations/end-users.ts'
 import { engineQueue } from './migrations/engine-queue.ts'
@@ -67,6 +68,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 25, adds: 'batches of requests, in records and totals', isLong: true, statements: batchRecords },
   { version: 26, adds: 'events and lists of batches', statements: batchEvents },
   { version: 27, adds: 'the history of backends', statements: backendHistory },
+  { version: 28, adds: "customers' alerts", statements: customerAlerts },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

@@ -3,6 +3,7 @@ import { HTML, type Html, html, PAGE_HEADERS, pageOf, type Shell, type Site } fr
 import { tokenField, type Visitor } from './visitor.ts'
 
 const BATCHES = '/console/batches'
+export const ALERTS = '/console/alerts'
 
 const SHELL = {
   audience: 'console',
@@ -13,6 +14,7 @@ const SHELL = {
     ['/console/usage', 'Usage'],
     ['/console/requests', 'Requests'],
     [BATCHES, 'Batches'],
+    [ALERTS, 'Alerts'],
     ['/console/keys', 'Keys', 'Build'],
     ['/console/try', 'Try it'],
   ],
@@ -41,7 +43,8 @@ export interface OwnPage {
 export function replyPage(exchange: PageExchange, visitor: Visitor, page: OwnPage, status = 200): void {
   const signOut = html`<span>${visitor.user}</span>
 <form method="post" action="/console/logout">${tokenField(visitor)}<button>Sign out</button></form>`
-  const links = SHELL.links.filter(([path]) => path !== BATCHES || visitor.hasBatches === true)
+  const absent = [...(visitor.hasBatches ? [] : [BATCHES]), ...(visitor.hasAlerts ? [] : [ALERTS])]
+  const links = SHELL.links.filter(([path]) => !absent.includes(path))
   send(exchange, status, pageOf({ ...SHELL, links }, { ...page, site: visitor.site, visitor: signOut }))
 }
 

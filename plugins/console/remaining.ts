@@ -1,7 +1,9 @@
 /** What is left of an account: the prepaid balance, and the quota of its plan. */
-import { html, type OwnAccount, type Stat, timeHtml } from '../../lib/console.ts'
+import { type Html, html, isManager, type OwnAccount, type Stat, timeHtml } from '../../lib/console.ts'
 import { microcentsOf, type Services, windowMilliseconds } from '../../lib/plugin.ts'
 import { balanceHtml, countText } from './numbers.ts'
+import { ALERTS } from './page.ts'
+import type { Visitor } from './visitor.ts'
 
 /** The quota of the account's plan in the current window. */
 export interface QuotaUsage {
@@ -45,4 +47,11 @@ export function remainingStats({ balance, quota }: Remaining, currency: string):
 function quotaStat({ limit, used, end }: QuotaUsage): Stat {
   const more = html`of ${countText(limit)} requests until ${timeHtml(new Date(end).toISOString())}`
   return { name: 'Quota left', value: countText(Math.max(0, limit - used)), more }
+}
+
+/** A link to the alerts of the account, for those who manage it, or to all of the user; false: the console has none. */
+export function alertsLink({ hasAlerts }: Visitor, { id, role }: OwnAccount): Html | false {
+  if (!hasAlerts) return false
+  const query = isManager(role) ? `?subject=account:${id}` : ''
+  return html`<p><a href="${ALERTS}${query}">Alerts</a> tell a URL of yours when a budget is used or the balance is low.</p>`
 }

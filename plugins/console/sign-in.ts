@@ -9,7 +9,7 @@ type Exchange = PageExchange & Reached
 
 /** The visitor; undefined: there is no session, and a page that says so has been sent. */
 export async function requireVisitor(
-  services: Pick<Services, 'config' | 'sessions' | 'oidc' | 'ownKeys'>,
+  services: Pick<Services, 'config' | 'sessions' | 'oidc' | 'ownKeys' | 'ownAlerts'>,
   exchange: Exchange,
   status = 401,
 ): Promise<Visitor | undefined> {
@@ -26,8 +26,9 @@ ${signInOptions(services)}
     )
     return undefined
   }
-  if (services.config.batches === undefined) return visitor
-  return { ...visitor, hasBatches: (await batchAccounts(services, visitor)).length > 0 }
+  const hasAlerts = services.ownAlerts !== null
+  if (services.config.batches === undefined) return { ...visitor, hasAlerts }
+  return { ...visitor, hasAlerts, hasBatches: (await batchAccounts(services, visitor)).length > 0 }
 }
 
 /** The accounts in which the user may have batches. */

@@ -10,6 +10,8 @@ export interface Visitor {
   readonly secret: string
   /** One of the user's accounts may have batches. */
   readonly hasBatches?: boolean
+  /** The console has alerts. */
+  readonly hasAlerts?: boolean
   /** What the header of the page names. */
   readonly site?: Site
 }

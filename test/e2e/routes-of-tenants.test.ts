@@ -18,7 +18,7 @@ const ALPHA = '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21'
 const BETA = '7a3d2f0b-9e2c-4d68-8b64-1e7c2d2a8f32'
 
 const account = (id: string, name: string): JsonObject => ({
-  ...{ id, name: `${name} inc`, kind: 'serverless', models: ['*'] },
+  ...{ id, name: `${name} inc`, kind: 'serverless', models: ['*'], credits_cents: 5000 },
   members: [{ user: `${name}@test`, role: 'owner' }],
   keys: [
     { id: `${name}-key`, user: `${name}@test`, kind: 'serverless', secret: `service_secret_of_${name}` },
@@ -74,6 +74,7 @@ const PAGE_QUERIES: Readonly<Record<string, readonly string[]>> = {
   'console-requests-live': ['account'],
   'console-batches': ['account'],
   'console-batch': ['account'],
+  'console-alerts': ['subject'],
   'console-keys': ['account'],
   'console-try': ['account'],
 }
@@ -125,6 +126,12 @@ const BODIES: Readonly<Record<string, (other: Tenant, own: Tenant) => readonly s
     String(new URLSearchParams({ csrf_token: csrf, account: other.known.account![0]! })),
   ],
   'console-batch-cancel': (_other, { csrf }) => [String(new URLSearchParams({ csrf_token: csrf, confirmed: 'yes' }))],
+  'console-alert-create': (other, { csrf }) => {
+    const alert = { kind: 'budget_used', value: '80', url: 'https://example.com', nonce: 'n' }
+    return [String(new URLSearchParams({ csrf_token: csrf, subject: `account:${other.known.account![0]}`, ...alert }))]
+  },
+  'console-alert-change': (_other, { csrf }) =>
+    ['test', 'delete'].map(action => String(new URLSearchParams({ csrf_token: csrf, action, confirmed: 'yes' }))),
   'console-try-chat': () => [JSON.stringify({ model: 'm', messages })],
   'console-key-create': (other, { csrf }) => [
     String(new URLSearchParams({ csrf_token: csrf, account: other.known.account![0]!, nonce: 'n', label: 'mine' })),
@@ -154,6 +161,7 @@ describe('no route shows anything of another account', () => {
         admin: { host: '127.0.0.1', port: 0, api: true },
         endpoints: ['alpha-1.test', 'beta-1.test'].map(host => ({ host, models: ['m'] })),
         batches: {},
+        console: { alerts: true },
         accounts: [account(ALPHA, 'alpha'), account(BETA, 'beta')],
       },
     })
@@ -225,6 +233,13 @@ describe('no route shows anything of another account', () => {
     expect(created.status, created.text).below(400)
     const stored = /\/console\/keys\/(key_\w+)/.exec((await ask('/console/keys', { cookie })).text)?.[1] ?? ''
     expect([csrf === '', stored === '', fileId === undefined]).deep.equal([false, false, false])
+    const receiver = { value: '1', url: `https://8.8.8.8/${name}-hook`, nonce }
+    const watched = { csrf_token: csrf, subject: `account:${id}`, kind: 'balance_below_cents', ...receiver }
+    expect((await ask('/console/alerts', pageHeaders(cookie), String(new URLSearchParams(watched)))).text).contain(
+      'whsec_',
+    )
+    const alert = /\/console\/alerts\/(alert_\w+)/.exec((await ask('/console/alerts', { cookie })).text)?.[1] ?? ''
+    expect(alert).not.equal('')
     // The list allows 30 requests per minute.
     await eventually(async () => (await gateway.metric('sluiceway_store_lag_records')) === 0, 'records')
     const list = await ask(`/v1/endpoints/requests?endpoint=${name}-1.test&limit=1`, bearer('pass'))
@@ -240,6 +255,8 @@ describe('no route shows anything of another account', () => {
         after_id: [batches[1]!],
         request_id: [...ids, ...ids.map(one => one.replace(/^req_/, ''))],
         key_id: [stored, `${name}-key`],
+        alert_id: [alert],
+        subject: [`account:${id}`],
         endpoint: [`${name}-1.test`],
         pass_account_id: [id],
         account: [id],

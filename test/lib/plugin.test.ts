@@ -14,13 +14,13 @@ import { exampleDirectory } from '../support/plugins-page.ts'
 
 /** The exports of `sluiceway/plugin`; types are marked. Plugin authors notice every name that is added or removed. */
 const DOOR = `
-authorityOf, backendOptions, bodyValidator, centsOf, certainOverflow, certainPromptTokens, chat, clampedMaxTokens
+AddressGuard, backendOptions, bodyValidator, centsOf, certainOverflow, certainPromptTokens, chat, clampedMaxTokens
 CLIENT_SURFACES, contextExceeded, costOf, defineErrors, definePlugin, EFFORTS, fail, failure, filesInTime, formatOf
 formatOptions, formatOptionsByKey, GatewayError, hasImages, hasTokenPrices, imageParts, imageType, isObject, isText
-lengthOf, limitHeaders, markedCopy, mayUse, MICROCENTS_PER_CENT, microcentsOf, newChunk, nextTurn, openTunnel
-operatorKey, parseJson, partsOf, pipeSize, promptCount, promptSize, quoted, readSchema, referredFileOwner
+lengthOf, limitHeaders, markedCopy, mayUse, MICROCENTS_PER_CENT, microcentsOf, newChunk, nextTurn
+operatorKey, parseJson, partsOf, pipeSize, promptCount, promptSize, PublicHttp, publicUrl, quoted, readSchema, referredFileOwner
 replaceStart, requestedUnits, restoreNumbers, ROUTES, scopeName, servedRoutes, shortened, slot, target, textBytes
-textEnd, textParts, textPieces, textStart, Tokenizer, Transformer, whenKnown, windowMilliseconds, withoutDecoding
+textEnd, textParts, textPieces, textStart, Tokenizer, Transformer, UrlRefused, whenKnown, windowMilliseconds, withoutDecoding
 words
 type AttemptFacts, type AttemptPhase, type BodyPhase, type CanonicalRequest, type ChatRequest, type Chunk, type Clock
 type Config, type ContentPart, type FinishPhase, type FinishReason, type FormatName, type FormatOptions

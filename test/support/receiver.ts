@@ -9,7 +9,7 @@ export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwTTTTTTTTTTT='
 export interface Delivery {
   readonly id: string
   readonly signature: string
-  /** The signature is that of SECRET, and the time is close to now. */
+  /** The signature is that of the receiver's secret, and the time is close to now. */
   readonly isSigned: boolean
   readonly body: JsonObject & { readonly type: string; readonly data: JsonObject }
 }
@@ -18,6 +18,8 @@ export interface Receiver {
   readonly url: string
   /** All deliveries, including refused ones. */
   readonly deliveries: readonly Delivery[]
+  /** Default: SECRET. */
+  secret: string
   /** Statuses of the next responses, then 204. */
   readonly answers: number[]
   /** Responses wait for this promise; undefined: none. */
@@ -33,7 +35,7 @@ export async function startReceiver(): Promise<Receiver> {
     for await (const piece of req.setEncoding('utf8')) body += piece
     const { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': signatures } = req.headers
     // The signed text is id, time and raw body, joined by full stops. The key is the base64 after `whsec_`.
-    const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64')
+    const key = Buffer.from(receiver.secret.slice('whsec_'.length), 'base64')
     const expected = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest()
     const isFresh = Math.abs(Date.now() / 1000 - Number(seconds)) < 300
     const isSigned = String(signatures)
@@ -54,6 +56,7 @@ export async function startReceiver(): Promise<Receiver> {
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     deliveries,
+    secret: SECRET,
     answers,
     held: () => undefined,
     close: () =>

@@ -52,6 +52,8 @@ const TABLES = [
   'backend_events',
   'operator_keys',
   'alerts',
+  'customer_alerts',
+  'customer_alert_events',
   'exports',
   'export_queue',
   'batches',

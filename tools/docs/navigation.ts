@@ -22,6 +22,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'inspection',
     'usage',
     'console',
+    'webhooks',
   ],
   'Run it': [
     'start/production',

@@ -19,7 +19,7 @@ interface Operation {
 
 /** Descriptions of members and examples are those of docs/api, whose examples are tested. */
 export function referencePages(read: (file: string) => string): readonly SitePage[] {
-  const document = openapiDocument({ brand: 'service', batches: {} })
+  const document = openapiDocument({ brand: 'service', batches: {}, console: { alerts: true } })
   const operations = operationsOf(document).filter(({ value }) => !LEFT_OUT.includes(firstTag(value)))
   const links = pagesOfRoutes(read('docs/api/README.md'))
   const meanings = (name: string) => meaningsOf(read, links, name)

@@ -89,11 +89,11 @@ export interface ConfigFile {
   /** Files that clients upload, to refer to them by `file_id`. */
   readonly files: Files
   readonly batches?: Batches
-  /** Download of images that requests refer to by URL. */
+  /** Requests to URLs that customers name: downloads of images, and with `console.alerts` their alerts. */
   readonly image_fetch: {
-    /** Private networks from which images may be fetched, in CIDR notation, such as `10.1.0.0/16`. Public addresses are always allowed; all other addresses are refused. */
+    /** Private networks in which such URLs may be, in CIDR notation, such as `10.1.0.0/16`. Public addresses are always allowed; all other addresses are refused. */
     readonly allow: readonly string[]
-    /** HTTP proxy for these downloads, such as `http://10.0.0.5:3128`. Names are resolved and checked here: the proxy is asked for addresses only. */
+    /** HTTP proxy for these requests, such as `http://10.0.0.5:3128`. Names are resolved and checked here: the proxy is asked for addresses only. */
     readonly proxy?: string
   }
   /** Cross-origin requests of browsers. Off while no origin is listed. */
@@ -225,6 +225,8 @@ export interface AdminOidc {
 }
 
 export interface Console {
+  /** Customers set alerts on their keys and accounts, which are sent to URLs of theirs by the rules of `image_fetch` (docs/CONSOLE.md#alerts). */
+  readonly alerts: boolean
   readonly oidc?: ConsoleOidc
 }
 

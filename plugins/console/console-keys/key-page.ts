@@ -8,6 +8,7 @@ import {
   timeHtml,
 } from '../../../lib/console.ts'
 import { copied } from '../first-call.ts'
+import { ALERTS } from '../page.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
 import { dayOf, lastDayOf } from './fields.ts'
 import { labelField, lastDayField, modelFields, stateOf, usedText } from './list-page.ts'
@@ -47,6 +48,7 @@ export function keyPage({ visitor, key, account, models, now }: KeyPage): Html {
 <div class="card"><dt>Last used</dt><dd>${usedText(last_used_at, now)}</dd></div>
 ${previous !== undefined && previous > now && html`<div class="card"><dt>Secret before</dt><dd>works until<small>${timeHtml(new Date(previous / 1000).toISOString())}</small></dd></div>`}
 </dl>
+${visitor.hasAlerts === true && html`<p><a href="${ALERTS}?subject=key:${id}">Alerts of this key</a></p>`}
 <h2>Change</h2>
 ${form(
   'change',

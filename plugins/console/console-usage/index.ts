@@ -37,6 +37,7 @@ export default definePlugin({
       }
       const remaining = await remainingOf(services, view.account)
       const body = usagePage({
+        visitor,
         view,
         currency: services.config.currency,
         period,

@@ -14,11 +14,13 @@ import {
   totalsOf,
 } from '../../../lib/console.ts'
 import { countText } from '../numbers.ts'
-import { type Remaining, remainingStats } from '../remaining.ts'
+import { alertsLink, type Remaining, remainingStats } from '../remaining.ts'
 import { selectField, type View, viewFields } from '../view.ts'
+import type { Visitor } from '../visitor.ts'
 import { PERIODS, type Period } from './period.ts'
 
 interface UsagePage {
+  readonly visitor: Visitor
   readonly view: View
   readonly currency: string
   readonly period: Period
@@ -44,6 +46,7 @@ ${viewFields(view)}${selectField('period', 'Period', PERIODS, period)}<button cl
 <a class="button" href="/console/usage.csv?${query.toString()}" download>CSV</a></div></form>`,
   )}
 ${cards(page)}
+${alertsLink(page.visitor, view.account)}
 ${rows.length === 0 ? emptyState('No usage in this period', EMPTY) : tables(page)}
 <p class="soft">Days are UTC. Costs are tokens at current prices, in ${currency}: an estimate, no invoice. Requests that were refused do not count.</p>`
 }

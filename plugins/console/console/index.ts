@@ -52,7 +52,11 @@ async function overview(services: Services, exchange: HeadersPhase, visitor: Vis
   const view = await viewOf(services, visitor, queryOf(exchange.query, accounts))
   if (typeof view === 'string') return replyPage(exchange, visitor, { ...page, body: withNote(view, html``, 404) }, 404)
   const base = `${gatewayOrigin(services.config, exchange)}/v1`
-  const body = overviewPage(await overviewOf(services, visitor, view), { currency: services.config.currency, base })
+  const body = overviewPage(await overviewOf(services, visitor, view), {
+    currency: services.config.currency,
+    base,
+    visitor,
+  })
   replyPage(exchange, visitor, { ...page, body })
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../../lib/console.ts'
 import type { JsonObject, Services } from '../../../lib/plugin.ts'
 import { countText } from '../numbers.ts'
-import { type Remaining, remainingOf, remainingStats } from '../remaining.ts'
+import { alertsLink, type Remaining, remainingOf, remainingStats } from '../remaining.ts'
 import { requestTable } from '../request-table.ts'
 import { type View, viewFields } from '../view.ts'
 import type { Visitor } from '../visitor.ts'
@@ -55,7 +55,7 @@ export async function overviewOf(services: Services, { user }: Visitor, view: Vi
 /** `base`: the URL that clients configure. */
 export function overviewPage(
   { view, month, failures, remaining }: Overview,
-  { currency, base }: { readonly currency: string; readonly base: string },
+  { currency, base, visitor }: { readonly currency: string; readonly base: string; readonly visitor: Visitor },
 ): Html {
   const { account, accounts, isTeam } = view
   const scope = new URLSearchParams({ account: account.id, ...(isTeam && { who: 'team' }) }).toString()
@@ -87,6 +87,7 @@ ${htmlStats([
   },
   ...remainingStats(remaining, currency),
 ])}
+${alertsLink(visitor, account)}
 <h2>Latest failures</h2>
 ${
   failures.length === 0

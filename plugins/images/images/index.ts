@@ -1,4 +1,5 @@
 import {
+  AddressGuard,
   type CanonicalRequest,
   definePlugin,
   fail,
@@ -7,6 +8,7 @@ import {
   hasImages,
   type ImagePart,
   imageParts,
+  PublicHttp,
   referredFileOwner,
   replaceStart,
   type Services,
@@ -14,7 +16,6 @@ import {
   textStart,
 } from '../../../lib/plugin.ts'
 import { chat, key, target } from '../../slots.ts'
-import { AddressGuard } from '../addresses.ts'
 import { chargeFor, ImageFetcher, type ImageLimit } from '../fetch.ts'
 import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
@@ -51,7 +52,7 @@ export default definePlugin({
 
   setup(options: Options, { config, files }) {
     const { allow, proxy } = config.image_fetch
-    const byUrl = loadByUrl(new ImageFetcher(new AddressGuard(allow), undefined, proxy))
+    const byUrl = loadByUrl(new ImageFetcher(new PublicHttp(new AddressGuard(allow), undefined, proxy)))
     return {
       onBody(exchange) {
         const { surface } = exchange

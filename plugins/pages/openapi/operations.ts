@@ -238,6 +238,14 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     reply: null,
     errors: [],
   },
+  'console-alerts': { tag: 'Console', summary: 'The alerts of the user, a page for people', reply: null, errors: [] },
+  'console-alert-create': { tag: 'Console', summary: 'Creates an alert, a page for people', reply: null, errors: [] },
+  'console-alert-change': {
+    tag: 'Console',
+    summary: 'Deletes an alert, or sends a test event, a page for people',
+    reply: null,
+    errors: ['http_400'],
+  },
   'console-logout': { tag: 'Console', summary: 'Ends the session, a page for people', reply: null, errors: [] },
   'console-login': {
     tag: 'Console',

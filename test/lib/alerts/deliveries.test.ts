@@ -1,12 +1,13 @@
 import { expect } from 'chai'
-import { type Logger, pino } from 'pino'
+import type { AlertsConfig } from '../../../lib/alerts/conditions.ts'
 import { Deliveries } from '../../../lib/alerts/deliveries.ts'
+import { operatorOutbox } from '../../../lib/alerts/outbox.ts'
 import { type Clock, systemClock } from '../../../lib/base/clock.ts'
-import { dueAlerts, raiseAlerts } from '../../../lib/store/alerts.ts'
+import { type DueAlert, dueAlerts, raiseAlerts } from '../../../lib/store/alerts.ts'
 import { configOf, MODEL } from '../../support/config.ts'
 import { eventually } from '../../support/gateway.ts'
 import { type Receiver, SECRET, startReceiver } from '../../support/receiver.ts'
-import { onEveryStore, silent } from '../../support/stores.ts'
+import { onEveryStore } from '../../support/stores.ts'
 
 /** Concurrent requests to the webhook. */
 const MAX_SENDING = 20
@@ -19,14 +20,27 @@ describe('deliveries of alerts', () => {
     beforeEach(async () => {
       receiver = await startReceiver()
       outcomes = []
+      problems = []
     })
     afterEach(() => receiver.close())
 
-    const deliveries = ({ clock = systemClock, log = silent }: { clock?: Clock; log?: Logger } = {}) =>
-      new Deliveries({
-        ...{ store: store(), clock, log },
-        onAttempt: (_type, outcome) => void outcomes.push(outcome),
+    let problems: (string | null)[]
+    const deliveries = (clock: Clock = systemClock) => {
+      const sender = new Deliveries<DueAlert>({
+        clock,
+        onAttempt(_alert, outcome, { problem }) {
+          outcomes.push(outcome)
+          problems.push(problem)
+        },
+        onForgotten: error => {
+          throw error
+        },
       })
+      return {
+        begin: (to: AlertsConfig, now: number) => sender.begin(operatorOutbox(store(), to), now),
+        settled: () => sender.settled(),
+      }
+    }
     const config = () => configOf(`alerts: { webhook: "${receiver.url}", secret: ${SECRET} }\n${MODEL}`).alerts!
     const raise = (names: readonly string[]) =>
       raiseAlerts(
@@ -88,7 +102,7 @@ describe('deliveries of alerts', () => {
     })
 
     it('are signed as the example of the specification', async () => {
-      const sender = deliveries({ clock: { ...systemClock, now: () => 1_614_265_330_000 } })
+      const sender = deliveries({ ...systemClock, now: () => 1_614_265_330_000 })
       const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
       await raise(['example'])
       const example = { webhook_id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' }
@@ -119,9 +133,7 @@ describe('deliveries of alerts', () => {
     })
 
     it('fail without a status of 2xx', async () => {
-      const problems: string[] = []
-      const log = pino({}, { write: (line: string) => void problems.push(JSON.parse(line).problem) })
-      const sender = deliveries({ log })
+      const sender = deliveries()
       const attempt = async () => {
         await sender.begin(config(), systemClock.micros() * 2)
         await sender.settled()

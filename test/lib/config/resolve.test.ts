@@ -41,7 +41,7 @@ describe('defaults of a configuration', () => {
       currency: 'USD',
       listen: { host: '127.0.0.1', port: 8080, trusted_proxies: [], reuse_port: false },
       admin: { host: '127.0.0.1', port: 9090, reuse_port: false, api: false },
-      console: {},
+      console: { alerts: false },
       docs: false,
       hosts: { gateway: null, api: null },
       store: 'sqlite:/etc/sluiceway/data/sluiceway.db',

@@ -69,9 +69,9 @@ describe('routes/routes', () => {
       ])
   })
 
-  it('of batches exist only with batches', () => {
-    expect(servedRoutes({ batches: {}, docs: true })).deep.equal(ROUTES)
-    const without = servedRoutes({ batches: undefined, docs: true }).map(({ name }) => name)
+  it('of batches and alerts exist only with them', () => {
+    expect(servedRoutes({ batches: {}, docs: true, console: { alerts: true } })).deep.equal(ROUTES)
+    const without = servedRoutes({ batches: undefined, docs: true, console: { alerts: false } }).map(({ name }) => name)
     expect(routes.map(({ name }) => name).filter(name => !without.includes(name))).deep.equal([
       'batch-list',
       'batch-create',
@@ -88,6 +88,9 @@ describe('routes/routes', () => {
       'console-batch',
       'console-batch-cancel',
       'console-batch-file',
+      'console-alerts',
+      'console-alert-create',
+      'console-alert-change',
     ])
   })
 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { saveAccount, saveMember } from '../../../lib/store/accounts.ts'
 import { raiseAlerts } from '../../../lib/store/alerts.ts'
 import { createLink } from '../../../lib/store/console-sessions.ts'
+import { alertPage, dueEvents, insertAlert, raiseTest } from '../../../lib/store/customer-alerts.ts'
 import { buryAccount, forgetPeople, isKnownAccount, usersOfAccount } from '../../../lib/store/erasure.ts'
 import { createKey, listKeys, loadKeys } from '../../../lib/store/keys.ts'
 import { insertRecords, makeRecord } from '../../support/record.ts'
@@ -124,7 +125,14 @@ describe('erasing an account from the store', () => {
         ],
         1,
       )
+      for (const account_id of [GONE, HERE]) {
+        const alert = { kind: 'budget_used', threshold: 0.5, url: 'https://a.test', secret: 'whsec_a', created_at: 1 }
+        await insertAlert(store(), { ...alert, id: `alert_${account_id}`, account_id, key_id: '', user_id: 'alice' })
+        await raiseTest(store(), `alert_${account_id}`, { type: 'alert.test', body: '{}' }, 1)
+      }
       await erase()
+      expect((await alertPage(store(), '', 9)).map(({ account_id }) => account_id)).deep.equal([HERE])
+      expect((await dueEvents(store(), 1, 9)).map(({ alertId }) => alertId)).deep.equal([`alert_${HERE}`])
       expect(await store().db.selectFrom('console_sessions').selectAll().execute()).deep.equal([])
       const alerts = await store().db.selectFrom('alerts').select('name').execute()
       expect(alerts).deep.equal([{ name: `credits.low:${HERE}:5` }])

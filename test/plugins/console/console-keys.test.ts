@@ -82,6 +82,15 @@ describe('console-keys', () => {
     }
   })
 
+  it('links to the alerts of a key if the console has them', async () => {
+    const { ownKeys } = deskOf()
+    const services = { sessions, ownKeys, config, keys: ring, models: new ModelCatalog(config.models) }
+    const request = { route: 'console-key', params: { key_id: 'key_1' } } as const
+    expect((await visit(plugin, services, request)).page).not.contain('/console/alerts')
+    const { page } = await visit(plugin, { ...services, ownAlerts: {} as never }, request)
+    expect(page).contain('href="/console/alerts?subject=key:key_1"')
+  })
+
   it('has no page for a key of others', async () => {
     const { status, page } = await ask('console-key', '', deskOf(), 'service_session=good', 'key_9')
     expect(status).equal(404)

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { ModelCatalog } from '../../../lib/accounts/access.ts'
+import type { OwnAlerts } from '../../../lib/console.ts'
 import type { UsageRow } from '../../../lib/store/queries/usage.ts'
 import plugin from '../../../plugins/console/console-usage/index.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
@@ -24,13 +25,13 @@ const row = (user_id: string, model: string): UsageRow => {
 const config = configOf(`${MODEL}\nplans: { team: { requests: { limit: 1000, window: 1d } } }\n`)
 const catalog = new ModelCatalog([{ ...config.models[0]!, pricing: { input: 150, cached_input: 150, output: 0 } }])
 
-async function ask(request: Partial<Visit> = {}) {
+async function ask(request: Partial<Visit> = {}, ownAlerts: OwnAlerts | null = null) {
   const rows = [row('alice', 'm'), row('=carol', '<m2>')]
   const { reports, asked } = fakeReports({
     usage: async ({ from, to }) => ({ rows, from, to }),
     booked: async () => -125_000_000,
   })
-  const services = { sessions, ownKeys: members, reports, config, models: catalog }
+  const services = { sessions, ownKeys: members, ownAlerts, reports, config, models: catalog }
   const answer = await visit(plugin, services, { route: 'console-usage', ...request })
   return { ...answer, asked: asked.filter(([name]) => name === 'usage').map(([, filter]) => filter) }
 }
@@ -45,6 +46,11 @@ describe('console-usage', () => {
       .and.contain('<dt>Balance</dt><dd><span title="3.75 USD">3.75 USD<')
     expect(page).contain('<dt>Quota left</dt><dd>1,000').and.contain('data-plot=').and.contain('/plot.js"')
     expect(headers['cache-control']).equal('no-store')
+  })
+
+  it('links to the alerts of the account if the console has them', async () => {
+    expect((await ask()).page).not.contain('/console/alerts')
+    expect((await ask({}, {} as OwnAlerts)).page).contain('href="/console/alerts?subject=account:')
   })
 
   it('shows the usage of the user, and that of all members to managers of the account', async () => {

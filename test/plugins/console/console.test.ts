@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { play, testServices } from '../../../lib/testing.ts'
 import plugin from '../../../plugins/console/console/index.ts'
+import { ACCOUNT_ID } from '../../support/config.ts'
 import { visit } from '../../support/visit.ts'
 import { formToken, sessions as good, MEMBER, members, noOwnKeys, ownAccount } from '../../support/visitors.ts'
 
@@ -31,6 +32,16 @@ describe('console', () => {
       .and.contain('name="csrf_token"')
     expect(headers).include({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
     expect(headers['content-security-policy']).contain("default-src 'none'").and.contain("frame-ancestors 'none'")
+  })
+
+  it('links to alerts if the console has them', async () => {
+    const services = { sessions: good, ownKeys: members, config: planless }
+    const ownAlerts = {} as never
+    expect((await visit(plugin, services, { route: 'console' })).page).not.contain('/console/alerts')
+    const { page } = await visit(plugin, { ...services, ownAlerts }, { route: 'console' })
+    expect(page).contain(`href="/console/alerts?subject=account:${ACCOUNT_ID}"`).and.contain('href="/console/alerts"')
+    const ofMember = await visit(plugin, { ...services, ownAlerts }, { route: 'console', cookie: MEMBER })
+    expect(ofMember.page).contain('<a href="/console/alerts">Alerts</a> tell')
   })
 
   it("shows spend, errors and limits of the account, the user's accounts, and what to do", async () => {

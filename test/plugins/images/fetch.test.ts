@@ -3,8 +3,9 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import net, { type AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { AddressGuard } from '../../../plugins/images/addresses.ts'
-import type { Resolve } from '../../../plugins/images/dns.ts'
+import { AddressGuard } from '../../../lib/transport/public-http/addresses.ts'
+import type { Resolve } from '../../../lib/transport/public-http/dns.ts'
+import { PublicHttp } from '../../../lib/transport/public-http/request.ts'
 import { ImageFetcher } from '../../../plugins/images/fetch.ts'
 import { testProxy } from '../../support/tunnels.ts'
 
@@ -46,7 +47,7 @@ const names =
     Promise.resolve(table[host] ?? [])
 
 function fetcher(resolve: Resolve = noNames, allow: readonly string[] = [OUTSIDE], proxy?: string) {
-  const images = new ImageFetcher(new AddressGuard(allow), resolve, proxy)
+  const images = new ImageFetcher(new PublicHttp(new AddressGuard(allow), resolve, proxy))
   return (url: string, bytes = 1_000_000, signal = AbortSignal.timeout(5000)) =>
     images.fetch(url, { bytes, charge() {} }, signal)
 }
@@ -331,7 +332,7 @@ describe('images: fetch', () => {
 
   it('counts the bytes of several images together', async () => {
     const base = await outside((_req, res) => res.end(PNG))
-    const images = new ImageFetcher(new AddressGuard([OUTSIDE]), noNames)
+    const images = new ImageFetcher(new PublicHttp(new AddressGuard([OUTSIDE]), noNames))
     const limit = { bytes: PNG.length * 2, charge() {} }
     const signal = AbortSignal.timeout(5000)
     await images.fetch(base, limit, signal)

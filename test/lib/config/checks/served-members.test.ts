@@ -20,7 +20,7 @@ const FILE = {
   ],
   ...{ credits: {}, rate_limits_per_minute: {}, cors: { origins: ['https://a'] }, metrics: { accounts: 1 } },
   ...{ image_fetch: { allow: ['10.0.0.0/8'] }, files: {}, tools: { empty_parameters: 'accept' } },
-  ...{ alerts: { credit_below_cents: [1], quota_used: [0.5] }, console: { oidc: {} } },
+  ...{ alerts: { credit_below_cents: [1], quota_used: [0.5] }, console: { alerts: true, oidc: {} } },
   export: { records: { to: 'stdout' } },
   models: [{ sampling: 'free' }, { sampling: 'fixed' }, { defaults: { sampling: 'fixed' } }],
 } as const satisfies JsonObject
@@ -48,7 +48,7 @@ describe('members that one plugin reads', () => {
     expect(doubts(FILE, undefined)).deep.equal([])
     expect(doubts({}, none)).deep.equal([])
     const idle = {
-      ...{ cors: { origins: [] }, metrics: { accounts: 0 }, image_fetch: { allow: [] } },
+      ...{ cors: { origins: [] }, metrics: { accounts: 0 }, image_fetch: { allow: [] }, console: { alerts: false } },
       ...{ accounts: [{ zdr_required: false }], models: [{ sampling: 'free' }] },
     }
     expect(doubts(idle, none)).deep.equal([])

@@ -23,7 +23,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content: JsonObject }>>
 }
 
-const CONFIG = { brand: 'service', batches: {}, docs: true }
+const CONFIG = { brand: 'service', batches: {}, docs: true, console: { alerts: true } }
 const document = openapiDocument(CONFIG)
 const paths = document.paths as unknown as Readonly<Record<string, Readonly<Record<string, Operation>>>>
 const components = document.components as { readonly schemas: Readonly<Record<string, JsonObject>> }
@@ -78,7 +78,7 @@ describe('OpenAPI document', () => {
     }
   })
 
-  it('has no routes of batches without batches', () => {
+  it('has no routes of batches and alerts without them', () => {
     const { paths: without } = openapiDocument({ brand: 'service', docs: true })
     expect(Object.keys(paths).filter(path => !Object.hasOwn(without as object, path))).deep.equal([
       '/v1/batches',
@@ -92,6 +92,8 @@ describe('OpenAPI document', () => {
       '/console/batches/{batch_id}',
       '/console/batches/{batch_id}/cancel',
       '/console/batches/{batch_id}/{file}',
+      '/console/alerts',
+      '/console/alerts/{alert_id}',
     ])
   })
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { AddressGuard } from '../../../plugins/images/addresses.ts'
+import { AddressGuard } from '../../../../lib/transport/public-http/addresses.ts'
 
-describe('images: addresses', () => {
+describe('addresses of the public internet', () => {
   const guard = new AddressGuard([])
 
   it('allows global unicast', () => {

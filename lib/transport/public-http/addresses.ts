@@ -38,7 +38,7 @@ export class AddressGuard {
   allows(address: string): boolean {
     const family = isIP(address)
     if (family === 0) return false
-    // Built for the first image, because building them would delay every start.
+    // Built for the first request, because building them would delay every start.
     this.#lists ??= listsOf(this.#allow)
     const { allowed, notGlobal4, global6, notGlobal6 } = this.#lists
     if (allowed.check(address, family === 4 ? 'ipv4' : 'ipv6')) return true

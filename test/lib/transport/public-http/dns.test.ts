@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { expect } from 'chai'
-import { resolveBy } from '../../../plugins/images/dns.ts'
+import { resolveBy } from '../../../../lib/transport/public-http/dns.ts'
 
 const A = 1
 const AAAA = 28
@@ -39,7 +39,7 @@ function answer(query: Buffer, zone: Zone): Buffer | undefined {
   return Buffer.concat([header, query.subarray(12, at + 5), ...resources])
 }
 
-describe('images: DNS', () => {
+describe('DNS of public hosts', () => {
   let socket: Socket
   let address: string
   before(async () => {

@@ -1,0 +1,141 @@
+/** Finds events of customers' alerts in slices. A check has a time limit, and the next one continues where it ended. */
+import { type Account, toAccount } from '../accounts/access.ts'
+import { microcentsOf } from '../base/money.ts'
+import type { Config } from '../config/config.ts'
+import type { ReadSpent } from '../limits/stored-spend.ts'
+import { findAccounts } from '../store/accounts.ts'
+import { creditTotals } from '../store/credits.ts'
+import { alertPage, type CustomerAlert, changeCrossed } from '../store/customer-alerts.ts'
+import { findKeys } from '../store/keys.ts'
+import type { Store } from '../store/store.ts'
+import {
+  type Crossing,
+  changeOf,
+  lowBalance,
+  type SpentBudget,
+  type Subject,
+  usedBudgets,
+  watchedBudgets,
+  windowOf,
+} from './conditions.ts'
+
+interface FinderOptions {
+  readonly store: Store
+  /** Reads what an account or key has spent. */
+  readonly readSpent: ReadSpent
+  readonly slice?: number
+  /** Milliseconds after which a check starts no further slice. */
+  readonly checkMs?: number
+}
+
+type AlertConfig = Pick<Config, 'accounts' | 'currency' | 'plans'>
+
+const SLICE = 100
+/** The store spends most of this time. */
+const CHECK_MS = 100
+
+/** What the alerts of a slice are about. */
+interface Slice {
+  readonly accounts: ReadonlyMap<string, Account>
+  /** Micro-cents, by account. */
+  readonly balances: ReadonlyMap<string, number>
+  subjectOf(alert: CustomerAlert): Subject | undefined
+}
+
+export class CustomerAlertFinder {
+  readonly #store: Store
+  readonly #readSpent: ReadSpent
+  readonly #slice: number
+  readonly #checkMs: number
+  /** Id of the last alert that was checked. '': all were. */
+  #after = ''
+
+  constructor({ store, readSpent, slice = SLICE, checkMs = CHECK_MS }: FinderOptions) {
+    this.#store = store
+    this.#readSpent = readSpent
+    this.#slice = slice
+    this.#checkMs = checkMs
+  }
+
+  /** False: the time limit has ended the check before the last alert. `now`: milliseconds since the epoch. */
+  async check(config: AlertConfig, now: number): Promise<boolean> {
+    const until = performance.now() + this.#checkMs
+    do await this.#next(config, now)
+    while (this.#after !== '' && performance.now() < until)
+    return this.#after === ''
+  }
+
+  async #next(config: AlertConfig, now: number): Promise<void> {
+    const alerts = await alertPage(this.#store.reader, this.#after, this.#slice)
+    const slice = await this.#read(alerts, config)
+    // Several alerts of one budget read it once.
+    const spent = new Map<string, Promise<number>>()
+    for (const alert of alerts) {
+      const subject = slice.subjectOf(alert)
+      if (subject === undefined) continue
+      const crossings = await this.#crossings(alert, subject, slice, { config, spent, now })
+      const change = changeOf(alert, crossings, now)
+      if (change !== undefined) await changeCrossed(this.#store, alert, change.crossed, change.event, now * 1000)
+    }
+    this.#after = alerts.length < this.#slice ? '' : alerts.at(-1)!.id
+  }
+
+  async #read(alerts: readonly CustomerAlert[], config: AlertConfig): Promise<Slice> {
+    const ids = new Set(alerts.map(({ account_id }) => account_id))
+    const configured = config.accounts.filter(({ id }) => ids.has(id))
+    const configuredIds = new Set(configured.map(({ id }) => id))
+    const stored = await findAccounts(this.#store.reader, [...ids.difference(configuredIds)])
+    const accounts = new Map([...configured.map(toAccount), ...stored].map(account => [account.id, account]))
+    const totals = ids.size === 0 ? new Map() : await creditTotals(this.#store.reader, [...ids])
+    const balances = new Map(
+      [...accounts.values()].map(({ id, creditsCents = 0 }) => {
+        const { granted, charged } = totals.get(id) ?? { granted: 0, charged: 0 }
+        return [id, microcentsOf(creditsCents) + granted - charged]
+      }),
+    )
+    const keyIds = alerts.map(({ key_id }) => key_id).filter(id => id !== '')
+    const keys = new Map([
+      ...configured.flatMap(({ keys }) => keys.map(({ id, limits }) => [id, { id, label: null, limits }] as const)),
+      ...(keyIds.length === 0 ? [] : await findKeys(this.#store.reader, keyIds)).map(
+        ({ id, label = null, limits }) => [id, { id, label, limits }] as const,
+      ),
+    ])
+    return {
+      accounts,
+      balances,
+      subjectOf({ account_id, key_id }) {
+        const account = accounts.get(account_id)
+        const key = keys.get(key_id)
+        // Gone from the configuration file, or disabled.
+        if (account === undefined || account.disabled || (key_id !== '' && key === undefined)) return undefined
+        const limits = key === undefined ? config.plans[account.plan ?? '']?.limits : key.limits
+        return { account, key: key ?? null, budgets: watchedBudgets(limits) }
+      },
+    }
+  }
+
+  async #crossings(
+    alert: CustomerAlert,
+    subject: Subject,
+    { balances }: Slice,
+    { config, spent, now }: { config: AlertConfig; spent: Map<string, Promise<number>>; now: number },
+  ): Promise<readonly Crossing[]> {
+    const { account, key, budgets } = subject
+    if (alert.kind === 'balance_below_cents') {
+      if (account.creditsCents === undefined) return []
+      return lowBalance(alert, subject, balances.get(account.id)!, config.currency, now)
+    }
+    const read: SpentBudget[] = []
+    for (const budget of budgets) {
+      const { from, to } = windowOf(budget, now)
+      const name = JSON.stringify([account.id, key?.id, from, to])
+      let pending = spent.get(name)
+      if (pending === undefined) {
+        pending = this.#readSpent({ account: account.id, ...(key && { key: key.id }), from, to })
+        spent.set(name, pending)
+      }
+      read.push({ ...budget, end: to, spentMicrocents: await pending })
+    }
+    return usedBudgets(alert, subject, read, config.currency, now)
+  }
+}
