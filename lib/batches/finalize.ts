@@ -5,7 +5,7 @@ import { uuidv7 } from '../base/ids.ts'
 import { nextTurn } from '../base/long-work.ts'
 import { BATCH_OUTPUT_PURPOSE } from '../files/files.ts'
 import { type FileStore, newFileId } from '../files/store.ts'
-import { hasHeldLines, linesAfter, removeLines } from '../store/batch-lines.ts'
+import { hasHeldLines, leftLines, linesAfter, removeLines } from '../store/batch-lines.ts'
 import { changeBatch, type OpenBatch } from '../store/batches.ts'
 import type { Session } from '../store/database.ts'
 import { customIdOf } from './input-line.ts'
@@ -19,6 +19,12 @@ interface FinalizeHost {
   readonly files: FileStore
   readonly worker: string
   readonly clock: Clock
+}
+
+interface EndedBatch {
+  readonly status: 'cancelled' | 'expired' | 'completed'
+  /** Lines that were not run, by model. '': the model is not known. */
+  readonly left: ReadonlyMap<string, number>
 }
 
 /** Rows per query. */
@@ -47,15 +53,14 @@ export async function takeEnded(batch: OpenBatch, host: FinalizeHost): Promise<O
 }
 
 /**
- * Publishes the result files of a batch that takeEnded() has returned. Resolves with its state, and the number of lines
- * that were not run. undefined: another process has it now. `isRemoved`: its account was removed, for which nothing may
- * be stored.
+ * Publishes the result files of a batch that takeEnded() has returned. undefined: another process has it now.
+ * `isRemoved`: its account was removed, for which nothing may be stored.
  */
 export async function finalize(
   batch: OpenBatch,
   host: FinalizeHost,
   isRemoved = false,
-): Promise<{ readonly status: 'cancelled' | 'expired' | 'completed'; readonly left: number } | undefined> {
+): Promise<EndedBatch | undefined> {
   const { store, files, worker, clock } = host
   const { id, owner, account_id: account, output_seconds: seconds } = batch
   const isCancelled = batch.status === 'cancelling'
@@ -77,8 +82,8 @@ export async function finalize(
   }
   const output = await write(batch.output_file_id!, 'output', resultLines(batch, files, false))
   const errorFile = await write(batch.error_file_id!, 'error', errors())
-  const existing = batch.total - batch.completed - batch.failed
-  const left = unrun === 0 ? existing : unrun
+  const left = batch.total === 0 ? unrun : batch.total - batch.completed - batch.failed
+  const byModel = batch.in_progress_at === null ? new Map([['', left]]) : await leftLines(store, id)
   const status = isCancelled ? 'cancelled' : left > 0 ? 'expired' : 'completed'
   const ended = await changeBatch(
     store,
@@ -95,7 +100,7 @@ export async function finalize(
   )
   if (!ended) return undefined
   await clear({ ...batch, status }, host)
-  return { status, left }
+  return { status, left: byModel }
 }
 
 /** Removes what is left of a batch that has ended. May be repeated. */

@@ -10,7 +10,7 @@ interface Shown {
 }
 
 export interface BatchMetrics {
-  /** `model`: empty if it does not exist, or if the lines have several. */
+  /** `model`: empty if it is not known. */
   count(model: string, outcome: LineOutcome, lines?: number): void
   /** The batches that have not ended. */
   unfinished(batches: readonly UnfinishedBatch[]): void

@@ -114,7 +114,7 @@ export class StoredBatches implements Batches {
     return Readable.from(
       messageResults(async function* () {
         for (const id of [outputFileId, errorFileId]) {
-          const file = id === null ? undefined : await files.findAny(owner, id)
+          const file = id === null ? undefined : await files.find(owner, id)
           if (file !== undefined) yield* files.stream(owner, file) as AsyncIterable<Buffer>
         }
       }),

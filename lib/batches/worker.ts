@@ -251,10 +251,10 @@ export class BatchWorker {
     await this.#keeper.release(batch.id)
     const [fresh] = (await openBatches(this.#parts.store)).filter(({ id }) => id === batch.id)
     if (fresh === undefined) return
-    const { status, left } = (await finalize(fresh, host, isRemoved)) ?? {}
+    const ended = await finalize(fresh, host, isRemoved)
     this.#keeper.disk.written(batch.id)
-    if (left === undefined || (status !== 'cancelled' && status !== 'expired')) return
-    this.#parts.metrics.count(fresh.model ?? '', status, left)
+    if (ended === undefined || ended.status === 'completed') return
+    for (const [model, lines] of ended.left) this.#parts.metrics.count(model, ended.status, lines)
   }
 }
 

@@ -124,15 +124,16 @@ export class FileStore implements Files {
 
   async find(owner: string, id: string): Promise<StoredFile | undefined> {
     const file = await this.findAny(owner, id)
-    return file?.purpose === HIDDEN_PURPOSE ? undefined : file
+    if (file === undefined || file.purpose === HIDDEN_PURPOSE || file.expiresAt <= this.#clock.now()) return undefined
+    return file
   }
 
-  /** Also a hidden one. */
+  /** Also a hidden one, and one that has expired while a batch needs it. */
   async findAny(owner: string, id: string): Promise<StoredFile | undefined> {
     // The id is the only input of a client that becomes part of a path.
     if (!FILE.test(id)) return undefined
     const about = await readAbout(join(this.#path, owner, id))
-    return about === undefined || about.expiresAt <= this.#clock.now() ? undefined : toFile(about, this.#sealing)
+    return about && toFile(about, this.#sealing)
   }
 
   async content(owner: string, file: StoredFile): Promise<Buffer | undefined> {
@@ -185,8 +186,11 @@ export class FileStore implements Files {
     return FILE.test(id) && this.#delete(owner, id)
   }
 
-  /** Deletes expired files and orphaned folders until `stop` is aborted. Several processes may do so at once. */
-  async sweep(stop: AbortSignal): Promise<void> {
+  /**
+   * Deletes expired files and orphaned folders until `stop` is aborted. Several processes may do so at once.
+   * `needed`: ids of files that stay after their expiry.
+   */
+  async sweep(stop: AbortSignal, needed: ReadonlySet<string> = new Set()): Promise<void> {
     const now = this.#clock.now()
     for (const name of await namesIn(join(this.#path, INCOMING))) {
       const folder = join(this.#path, INCOMING, name)
@@ -197,7 +201,7 @@ export class FileStore implements Files {
       for (const id of (await namesIn(join(this.#path, owner))).filter(name => FILE.test(name) || BATCH.test(name))) {
         if (stop.aborted) return
         const about = await readAbout(join(this.#path, owner, id))
-        if (about === undefined || about.expiresAt <= now) await this.#delete(owner, id)
+        if (about === undefined || (about.expiresAt <= now && !needed.has(id))) await this.#delete(owner, id)
       }
       // Fails if the folder is not empty. The next upload creates a removed folder again.
       await rmdir(join(this.#path, owner)).catch(() => {})
@@ -249,10 +253,14 @@ export function newFileId(now: number): string {
   return `file-${hexOfUuid(uuidv7(now))}`
 }
 
-/** Removes expired files at once and then every hour. Returns a function that stops it. */
-export function keepFiles(store: Pick<FileStore, 'sweep'>, log: Logger): () => Promise<void> {
+/** Removes expired files that no batch needs at once and then every hour. Returns a function that stops it. */
+export function keepFiles(
+  store: Pick<FileStore, 'sweep'>,
+  needed: () => Promise<ReadonlySet<string>>,
+  log: Logger,
+): () => Promise<void> {
   return hourly(
-    stopping => store.sweep(stopping),
+    async stopping => store.sweep(stopping, await needed()),
     err => log.warn({ err }, 'expired files could not be removed: tried again later'),
   )
 }

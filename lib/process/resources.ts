@@ -23,6 +23,7 @@ import type { BackendHistory } from '../history/watch.ts'
 import { consoleSignIn } from '../oidc/audiences.ts'
 import { type Recording, startRecording } from '../records/recording.ts'
 import { loadAccounts } from '../store/accounts.ts'
+import { inputFiles } from '../store/batches.ts'
 import { storeSessions } from '../store/console-sessions.ts'
 import { watchCordons } from '../store/cordons.ts'
 import { KeyWatch, keepKeyUse } from '../store/key-watch.ts'
@@ -91,7 +92,11 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
           ...{ pool: backends.pool, routing: backends.routing },
           queued: model => backends.queues.size(model),
         })
-  const endFiles = keepFiles(files, log)
+  const neededFiles = async () => {
+    await store.prepare()
+    return inputFiles(store)
+  }
+  const endFiles = keepFiles(files, neededFiles, log)
   const removedAccounts = watchRemovedAccounts({
     stored: async () => {
       await store.prepare()

@@ -208,6 +208,17 @@ export function linesAfter({ db }: Session, batch: string, after: number, limit:
     .execute()
 }
 
+/** Lines of the batch that have not ended, by model. */
+export async function leftLines({ db }: Session, batch: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('batch_lines')
+    .select(({ fn }) => ['model', fn.countAll<number>().as('lines')])
+    .where('batch_id', '=', batch)
+    .groupBy('model')
+    .execute()
+  return new Map(rows.map(({ model, lines }) => [model, Number(lines)]))
+}
+
 /** Lines that no process runs, by model. Reads all of them. */
 export async function queuedLines({ db }: Session): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ model: string; lines: number }>`

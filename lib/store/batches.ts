@@ -99,6 +99,12 @@ export async function openBatches({ db }: Session): Promise<OpenBatch[]> {
   return rows.map(row => ({ ...row, served: row.served ?? 0 }))
 }
 
+/** The input files of batches that have not ended. */
+export async function inputFiles({ db }: Session): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('batches').select('input_file_id').where('status', 'in', UNFINISHED).execute()
+  return new Set(rows.map(row => row.input_file_id))
+}
+
 interface Expected {
   readonly status: readonly string[]
   /** null: no process. undefined: whichever. */

@@ -149,6 +149,8 @@ describe('batches', () => {
       ['b', null, 'batch_cancelled'],
     ])
     await eventually(() => backend.aborted.length === backend.requests.length, 'the abort')
+    const cancelled = () => gateway.metric('sluiceway_batch_requests_total', 'model="m",outcome="cancelled"')
+    await eventually(async () => (await cancelled()) === 2, 'the metric')
   })
 
   it("have results in Anthropic's shapes", async () => {

@@ -380,7 +380,7 @@ export interface Files {
   readonly max_total_bytes_per_user: number
   /** Maximum number of files of one user of an account. */
   readonly max_files_per_user: number
-  /** Days after its upload at which a file is deleted, also if requests still refer to it. */
+  /** Days after its upload at which a file is deleted, also if requests still refer to it. A file that a batch reads is deleted when the batch has ended. */
   readonly retention_days: number
   /** Encrypts the files on the disk with AES-256-GCM: the base64 of 32 random bytes, from the environment. Files that were stored without it stay readable. `openssl rand -base64 32` makes one. */
   readonly encryption_key?: string

@@ -6,15 +6,15 @@ import { recover } from '../../../lib/batches/recover.ts'
 import type { Result } from '../../../lib/batches/results.ts'
 import type { FileStore } from '../../../lib/files/store.ts'
 import { claimLines, hasHeldLines } from '../../../lib/store/batch-lines.ts'
-import { abandonWorker, enterWorker, inherit } from '../../../lib/store/batch-workers.ts'
-import { openBatches } from '../../../lib/store/batches.ts'
+import { abandonWorker, enterWorker, inherit, leaveWorker } from '../../../lib/store/batch-workers.ts'
+import { inputFiles, openBatches } from '../../../lib/store/batches.ts'
 import type { RequestRecord } from '../../../lib/store/record.ts'
 import { NOW, runningBatch } from '../../support/batch-rows.ts'
 import { ALICE, gather, pieces, useFiles } from '../../support/files.ts'
 import { makeRecord } from '../../support/record.ts'
 import { onEveryStore, silent } from '../../support/stores.ts'
 
-const home = { id: 'batch_000000000000000000000001', owner: ALICE, account: 'acme', expiresAt: NOW + 99_000_000 }
+const home = { id: 'batch_000000000000000000000001', owner: ALICE, account: 'acme', expiresAt: NOW + 1e12 }
 const { id } = home
 const resultOf = (line: number, more: Partial<Result> = {}): Result => ({
   batch: id,
@@ -53,9 +53,9 @@ describe('results of a batch', () => {
       lost = 0
       const text = [1, 2, 3].map(i => `${JSON.stringify({ custom_id: `c${i}` }).padEnd(99)}\n`).join('')
       const input = await own.createFrom(ALICE, { filename: 'a', purpose: 'batch', account: 'acme' }, pieces(text))
-      await runningBatch(store(), id, ['m', 'm', 'm'], { input_file_id: input.id })
+      await runningBatch(store(), id, ['m', 'm', 'n'], { input_file_id: input.id })
       await enterWorker(store(), 'p1', NOW + 10)
-      await claimLines(store(), { batch: id, model: 'm', holder: 'p1', limit: 9, now: NOW })
+      for (const model of ['m', 'n']) await claimLines(store(), { batch: id, model, holder: 'p1', limit: 9, now: NOW })
     })
 
     it('are in a part, then in the journal, then in the store', async () => {
@@ -102,11 +102,13 @@ describe('results of a batch', () => {
       await keeper.close()
       const host = hostOf('p1')
       expect(await takeEnded(await batch(), host), 'a line still runs').equal(undefined)
-      const { leaveWorker } = await import('../../../lib/store/batch-workers.ts')
       await leaveWorker(store(), 'p1')
+      files.clock().advance(31 * 86_400_000)
+      const sweep = async () => own.sweep(new AbortController().signal, await inputFiles(store()))
+      await sweep()
       const taken = (await takeEnded(await batch(), host))!
       expect(await takeEnded(await batch(), hostOf('p2'))).equal(undefined)
-      expect(await finalize(taken, host)).deep.equal({ status: 'expired', left: 1 })
+      expect(await finalize(taken, host)).deep.equal({ status: 'expired', left: new Map([['n', 1]]) })
       const row = await store().db.selectFrom('batches').selectAll().executeTakeFirstOrThrow()
       expect(row).include({ status: 'expired', completed: 1, failed: 1, expired: 1, cleared: 1 })
       const read = async (file: string | null) =>
@@ -117,6 +119,15 @@ describe('results of a batch', () => {
       expect(JSON.parse(unrun!)).deep.include({ custom_id: 'c3', response: null })
       expect(await own.folder(ALICE, id).parts()).deep.equal([])
       expect(await openBatches(store())).deep.equal([])
+      await sweep()
+      expect(await own.findAny(ALICE, row.input_file_id), 'the input file, which has expired').equal(undefined)
+    })
+
+    it('count what was not run without a model if it was not validated', async () => {
+      await leaveWorker(store(), 'p1')
+      await store().db.updateTable('batches').set({ status: 'cancelling', in_progress_at: null, total: 0 }).execute()
+      const taken = (await takeEnded(await batch(), hostOf('p2')))!
+      expect(await finalize(taken, hostOf('p2'))).deep.equal({ status: 'cancelled', left: new Map([['', 3]]) })
     })
   })
 })

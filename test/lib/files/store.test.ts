@@ -282,6 +282,19 @@ describe('files/store: files of the gateway', () => {
     expect([day.expiresAt, all.expiresAt]).deep.equal([now + DAY, now + 30 * DAY])
   })
 
+  it('stay after their expiry while they are needed, and no client finds them', async () => {
+    const store = files.open()
+    const { id } = await store.createFrom(ALICE, OUTPUT, pieces('{}'))
+    files.clock().advance(30 * DAY)
+    const sweep = (...needed: string[]) => store.sweep(new AbortController().signal, new Set(needed))
+    await sweep(id)
+    expect(await store.find(ALICE, id)).equal(undefined)
+    expect(await store.list(ALICE)).deep.equal([])
+    expect(String(await store.content(ALICE, (await store.findAny(ALICE, id))!))).equal('{}')
+    await sweep('file-other')
+    expect(await store.findAny(ALICE, id)).equal(undefined)
+  })
+
   it('may be hidden from clients', async () => {
     const store = files.open()
     const { id } = await store.createFrom(ALICE, { ...OUTPUT, purpose: 'message_batch' }, pieces('{}'))
@@ -331,7 +344,7 @@ describe('files/store: sweeping', () => {
       signals.push(stopping)
       throw new Error('disk')
     }
-    await keepFiles({ sweep }, log)()
+    await keepFiles({ sweep }, async () => new Set(), log)()
     expect(signals.map(({ aborted }) => aborted)).deep.equal([true])
     expect(warnings).length(1)
     expect(warnings[0]).contain('tried again later')

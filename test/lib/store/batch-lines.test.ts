@@ -4,6 +4,7 @@ import {
   claimLines,
   endLines,
   hasHeldLines,
+  leftLines,
   linesAfter,
   queuedLines,
   releaseLines,
@@ -80,6 +81,7 @@ describe('lines of batches in the store', () => {
       })
       expect(await hasHeldLines(store(), 'b1')).equal(false)
       expect([...(await queuedLines(store()))]).deep.equal([['m', 1]])
+      expect([...(await leftLines(store(), 'b1'))]).deep.equal([['m', 1]])
     })
   })
 })

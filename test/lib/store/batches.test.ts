@@ -4,6 +4,7 @@ import {
   changeBatch,
   createBatch,
   findBatch,
+  inputFiles,
   listBatches,
   openBatches,
   pausedModels,
@@ -71,6 +72,13 @@ describe('batches in the store', () => {
       expect(await cancelBatch(store(), 'b1', NOW)).equal(true)
       expect(await cancelBatch(store(), 'b1', NOW + 1)).equal(false)
       expect(await findBatch(store(), OWNER, 'openai', 'b1')).include({ status: 'cancelling', cancelling_at: NOW })
+    })
+
+    it('need their input files until they have ended', async () => {
+      await createBatch(store(), batchRow('b1', { input_file_id: 'file-1' }), { batches: 9, lines: 9 })
+      await createBatch(store(), batchRow('b2', { input_file_id: 'file-2' }), { batches: 9, lines: 9 })
+      await changeBatch(store(), 'b2', { status: ['validating'] }, { status: 'completed' })
+      expect([...(await inputFiles(store()))]).deep.equal(['file-1'])
     })
 
     it('can be paused per model', async () => {
