@@ -152,7 +152,9 @@ describe('docs/PLUGINS.md', () => {
     )
     expect(phases.length).above(30)
     const expected = [...members('Hooks'), ...phases]
-    expect([...new Set([...named('## Phases'), ...named('### The exchange')])].toSorted()).deep.equal([...new Set(expected)].toSorted())
+    expect([...new Set([...named('## Phases'), ...named('### The exchange')])].toSorted()).deep.equal(
+      [...new Set(expected)].toSorted(),
+    )
     expect(named('## What a plugin is').toSorted()).deep.equal(members('Plugin').toSorted())
   })
 

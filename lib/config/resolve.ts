@@ -196,7 +196,7 @@ function toTls({ servername, ...files }: NonNullable<Backend['tls']>, path: (nam
 }
 
 /** As in the schema, for accounts without a plan and for `batches: true`. */
-export const BATCH_PRICE_FACTOR = 0.5
+const BATCH_PRICE_FACTOR = 0.5
 
 /** The factor of prices for lines of batches. `plan`: name of the account's plan. */
 export function batchPriceFactor({ plans }: Pick<Config, 'plans'>, plan: string | undefined): number {

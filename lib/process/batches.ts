@@ -11,7 +11,7 @@ import type { SpareCapacity } from '../batches/spare.ts'
 import type { LineCheck } from '../batches/validate.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Config } from '../config/config.ts'
-import { BATCH_PRICE_FACTOR } from '../config/resolve.ts'
+import { batchPriceFactor } from '../config/resolve.ts'
 import type { Exchange } from '../core/exchange.ts'
 import { chat, target } from '../core/slots.ts'
 import { GatewayError } from '../errors/errors.ts'
@@ -73,8 +73,7 @@ export class ProcessBatches {
       clock: systemClock,
       send: line => this.#send(line),
       check: (...line) => this.#check(...line),
-      priceFactor: ({ plan }: Account) =>
-        (plan === undefined ? undefined : config().plans[plan]?.batches?.priceFactor) ?? BATCH_PRICE_FACTOR,
+      priceFactor: ({ plan }: Account) => batchPriceFactor(config(), plan),
     })
     if (this.#requests !== undefined) this.#runner.start()
     return this.#runner

@@ -138,7 +138,10 @@ describe('the documentation site', function () {
       for (const width of [1280, 360]) {
         const context = await open({ colorScheme, viewport: { width, height: 800 } })
         // Tables are the widest on a phone; axe-core does not depend on the width.
-        const paths = width === 360 ? ['', 'reference/chat', 'scaling', 'limits'] : ['', 'start/house', 'errors/rate_limit_exceeded']
+        const paths =
+          width === 360
+            ? ['', 'reference/chat', 'scaling', 'limits']
+            : ['', 'start/house', 'errors/rate_limit_exceeded']
         for (const path of paths) {
           const page = await context.newPage()
           const problems = pageProblems(page)
