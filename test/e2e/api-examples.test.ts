@@ -116,14 +116,13 @@ describe('examples of the API pages', () => {
         Anthropic,
         toFile,
         createReadStream: () => createReadStream(file),
-        process: { env: { BASE: gateway.url, KEY }, stdout: { write: () => true } },
+        process: { env: { BASE: gateway.url, KEY, ID: id }, stdout: { write: () => true } },
         console: { log: () => {} },
         fetch: async (...call: Parameters<typeof fetch>) => {
           const response = await fetch(...call)
           expect(response.status, String(call[0])).equal(200)
           return response
         },
-        id,
       }
       const run = new AsyncFunction(...Object.keys(globals), code.replace(/^import .*$/gm, ''))
       await run(...Object.values(globals))
