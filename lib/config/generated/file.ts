@@ -38,7 +38,7 @@ export interface ConfigFile {
   readonly docs: boolean
   /** Values of the Host header for each surface; a port in the header is ignored. A host may serve both surfaces. The host of an entry of `endpoints` serves only that dedicated endpoint. */
   readonly hosts: Hosts
-  /** Database for keys, usage and request records: `sqlite:` and the path of a file, or a `postgres://` URL with one host, whose password is percent-encoded, or in the environment variable `PGPASSWORD`. With `sqlite::memory:` everything is lost when the process exits. */
+  /** Database for keys, usage and request records: `sqlite:` and the path of a file, or a `postgres://` URL with one host, whose password is percent-encoded, or in the environment variable `PGPASSWORD`. With `sqlite::memory:`, in YAML between quotes, everything is lost when the process exits. */
   readonly store: string
   /** Operators can add, change and hide models with the operators' API and its pages. The store keeps these models, and every process uses them over those of the file. */
   readonly stored_models: boolean
