@@ -167,6 +167,7 @@ const PAGES = [
   ['operators-account-audit', enter, operator(`/accounts/${ACCOUNT}/audit`)],
   ['operators-models', enter, operator('/models')],
   ['operators-model', enter, operator('/models/m')],
+  ['operators-backends', enter, operator('/backends/list')],
   ['operators-chain', enter, operator('/chain')],
   ['operators-audit', enter, operator('/audit')],
   ['design', enter, operator('/design')],

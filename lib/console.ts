@@ -7,6 +7,7 @@
 
 export { CONFIRMED, confirmForm, doneNote, keyName } from './pages/actions.ts'
 export { assetAt } from './pages/assets.ts'
+export { type Column, columnTable } from './pages/columns.ts'
 export { type Html, html } from './pages/html.ts'
 export { loadMarkdown } from './pages/load-markdown.ts'
 export { moneyHtml } from './pages/money.ts'
@@ -22,6 +23,7 @@ export {
   timeHtml,
 } from './pages/parts.ts'
 export { HTML, PAGE_HEADERS, pageOf, type Shell, type Site } from './pages/shell.ts'
+export { type Sorting, sortFields, sortingOf } from './pages/sorting.ts'
 export { statusClass } from './pages/status.ts'
 export { htmlPlot, htmlTable, type Series } from './pages/table.ts'
 export { htmlWaterfall, type Span, type SpanKind } from './pages/waterfall.ts'

@@ -1,5 +1,6 @@
 /** Content of the page `/design` of the operators' port: the tokens and components of all pages, in every state. */
 import { confirmForm, doneNote } from '../lib/pages/actions.ts'
+import { type Column, chosenColumns, columnForm, columnTable } from '../lib/pages/columns.ts'
 import { Html, html } from '../lib/pages/html.ts'
 import { moneyHtml } from '../lib/pages/money.ts'
 import {
@@ -16,7 +17,8 @@ import {
   liveBar,
   timeHtml,
 } from '../lib/pages/parts.ts'
-import { htmlPlot, htmlTable } from '../lib/pages/table.ts'
+import { sortingOf } from '../lib/pages/sorting.ts'
+import { htmlPlot } from '../lib/pages/table.ts'
 import { htmlWaterfall, type Span } from '../lib/pages/waterfall.ts'
 
 const COLOURS = [
@@ -73,6 +75,7 @@ ${htmlMenu('Actions', [
   html`<form action="/design"><button class="danger">Revoke</button></form>`,
 ])}
 <h2>Table</h2>
+<p>A head with a link sorts; the address keeps the order. A cookie of the page keeps the chosen columns.</p>
 ${table()}
 <h2>Plot</h2>
 <div class="plots"><section><h3>Time to the first token</h3>${plot()}</section><section><h3>Tokens by day</h3>${dayPlot()}</section></div>
@@ -101,23 +104,42 @@ function swatch(name: string): Html {
   return html`<li><svg viewBox="0 0 10 10" preserveAspectRatio="none" aria-hidden="true"><rect width="10" height="10" fill="var(--${name})"></rect></svg><code>${name}</code></li>`
 }
 
+interface Row {
+  readonly at: string
+  readonly key: string
+  readonly url: string
+  readonly problem: string | null
+  readonly tokens: number
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { name: 'time', head: 'Time', cell: ({ at }) => timeHtml(at), value: ({ at }) => at, shown: 'always' },
+  {
+    ...{ name: 'state', head: 'State', shown: 'always' },
+    cell: ({ problem }) => (problem === null ? 'up' : html`<span class="error">down</span>`),
+  },
+  { name: 'key', head: 'Key', cell: ({ key }) => idHtml(key) },
+  { name: 'backend', head: 'Backend', cell: ({ url }) => addressHtml(url), value: ({ url }) => url },
+  { name: 'ttft', head: 'TTFT p95#', cell: () => '≤ 250 ms' },
+  { name: 'tokens', head: 'Tokens#', cell: ({ tokens }) => tokens, value: ({ tokens }) => tokens },
+  { name: 'client', head: 'Client', cell: () => 'curl', shown: 'extra' },
+]
+
 function table(): Html {
-  const heads = ['Time', 'Key', 'Backend', 'State', 'TTFT p95#', 'Tokens#']
-  const at = new Date().toISOString()
-  const rows = [
-    [timeHtml(at), idHtml('key_3f2a91c04b7d'), addressHtml(URL_UP), 'up', '≤ 250 ms', '12,345'],
-    [
-      timeHtml('2026-11-01T04:05:06.000Z'),
-      idHtml('key_88d1f00a4c5e'),
-      addressHtml(URL_DOWN),
-      html`<span class="error">down</span>`,
-      '–',
-      '0',
-    ],
+  const rows: readonly Row[] = [
+    { at: new Date().toISOString(), key: 'key_3f2a91c04b7d', url: URL_UP, problem: null, tokens: 12_345 },
+    {
+      ...{ at: '2026-11-01T04:05:06.000Z', key: 'key_88d1f00a4c5e', url: URL_DOWN, tokens: 0 },
+      problem: 'connect ECONNREFUSED 10.0.3.7:8000, since 04:05',
+    },
   ]
-  return htmlTable('Every kind of cell, and a problem below its row', heads, rows, {
-    details: [null, 'connect ECONNREFUSED 10.0.3.7:8000, since 04:05'],
-  })
+  const query = new URLSearchParams({ sort: 'tokens', order: 'desc' })
+  const sorting = sortingOf({ path: '/design', query, columns: COLUMNS })
+  if (typeof sorting === 'string') throw new Error(sorting)
+  const shown = chosenColumns({ path: '/design', brand: 'service' }, COLUMNS, {})
+  const detail = ({ problem }: Row) => problem
+  return html`${columnForm({ path: '/design' }, COLUMNS, shown, query, html``)}
+${columnTable('Every kind of cell, and a problem below its row', shown, rows, { sorting, detail })}`
 }
 
 function plot(): Html {

@@ -2,17 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { type Account, toAccount } from '../accounts/access.ts'
 import { isUuid } from '../base/ids.ts'
-import type { JsonObject } from '../base/json.ts'
 import { toIsoOrNull } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
 import {
   type AccountFields,
-  accountPage,
   findAccount,
   idsWithName,
   listMembers,
-  listMembersOf,
   loadAccounts,
   type Role,
   removeMember,
@@ -49,7 +46,7 @@ interface Member {
 }
 
 /** `schemas/admin/account.json` */
-type AccountJson = {
+export type AccountJson = {
   id: string
   name: string
   kind: string
@@ -70,44 +67,12 @@ export async function knownAccounts(config: Config, store: Session): Promise<rea
   return [...configured, ...(await loadAccounts(store)).filter(({ id }) => !ids.has(id))]
 }
 
-/** A page of accounts: those of the file, then those of the store, oldest first. `cursor`: from the previous page. */
-export async function accountList(
-  context: AdminContext,
-  { limit, cursor, name }: { readonly limit: number; readonly cursor?: string; readonly name?: string },
-): Promise<JsonObject> {
-  const { config, store } = context
-  const inFile = config.accounts.map(toAccount)
-  const ids = new Set(inFile.map(({ id }) => id))
-  const wantedName = name?.toLowerCase() ?? ''
-  const configured = inFile.filter(account => account.name.toLowerCase().includes(wantedName))
-  const isPastFile = cursor !== undefined && !ids.has(cursor)
-  const found = isPastFile ? [] : configured.slice(configured.findIndex(({ id }) => id === cursor) + 1)
-  // An account of the file can also be in the store, where its position does not count.
-  for (let after = isPastFile ? cursor : undefined; found.length <= limit; ) {
-    const wanted = limit + 1
-    const rows = await accountPage(store, { after, name: wantedName }, wanted)
-    found.push(...rows.filter(({ id }) => !ids.has(id)))
-    after = rows.at(-1)?.id
-    if (rows.length < wanted) break
-  }
-  const shown = found.slice(0, limit)
-  const hasMore = found.length > limit
-  const members = await listMembersOf(
-    store,
-    shown.map(({ id }) => id),
-  )
-  const accounts = shown.map(account => {
-    return toJson(config, account, mergedMembers(config, account.id, members.get(account.id) ?? []))
-  })
-  return { accounts, has_more: hasMore, cursor: hasMore ? shown.at(-1)!.id : null }
-}
-
 export async function membersOf(config: Config, store: Session, accountId: string): Promise<readonly Member[]> {
   const stored = (await listMembers(store, accountId)).filter(({ removed }) => !removed)
   return mergedMembers(config, accountId, stored)
 }
 
-function mergedMembers(config: Config, accountId: string, stored: readonly Member[]): readonly Member[] {
+export function mergedMembers(config: Config, accountId: string, stored: readonly Member[]): readonly Member[] {
   const configured = config.accounts.find(({ id }) => id === accountId)?.members ?? []
   const byUser = new Map([...configured, ...stored].map(one => [one.user, memberJson(one)]))
   return [...byUser.values()]
@@ -157,7 +122,7 @@ export async function accountJson({ config, store }: AdminContext, account: Acco
   return toJson(config, account, await membersOf(config, store, account.id))
 }
 
-function toJson(config: Config, account: Account, members: readonly Member[]): AccountJson {
+export function toJson(config: Config, account: Account, members: readonly Member[]): AccountJson {
   return {
     id: account.id,
     name: account.name,

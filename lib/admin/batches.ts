@@ -15,6 +15,7 @@ import { knownModelId, modelId } from './values.ts'
 export interface BatchQuery {
   readonly account?: string
   readonly status?: BatchStatus | 'unfinished'
+  readonly order?: 'asc' | 'desc'
   readonly limit: number
   readonly cursor?: string
 }
@@ -39,15 +40,16 @@ export interface BatchesJson {
   readonly paused_models: readonly string[]
 }
 
-/** A page of batches, newest first. The first page has the backlog of all accounts, too. */
+/** A page of batches, newest first by default. The first page has the backlog of all accounts, too. */
 export async function batchList(context: AdminContext, query: BatchQuery): Promise<JsonObject> {
   const { store } = context
-  const { account, status, limit, cursor } = query
+  const { account, status, order = 'desc', limit, cursor } = query
   const [createdAt = '', id = ''] = cursor?.split('.') ?? []
   const search = {
     account: await accountIdOf(context, account),
     statuses: status === undefined ? undefined : status === 'unfinished' ? UNFINISHED : [status],
-    before: cursor === undefined ? undefined : { createdAt: Number(createdAt), id },
+    order,
+    last: cursor === undefined ? undefined : { createdAt: Number(createdAt), id },
   }
   const rows = await searchBatches(store, search, limit + 1)
   const shown = rows.slice(0, limit)

@@ -1,12 +1,12 @@
 /** The routes of the operators' API. A new route is a new row. The OpenAPI document is made from these rows. */
 import type { JsonObject } from '../base/json.ts'
 import { listAudit } from '../store/audit.ts'
+import { type AccountQuery, accountList } from './account-list.ts'
 import { withAccountNames } from './account-names.ts'
 import {
   type AccountChange,
   accountIdOf,
   accountJson,
-  accountList,
   accountOf,
   changeAccount,
   createAccount,
@@ -101,7 +101,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     query: 'account-query',
     reply: 'account',
     list: 'accounts',
-    handle: ({ context, query }) => accountList(context, query as Page & { name?: string }),
+    handle: ({ context, query }) => accountList(context, query as AccountQuery),
   },
   {
     name: 'create-account',

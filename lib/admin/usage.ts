@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts'
+import { type Order, type SortValue, sortedBy } from '../base/order.ts'
 import { toIso } from '../base/time.ts'
 import { batchPriceFactor } from '../config/resolve.ts'
 import { priced, type Totals, totalsOf } from '../limits/usage-cost.ts'
@@ -17,6 +18,8 @@ export interface UsageQuery {
   readonly from?: string
   readonly to?: string
   readonly group_by: string
+  readonly sort?: string
+  readonly order?: Order
   readonly format: 'json' | 'csv'
 }
 
@@ -29,6 +32,7 @@ const MAX_ROWS = MAX_CSV_ROWS
 /** Models have prices, and plans of accounts a factor for batches, even if the report is not grouped by them. */
 const PRICED_BY = ['model', 'batch_account'] as const
 const MAX_ROWS_READ = 4 * MAX_ROWS
+const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'estimated_cost_cents'] as const
 
 /** A row of the report. Costs are tokens at the current prices of the models (docs/USAGE.md). */
 type PricedUsage = Partial<Record<UsageGroup | 'end_user_label', string | null>> & Totals & JsonObject
@@ -39,6 +43,7 @@ export async function usageReport(context: AdminContext, query: UsageQuery): Pro
   const from = Math.floor((microsOf(query.from) ?? to - DEFAULT_HOURS * HOUR_MICROS) / HOUR_MICROS) * HOUR_MICROS
   if (from >= to) refuseValue('from', "must be before 'to'")
   const groups = groupsOf(query.group_by)
+  const sort = sortOf(query, groups)
   // The future has no usage. A period that includes the present can end with its day, which has daily totals.
   const end = to > now ? Math.ceil(to / DAY_MICROS) * DAY_MICROS : to
   const filter = { account: await accountIdOf(context, query.account), from, to: end, where: whereOf(query) }
@@ -46,9 +51,36 @@ export async function usageReport(context: AdminContext, query: UsageQuery): Pro
   const rows = summed(read, groups, config, await plansOf(context, read))
   if (rows.length > MAX_ROWS || read.length > MAX_ROWS_READ)
     refuseValue('group_by', `gives more than ${MAX_ROWS} rows: ask for fewer groups or less time`)
-  const named = groups.includes('account') ? await withAccountNames(context, rows, 'account') : rows
+  const found = groups.includes('account') ? await withAccountNames(context, rows, 'account') : rows
+  const named = sort === undefined ? found : sortedBy(found, memberIn(sort), query.order ?? orderOf(sort))
   if (query.format === 'csv') return csvReply(membersOf(groups), named, config.currency)
   return { from: toIso(from), to: toIso(to), group_by: groups, rows: [...named] }
+}
+
+/** Names of the sums to sort by. */
+const SORTS: Readonly<Record<string, (typeof SUMS)[number]>> = {
+  requests: 'requests',
+  input_tokens: 'input_tokens',
+  output_tokens: 'output_tokens',
+  cache_read_tokens: 'cache_read_tokens',
+  cost: 'estimated_cost_cents',
+}
+
+/** The member to sort by. Refuses a group that the report does not have. */
+function sortOf({ sort }: UsageQuery, groups: readonly UsageGroup[]): UsageGroup | (typeof SUMS)[number] | undefined {
+  if (sort === undefined) return undefined
+  const names = [...groups, ...Object.keys(SORTS)]
+  if (!names.includes(sort)) refuseValue('sort', `must be of ${names.join(', ')}`)
+  return SORTS[sort] ?? (sort as UsageGroup)
+}
+
+function orderOf(sort: string): Order {
+  return SUMS.some(name => name === sort) ? 'desc' : 'asc'
+}
+
+/** Accounts are sorted by their names. */
+function memberIn(sort: UsageGroup | (typeof SUMS)[number]): (row: JsonObject) => SortValue {
+  return row => (sort === 'account' ? (row.account_name ?? row.account) : row[sort]) as SortValue
 }
 
 /** The filters of the query, by the group that has their values. */
@@ -98,5 +130,3 @@ function membersOf(groups: readonly UsageGroup[]): string[] {
   const own = groups.flatMap(group => (group === 'end_user' ? [group, 'end_user_label'] : [group]))
   return withNameMember([...own, ...SUMS], 'account')
 }
-
-const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'estimated_cost_cents'] as const

@@ -33,14 +33,27 @@ export function sessionCookie(
 }
 
 /** The secret in the first cookie with this name. Over TLS, the cookie of plain HTTP does not count. */
-export function cookieSecret(name: string, { cookie }: IncomingHttpHeaders, secure: boolean): string | undefined {
-  const prefix = `${nameOf(name, secure)}=`
+export function cookieSecret(name: string, headers: IncomingHttpHeaders, secure: boolean): string | undefined {
+  return cookieAt(nameOf(name, secure), headers)
+}
+
+const YEAR_S = 365 * 24 * 3600
+
+/** The `set-cookie` value of a setting of one page, kept for a year; an empty value deletes it. */
+export function cookieFor(name: string, value: string, path: string, secure: boolean): string {
+  const attributes = [`Path=${path}`, `Max-Age=${value === '' ? 0 : YEAR_S}`, 'HttpOnly', 'SameSite=Strict']
+  return [`${name}=${value}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ')
+}
+
+/** The value of the first cookie with this name; undefined: there is none, or it is empty. */
+export function cookieAt(name: string, { cookie }: IncomingHttpHeaders): string | undefined {
+  const prefix = `${name}=`
   const pair = cookie
     ?.split(';')
     .map(one => one.trim())
     .find(one => one.startsWith(prefix))
-  const secret = pair?.slice(prefix.length)
-  return secret === '' ? undefined : secret
+  const value = pair?.slice(prefix.length)
+  return value === '' ? undefined : value
 }
 
 function nameOf(name: string, secure: boolean): string {

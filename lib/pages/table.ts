@@ -1,8 +1,11 @@
 import { type Html, type HtmlValue, html } from './html.ts'
+import { type Sorting, sortHead } from './sorting.ts'
 
 interface TableOptions {
   /** Text below a row, across all columns, such as its problem; null: none. One for each row. */
   readonly details?: readonly HtmlValue[]
+  /** How the rows are sorted already. `names`: of the columns; null: the column does not sort. */
+  readonly sorted?: { readonly names: readonly (string | null)[]; readonly sorting: Sorting } | undefined
 }
 
 /**
@@ -12,11 +15,17 @@ export function htmlTable(
   caption: string,
   heads: readonly string[],
   rows: readonly (readonly HtmlValue[])[],
-  { details = [] }: TableOptions = {},
+  { details = [], sorted }: TableOptions = {},
 ): Html {
   const names = heads.map(head => head.replace(/(?<=.)#$/, ''))
   const classOf = (at: number) => names[at] !== heads[at] && html` class="number"`
-  const head = names.map((name, at) => html`<th scope="col"${classOf(at)}>${name}</th>`)
+  const head = names.map((name, at) => {
+    const by = sorted?.names[at] ?? null
+    if (sorted === undefined || by === null) return html`<th scope="col"${classOf(at)}>${name}</th>`
+    const { sorting } = sorted
+    const state = sorting.by === by && html` aria-sort="${sorting.order}ending"`
+    return html`<th scope="col"${classOf(at)}${state}>${sortHead(heads[at]!, by, sorting)}</th>`
+  })
   const body = rows.map((cells, row) => {
     const shown = cells.map((cell, at) => html`<td data-label="${names[at] ?? ''}"${classOf(at)}>${cell}</td>`)
     const detail = details[row] ?? null

@@ -1,5 +1,17 @@
 /** HTML pages of the console. */
-import { HTML, type Html, html, PAGE_HEADERS, pageOf, type Shell, type Site } from '../../lib/console.ts'
+import {
+  type Column,
+  HTML,
+  type Html,
+  html,
+  PAGE_HEADERS,
+  pageOf,
+  type Shell,
+  type Site,
+  type Sorting,
+  sortingOf,
+} from '../../lib/console.ts'
+import { fail } from '../../lib/plugin.ts'
 import { tokenField, type Visitor } from './visitor.ts'
 
 const BATCHES = '/console/batches'
@@ -58,6 +70,12 @@ export function replySeeOther(exchange: PageExchange, path: string): void {
   exchange.setHeader('location', path)
   exchange.setHeader('cache-control', 'no-store')
   exchange.reply(303, '', HTML)
+}
+
+/** The sorting that the query of a page asks for. Refuses others with the names of the columns. */
+export function requestedSorting(path: PagePath, query: URLSearchParams, columns: readonly Column<never>[]): Sorting {
+  const sorting = sortingOf({ path, query, columns })
+  return typeof sorting === 'string' ? fail('http_400', { problem: sorting }) : sorting
 }
 
 /** A page with a note above it; null: no note. */

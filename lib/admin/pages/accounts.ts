@@ -1,8 +1,10 @@
 import { isUuid } from '../../base/ids.ts'
 import type { JsonObject } from '../../base/json.ts'
+import { type Column, columnTable } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { emptyState } from '../../pages/parts.ts'
-import { htmlTable } from '../../pages/table.ts'
+import { sortFields } from '../../pages/sorting.ts'
+import { pageSorting } from './columns.ts'
 import { filled, numberIn, select, wordsIn } from './form.ts'
 import { csvLink, nextLink, type PageRequest, type PageRoute, problemNote } from './page.ts'
 import { moneyCell, textOf } from './text.ts'
@@ -15,12 +17,12 @@ export const accountsRoutes: readonly PageRoute[] = [
     async handle(request) {
       const name = filled(request.query, 'name')
       if (name !== undefined && isUuid(name)) return { to: `/accounts/${name}` }
-      const query = { name, cursor: filled(request.query, 'cursor'), limit: '100' }
+      const query = { ...queryOf(request), cursor: filled(request.query, 'cursor'), limit: '100' }
       const { accounts, cursor } = await request.call('list-accounts', { query })
       const body = html`${problemNote(request)}
-<form action="/accounts" class="fields"><p class="field"><label for="find">Name or id</label><input id="find" name="name" value="${name ?? ''}"></p><button>Find</button></form>
+<form action="/accounts" class="fields">${sortFields(request.query)}<p class="field"><label for="find">Name or id</label><input id="find" name="name" value="${name ?? ''}"></p><button>Find</button></form>
 ${accountTable(request, accounts as JsonObject[])}
-${nextLink('/accounts', new URLSearchParams(name === undefined ? {} : { name }), cursor, 'More')}
+${nextLink('/accounts', request.query, cursor, 'More')}
 ${csvLink('/accounts.csv', request.query)}
 <h2 id="new">Create an account</h2>
 ${creation(request)}`
@@ -30,7 +32,7 @@ ${creation(request)}`
   {
     method: 'GET',
     path: '/accounts.csv',
-    handle: ({ query, csv }) => csv('list-accounts', { query: { name: filled(query, 'name') } }),
+    handle: ({ query, csv }) => csv('list-accounts', { query: queryOf({ query }) }),
   },
   {
     method: 'POST',
@@ -42,6 +44,10 @@ ${creation(request)}`
     },
   },
 ]
+
+function queryOf({ query }: Pick<PageRequest, 'query'>): Readonly<Record<string, string | undefined>> {
+  return { name: filled(query, 'name'), sort: filled(query, 'sort'), order: filled(query, 'order') }
+}
 
 function newAccount(form: URLSearchParams): JsonObject {
   const models = wordsIn(form, 'models')
@@ -58,19 +64,37 @@ function newAccount(form: URLSearchParams): JsonObject {
   }
 }
 
-function accountTable({ config }: PageRequest, accounts: readonly JsonObject[]): Html {
+function accountTable(request: PageRequest, accounts: readonly JsonObject[]): Html {
+  const { config } = request
+  const columns: readonly Column<JsonObject>[] = [
+    {
+      ...{ name: 'name', head: 'Name', value: SORTS },
+      cell: ({ id, name }) => html`<a href="/accounts/${String(id)}">${textOf(name)}</a>`,
+    },
+    { name: 'state', head: 'State', cell: stateCell },
+    { name: 'kind', head: 'Kind', cell: ({ kind }) => textOf(kind), value: SORTS },
+    { name: 'plan', head: 'Plan', cell: ({ plan }) => textOf(plan), value: SORTS },
+    {
+      ...{ name: 'balance', head: 'Balance#', value: SORTS },
+      cell: ({ balance_cents: balance }) => (balance === null ? 'not prepaid' : moneyCell(balance, config)),
+    },
+    {
+      ...{ name: 'members', head: 'Members#' },
+      cell: ({ members }) => (Array.isArray(members) ? String(members.length) : '0'),
+    },
+    { name: 'source', head: 'Source', cell: ({ source }) => textOf(source) },
+  ]
+  const sorting = pageSorting(request, '/accounts', columns)
   if (accounts.length === 0)
     return emptyState('No such account', 'Accounts of the file and those that you create below appear here.')
-  const rows = accounts.map(({ id, name, kind, plan, source, disabled, credits_cents: credits, members }) => [
-    html`<a href="/accounts/${String(id)}">${textOf(name)}</a>`,
-    textOf(kind),
-    textOf(plan),
-    Array.isArray(members) ? String(members.length) : '0',
-    credits === null ? 'no' : html`from ${moneyCell(credits, config)}`,
-    disabled === true ? html`<span class="error">disabled</span>` : html`<span class="good">active</span>`,
-    textOf(source),
-  ])
-  return htmlTable('All accounts, by name', ['Name', 'Kind', 'Plan', 'Members#', 'Prepaid', 'State', 'Source'], rows)
+  return columnTable('Accounts', columns, accounts, { sorting, isSorted: true })
+}
+
+/** The store sorts. */
+const SORTS = () => null
+
+function stateCell({ disabled }: JsonObject): Html {
+  return disabled === true ? html`<span class="error">disabled</span>` : html`<span class="good">active</span>`
 }
 
 /** `request.form`: the values of a form that was refused. */

@@ -1,7 +1,9 @@
 /** The pages of backends: a list, and one page each with its history. */
 import type { JsonObject } from '../../base/json.ts'
+import { type Column, columnTable } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { htmlTable } from '../../pages/table.ts'
+import { addressHtml } from '../../pages/parts.ts'
+import { columnChoice, columnRoute, pageSorting } from './columns.ts'
 import { filled } from './form.ts'
 import {
   DEFAULT_RANGE,
@@ -16,35 +18,79 @@ import {
 import { backendPlots, totalCards } from './history-plots.ts'
 import { htmlCards, type PageReply, type PageRequest, type PageRoute } from './page.ts'
 import { BACKEND_PATH, BACKENDS_PATH, backendPath, modelHistoryPath } from './paths.ts'
-import { boundText, numberText, textOf } from './text.ts'
+import { boundText, memberOf, numberText, requestsHref, textOf } from './text.ts'
 
 export const backendsRoutes: readonly PageRoute[] = [
   {
     method: 'GET',
     path: BACKENDS_PATH,
-    handle: async ({ call }) => listPage((await call('backends')).backends as JsonObject[]),
+    handle: async request => listPage(request, (await request.call('backends')).backends as JsonObject[]),
   },
+  columnRoute(BACKENDS_PATH, () => COLUMNS),
   { method: 'GET', path: BACKEND_PATH, handle: backendPage },
 ]
 
-function listPage(backends: readonly JsonObject[]): PageReply {
-  const rows = backends.map(one => {
-    const [model, url] = [String(one.model), String(one.url)]
-    return [
-      html`<a href="${backendPath(model, url)}">${url}</a>`,
-      html`<a href="${modelHistoryPath(model)}">${model}</a>`,
-      stateHtml(one),
-      `${numberText(one.in_flight)} / ${one.limit === null ? '∞' : numberText(one.limit)}`,
-      numberText(one.requests_per_second, 2),
-      boundText(one.ttft_p95_ms),
-      numberText(one.errors),
-    ]
-  })
-  const heads = ['Backend', 'Model', 'State', 'In flight / limit#', 'Requests/s#', 'TTFT p95#', 'Errors#']
+const text = (member: string) => (row: JsonObject) => textOf(row[member])
+const number = (member: string) => (row: JsonObject) => {
+  const value = row[member]
+  return typeof value === 'number' ? value : null
+}
+
+function prefillOf({ learnt }: JsonObject): number | null {
+  const rate = memberOf(learnt, 'prefill_tokens_per_second')
+  return typeof rate === 'number' ? rate : null
+}
+
+const COLUMNS: readonly Column<JsonObject>[] = [
+  {
+    ...{ name: 'backend', head: 'Backend', value: text('url'), shown: 'always' },
+    cell: ({ model, url }) =>
+      html`<a href="${backendPath(String(model), String(url))}">${addressHtml(String(url))}</a>`,
+  },
+  { name: 'state', head: 'State', cell: stateHtml, value: text('state'), shown: 'always' },
+  {
+    ...{ name: 'model', head: 'Model', value: text('model'), shown: 'always' },
+    cell: ({ model }) => html`<a href="${modelHistoryPath(String(model))}">${String(model)}</a>`,
+  },
+  {
+    ...{ name: 'in_flight', head: 'In flight / limit#', value: number('in_flight') },
+    cell: ({ in_flight: load, limit }) => `${numberText(load)} / ${limit === null ? '∞' : numberText(limit)}`,
+  },
+  {
+    ...{ name: 'rate', head: 'Requests/s#', value: number('requests_per_second') },
+    cell: row => requestsOf(row, numberText(row.requests_per_second, 2)),
+  },
+  {
+    ...{ name: 'ttft_p95', head: 'TTFT p95#', value: number('ttft_p95_ms') },
+    cell: row => boundText(row.ttft_p95_ms),
+  },
+  {
+    ...{ name: 'errors', head: 'Errors#', value: number('errors'), shown: 'always' },
+    cell: row => requestsOf(row, numberText(row.errors), { status: 'errors' }),
+  },
+  {
+    ...{ name: 'prefill', head: 'Prefill tokens/s#', value: prefillOf, shown: 'extra' },
+    cell: row => numberText(prefillOf(row)),
+  },
+  {
+    ...{ name: 'zdr', head: 'Zero data retention', value: text('zdr'), shown: 'extra' },
+    cell: ({ zdr }) => (zdr === true ? 'yes' : 'no'),
+  },
+]
+
+/** A number with a link to the requests of the last hour behind it. */
+function requestsOf({ model, url }: JsonObject, shown: string, more: Readonly<Record<string, string>> = {}): Html {
+  return html`<a href="${requestsHref({ model: String(model), backend: String(url), since: '1', ...more })}">${shown}</a>`
+}
+
+function listPage(request: PageRequest, backends: readonly JsonObject[]): PageReply {
+  const sorting = pageSorting(request, BACKENDS_PATH, COLUMNS)
+  const { shown, form } = columnChoice(request, BACKENDS_PATH, COLUMNS)
+  const detail = ({ problem }: JsonObject) => (typeof problem === 'string' ? problem : null)
   const body =
-    rows.length === 0
+    backends.length === 0
       ? html`<p class="note">There is no backend. Add a model with <code>backends</code> to the configuration or on the page <a href="/models">Models</a>.</p>`
-      : htmlTable('State now; rates, times and errors of the last minute', heads, rows)
+      : html`${form}${columnTable('State now; rates, times and errors of the last minute', shown, backends, { sorting, detail })}`
   return { title: 'Backends', path: BACKENDS_PATH, body }
 }
 

@@ -1,10 +1,11 @@
 /** The tab Keys of an account, and actions that create and change them. */
 import type { JsonObject } from '../../base/json.ts'
 import { doneNote, keyName } from '../../pages/actions.ts'
+import { type Column, columnTable } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { emptyState, htmlMenu, idHtml, timeHtml } from '../../pages/parts.ts'
-import { htmlTable } from '../../pages/table.ts'
 import { ACCOUNT, accountTab, tabPath } from './account-tabs.ts'
+import { pageSorting } from './columns.ts'
 import { actionForm, filled, wordsIn } from './form.ts'
 import { limitFields, limitsIn, limitsText } from './limits.ts'
 import { csvLink, type PageReply, type PageRequest, type PageRoute, problemNote, question, type Reply } from './page.ts'
@@ -171,27 +172,37 @@ function issued(account: string, { id, secret }: JsonObject): Reply {
 /** An account may have thousands of keys. */
 const MAX_KEYS_SHOWN = 10
 
+const text = (member: string) => (key: JsonObject) => (typeof key[member] === 'string' ? key[member] : null)
+
+function columnsOf(request: PageRequest): readonly Column<JsonObject>[] {
+  return [
+    { name: 'key', head: 'Key', cell: ({ id }) => idHtml(textOf(id)) },
+    { name: 'label', head: 'Label', cell: ({ label }) => textOf(label), value: text('label') },
+    { name: 'state', head: 'State', cell: stateOf, value: stateText },
+    { name: 'user', head: 'User', cell: ({ user }) => textOf(user), value: text('user') },
+    { name: 'kind', head: 'Kind', cell: ({ kind }) => textOf(kind), value: text('kind') },
+    {
+      ...{ name: 'models', head: 'Models' },
+      cell: ({ models }) => (Array.isArray(models) ? models.join(', ') : 'all of the account'),
+    },
+    { name: 'limits', head: 'Limits', cell: ({ limits }) => limitsText(limits, request.config) },
+    { name: 'expires', head: 'Expires', cell: key => timeHtml(key.expires_at), value: text('expires_at') },
+    { name: 'last_used', head: 'Last used', cell: key => timeHtml(key.last_used_at), value: text('last_used_at') },
+    { name: 'actions', head: 'Actions', cell: key => menu(request, key) },
+  ]
+}
+
 function keySection(request: PageRequest, keys: readonly JsonObject[]): Html {
   const account = request.params.id!
+  const columns = columnsOf(request)
+  const sorting = pageSorting(request, tabPath(account, 'Keys'), columns)
   // Newest first, revoked keys last.
   const sorted = keys.toReversed().toSorted((a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null))
-  const shown = request.query.get('keys') === 'all' ? sorted : sorted.slice(0, MAX_KEYS_SHOWN)
-  const rows = shown.map(key => [
-    idHtml(textOf(key.id)),
-    textOf(key.label),
-    textOf(key.user),
-    textOf(key.kind),
-    Array.isArray(key.models) ? key.models.join(', ') : 'all of the account',
-    limitsText(key.limits, request.config),
-    stateOf(key),
-    timeHtml(key.expires_at),
-    timeHtml(key.last_used_at),
-    menu(request, key),
-  ])
-  const heads = ['Key', 'Label', 'User', 'Kind', 'Models', 'Limits', 'State', 'Expires', 'Last used', 'Actions']
-  return html`${rows.length === 0 ? emptyState('No keys yet', 'A key that you create below appears here. Its secret is shown once.') : htmlTable('Without their secrets, newest first', heads, rows)}
+  const isWhole = request.query.get('keys') === 'all' || sorting.by !== null
+  const shown = isWhole ? sorted : sorted.slice(0, MAX_KEYS_SHOWN)
+  return html`${shown.length === 0 ? emptyState('No keys yet', 'A key that you create below appears here. Its secret is shown once.') : columnTable('Without their secrets', columns, shown, { sorting })}
 ${shown.length < keys.length && html`<p><a href="${tabPath(account, 'Keys')}?keys=all">All ${keys.length} keys</a></p>`}
-${rows.length > 0 && csvLink(`/accounts/${account}/keys.csv`)}
+${shown.length > 0 && csvLink(`/accounts/${account}/keys.csv`)}
 ${createForm(request)}`
 }
 
@@ -222,10 +233,15 @@ ${problemNote(request)}<p>${label !== null && html`It is called ${textOf(label)}
 <form method="post" action="${account}/keys/${textOf(id)}/limits">${tokenField(request.visitor)}<div class="fields">${limitFields(limits, 'key', request.config, request.form)}<button class="main">Set limits</button></div></form>`
 }
 
-function stateOf({ revoked_at: revoked, disabled, source }: JsonObject): Html | string {
-  if (revoked !== null) return html`<span class="soft">revoked</span>`
-  if (disabled === true) return html`<span class="warn">disabled</span>`
-  return source === 'file' ? 'active, in the file' : html`<span class="good">active</span>`
+function stateText({ revoked_at: revoked, disabled, source }: JsonObject): string {
+  if (revoked !== null) return 'revoked'
+  if (disabled === true) return 'disabled'
+  return source === 'file' ? 'active, in the file' : 'active'
+}
+
+function stateOf(key: JsonObject): Html {
+  const state = stateText(key)
+  return html`<span class="${state === 'revoked' ? 'soft' : state === 'disabled' ? 'warn' : 'good'}">${state}</span>`
 }
 
 function menu(request: PageRequest, key: JsonObject): Html | string {

@@ -3,9 +3,10 @@ import { parse, stringify } from 'yaml'
 import { isObject, type JsonObject } from '../../base/json.ts'
 import { fail } from '../../errors/errors.ts'
 import { doneNote } from '../../pages/actions.ts'
+import { type Column, columnTable } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { emptyState } from '../../pages/parts.ts'
-import { htmlTable } from '../../pages/table.ts'
+import { pageSorting } from './columns.ts'
 import { actionForm, filled } from './form.ts'
 import { csvLink, type PageRequest, type PageRoute, problemNote, question } from './page.ts'
 import { modelHistoryPath } from './paths.ts'
@@ -21,7 +22,7 @@ export const modelsRoutes: readonly PageRoute[] = [
     async handle(request) {
       const models = (await request.call('list-models')).models as JsonObject[]
       const body = html`${problemNote(request)}${removedNote(request)}
-${modelTable(models)}
+${modelTable(request, models)}
 ${csvLink('/models.csv')}
 ${isChangeable(request) ? creation(request) : UNCHANGEABLE}`
       return { title: 'Models', path: '/models', body }
@@ -109,24 +110,37 @@ function entryIn(form: URLSearchParams): JsonObject {
   return isObject(entry) ? entry : fail('http_400', { problem: 'The text must have the members of a model.' })
 }
 
-function modelTable(models: readonly JsonObject[]): Html {
-  const rows = models.map(known => {
-    const { id, model } = known
-    const { kind = 'chat', backends } = model as JsonObject
-    return [
-      html`<a href="${pathOf(String(id))}">${textOf(id)}</a>`,
-      textOf(kind),
-      Array.isArray(backends) ? String(backends.length) : '0',
-      sourceText(known),
-      foundText(known),
-      stateCell(known),
+const COLUMNS: readonly Column<JsonObject>[] = [
+  {
+    ...{ name: 'id', head: 'Id', value: ({ id }) => textOf(id) },
+    cell: ({ id }) => html`<a href="${pathOf(String(id))}">${textOf(id)}</a>`,
+  },
+  { name: 'state', head: 'State', cell: stateCell, value: ({ state }) => textOf(state) },
+  { name: 'kind', head: 'Kind', cell: kindOf, value: kindOf },
+  { name: 'backends', head: 'Backends#', cell: backendCount, value: backendCount },
+  { name: 'source', head: 'Source', cell: sourceText, value: sourceText },
+  { name: 'discovered', head: 'Discovered', cell: foundText },
+  {
+    ...{ name: 'history', head: 'Over time' },
+    cell: ({ id }) =>
       html`<a href="${modelHistoryPath(String(id))}">history<span class="hidden"> of ${textOf(id)}</span></a>`,
-    ]
-  })
-  const head = ['Id', 'Kind', 'Backends#', 'Source', 'Discovered', 'State', 'Over time']
-  if (rows.length === 0)
+  },
+]
+
+function kindOf({ model }: JsonObject): string {
+  return textOf((model as JsonObject).kind ?? 'chat')
+}
+
+function backendCount({ model }: JsonObject): number {
+  const { backends } = model as JsonObject
+  return Array.isArray(backends) ? backends.length : 0
+}
+
+function modelTable(request: PageRequest, models: readonly JsonObject[]): Html {
+  const sorting = pageSorting(request, '/models', COLUMNS)
+  if (models.length === 0)
     return emptyState('No models yet', 'Models of the file, discovered ones, and those that you add below appear here.')
-  return htmlTable('All models', head, rows)
+  return columnTable('All models', COLUMNS, models, { sorting })
 }
 
 function sourceText({ source, in_file, discovered }: JsonObject): string {

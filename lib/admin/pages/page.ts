@@ -1,5 +1,5 @@
 /** Parts of every page of operators: its route, request and reply, its frame, and HTML that several pages share. */
-import type { ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Json, JsonObject } from '../../base/json.ts'
 import type { Config } from '../../config/config.ts'
 import { labelOf } from '../../oidc/issuer.ts'
@@ -38,6 +38,7 @@ export interface PageRequest {
   readonly query: URLSearchParams
   /** The body of a POST; empty for a GET. */
   readonly form: URLSearchParams
+  readonly headers: IncomingHttpHeaders
   readonly config: Config
   /** Microseconds since the epoch. */
   readonly now: number
@@ -57,7 +58,10 @@ export interface CallInput {
 }
 
 /** A page, a redirect to a path, or a function that sends the response. */
-export type Reply = PageReply | { readonly to: string } | { readonly send: (res: ServerResponse) => void }
+export type Reply =
+  | PageReply
+  | { readonly to: string; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly send: (res: ServerResponse) => void }
 
 export interface PageReply extends Omit<Page, 'visitor'> {
   readonly status?: number

@@ -1,15 +1,17 @@
 /** The page that finds requests, by any id that clients see or by filters. */
 import { isUuid } from '../../base/ids.ts'
 import type { Json, JsonObject } from '../../base/json.ts'
+import { centsOf } from '../../base/money.ts'
 import { GatewayError } from '../../errors/errors.ts'
+import { type Column, columnTable } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { addressHtml, chips, emptyState, filterBox, liveBar, timeHtml } from '../../pages/parts.ts'
 import { statusClass } from '../../pages/status.ts'
-import { htmlTable } from '../../pages/table.ts'
 import { CLIENTS } from '../../store/record.ts'
+import { columnChoice, columnRoute } from './columns.ts'
 import { filled, select } from './form.ts'
 import { csvLink, nextLink, type PageRequest, type PageRoute } from './page.ts'
-import { millisText, NOTHING, numberText, requestsHref, textOf } from './text.ts'
+import { millisText, moneyCell, NOTHING, numberText, requestsHref, textOf } from './text.ts'
 
 const PAGE_SIZE = 50
 
@@ -42,14 +44,16 @@ const listRoute: PageRoute = {
     if (id !== undefined) return { to: `/requests/${encodeURIComponent(id)}` }
     const { requests, cursor } = await call('requests', { query: queryOf(request) })
     const list = Array.isArray(requests) ? (requests as JsonObject[]) : []
+    const { shown, form: choice } = columnChoice(request, '/requests', columnsOf(config))
     const isNewest = filled(query, 'cursor') === undefined && filled(query, 'around') === undefined
     const body = html`<form action="/requests" class="fields">
 <p class="field"><label for="id">Request id</label><input id="id" name="id" autocomplete="off" placeholder="req_…"></p>
 <button>Look up</button></form>
 ${quickFilters(query)}
 ${filterBox(filterForm(query, config, await accountsOf(request)))}
+${choice}
 ${isNewest && liveBar()}
-<div id="requests"${isNewest && html` data-poll="${POLL_MS}"`}>${list.length === 0 ? noRequests(cursor) : requestTable(list)}
+<div id="requests"${isNewest && html` data-poll="${POLL_MS}"`}>${list.length === 0 ? noRequests(cursor) : columnTable('Newest first', shown, list)}
 ${nextLink('/requests', query, cursor, list.length < PAGE_SIZE ? 'Search further' : 'Older')}</div>
 ${csvLink(CSV, query)}`
     return { title: 'Requests', path: '/requests', body, ...(isNewest && { script: 'live.js' }) }
@@ -67,6 +71,7 @@ function noRequests(cursor: Json | undefined): Html {
 export const requestsRoutes: readonly PageRoute[] = [
   listRoute,
   { method: 'GET', path: CSV, handle: request => request.csv('requests', { query: queryOf(request) }) },
+  columnRoute('/requests', ({ config }) => columnsOf(config)),
 ]
 
 interface KnownAccounts {
@@ -180,34 +185,43 @@ ${select('since', 'Since', chosen('since') || (chosen('batch') === '' ? '24' : '
 }
 
 /** The status and the error are in the first columns, which are visible on every screen. */
-function requestTable(requests: readonly JsonObject[]): Html {
-  const rows = requests.map(request => [
-    timeHtml(request.created_at),
-    html`<a class="whole" href="/requests/${String(request.id)}">${textOf(request.request_id)}</a>`,
-    html`<a href="${requestsHref({ status: textOf(request.status_code) })}">${statusCell(request)}</a>`,
-    textOf(request.error_code ?? request.stream_error_type),
-    accountCell(request),
-    modelCell(request),
-    backendCell(request),
-    millisText(request.ttft_ms),
-    millisText(request.total_latency_ms),
-    numberText(request.input_tokens),
-    numberText(request.output_tokens),
-  ])
-  const heads = [
-    'Time',
-    'Request',
-    'Status#',
-    'Error',
-    'Account',
-    'Model',
-    'Backend',
-    'TTFT#',
-    'Total#',
-    'Input#',
-    'Output#',
+function columnsOf(config: PageRequest['config']): readonly Column<JsonObject>[] {
+  return [
+    { name: 'time', head: 'Time', cell: row => timeHtml(row.created_at), shown: 'always' },
+    {
+      ...{ name: 'request', head: 'Request', shown: 'always' },
+      cell: row => html`<a class="whole" href="/requests/${String(row.id)}">${textOf(row.request_id)}</a>`,
+    },
+    {
+      ...{ name: 'status', head: 'Status#', shown: 'always' },
+      cell: row => html`<a href="${requestsHref({ status: textOf(row.status_code) })}">${statusCell(row)}</a>`,
+    },
+    {
+      ...{ name: 'error', head: 'Error', shown: 'always' },
+      cell: row => textOf(row.error_code ?? row.stream_error_type),
+    },
+    { name: 'account', head: 'Account', cell: accountCell },
+    { name: 'key', head: 'Key', cell: row => textOf(row.key_id), shown: 'extra' },
+    { name: 'user', head: 'User', cell: row => textOf(row.user_id), shown: 'extra' },
+    { name: 'client', head: 'Client', cell: row => filterLink('client', row.client), shown: 'extra' },
+    { name: 'model', head: 'Model', cell: modelCell },
+    { name: 'backend', head: 'Backend', cell: backendCell },
+    { name: 'ttft', head: 'TTFT#', cell: row => millisText(row.ttft_ms) },
+    { name: 'total', head: 'Total#', cell: row => millisText(row.total_latency_ms) },
+    { name: 'input', head: 'Input#', cell: row => numberText(row.input_tokens) },
+    { name: 'cached', head: 'Cached input#', cell: row => numberText(row.cache_read_tokens), shown: 'extra' },
+    { name: 'output', head: 'Output#', cell: row => numberText(row.output_tokens) },
+    { name: 'cost', head: 'Cost#', cell: row => costCell(row, config), shown: 'extra' },
   ]
-  return htmlTable('Newest first', heads, rows)
+}
+
+/** null: the request was not charged to a prepaid account. */
+function costCell({ cost_microcents: cost }: JsonObject, config: PageRequest['config']): Html | string {
+  return typeof cost === 'number' ? moneyCell(centsOf(cost), config) : NOTHING
+}
+
+function filterLink(name: string, value: Json | undefined): Html | string {
+  return typeof value === 'string' ? html`<a href="${requestsHref({ [name]: value })}">${value}</a>` : NOTHING
 }
 
 function accountCell({ account_id: id, account_name: name }: JsonObject): Html | string {
@@ -215,8 +229,7 @@ function accountCell({ account_id: id, account_name: name }: JsonObject): Html |
 }
 
 function modelCell({ model_resolved: resolved, model_requested: requested }: JsonObject): Html | string {
-  const model = resolved ?? requested
-  return typeof model === 'string' ? html`<a href="${requestsHref({ model })}">${model}</a>` : NOTHING
+  return filterLink('model', resolved ?? requested)
 }
 
 function backendCell({ backend }: JsonObject): Html | string {

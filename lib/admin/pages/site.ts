@@ -76,7 +76,7 @@ export function createOperatorPages(
   ): void {
     if ('send' in reply) return reply.send(res)
     if ('to' in reply) {
-      res.writeHead(303, { location: reply.to, 'cache-control': 'no-store', ...headers })
+      res.writeHead(303, { location: reply.to, 'cache-control': 'no-store', ...headers, ...reply.headers })
       res.end()
       return
     }
@@ -126,7 +126,8 @@ export function createOperatorPages(
   ): PageRequest {
     const actor = actorOf(visitor.operator, clientOf(config()).address(req))
     return {
-      ...{ visitor, params, query, form, config: config(), now: clock.micros(), problem: null },
+      ...{ visitor, params, query, form, headers: req.headers },
+      ...{ config: config(), now: clock.micros(), problem: null },
       call: (name, input) => callRoute(calls, actor, name, input) as Promise<JsonObject>,
       csv: async (name, input = {}) => {
         const asCsv = { ...input, query: { ...input.query, format: 'csv' } }

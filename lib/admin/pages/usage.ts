@@ -1,10 +1,12 @@
 /** The page of usage over all accounts, by any of the groups of the API. */
 import type { JsonObject } from '../../base/json.ts'
+import { type Column, columnTable } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { addressHtml, emptyState, filterBox, timeHtml } from '../../pages/parts.ts'
-import { htmlTable } from '../../pages/table.ts'
+import { sortFields } from '../../pages/sorting.ts'
 import { RECORDED_GROUPS, USAGE_GROUPS, type UsageGroup } from '../../store/queries/usage-groups.ts'
 import { CLIENTS } from '../../store/record.ts'
+import { columnChoice, columnRoute, pageSorting } from './columns.ts'
 import { filled, select } from './form.ts'
 import { csvLink, type PageRequest, type PageRoute } from './page.ts'
 import { moneyCell, numberText, requestsHref, textOf } from './text.ts'
@@ -19,14 +21,16 @@ export const usageRoutes: readonly PageRoute[] = [
     path: PATH,
     async handle(request) {
       const { rows, group_by: groups } = await request.call('usage', { query: queryOf(request) })
+      const columns = columnsOf(request, groups as UsageGroup[])
       const body = html`${filterBox(form(request, groups as UsageGroup[]))}
-${usageTable(request, groups as UsageGroup[], rows as JsonObject[])}
+${usageTable(request, rows as JsonObject[], columns)}
 ${csvLink(CSV, request.query)}
 <p class="soft">Hours are complete hours, UTC. Costs are tokens at current prices. Groups by ${RECORDED_GROUPS.join(', ').replaceAll('_', ' ')} need records, which are kept ${request.config.retention_days} days.</p>`
       return { title: 'Usage', path: PATH, body }
     },
   },
   { method: 'GET', path: CSV, handle: request => request.csv('usage', { query: queryOf(request) }) },
+  columnRoute(PATH, request => columnsOf(request, [])),
 ]
 
 /** `by` is repeated: one for each group. Default: account and model. */
@@ -38,6 +42,8 @@ function queryOf({ query }: PageRequest): Readonly<Record<string, string | undef
     from: filled(query, 'from'),
     to: filled(query, 'to'),
     group_by: by.length === 0 ? 'account,model' : by.join(','),
+    sort: filled(query, 'sort'),
+    order: filled(query, 'order'),
   }
 }
 
@@ -48,7 +54,7 @@ function form({ query }: PageRequest, groups: readonly UsageGroup[]): Html {
     group =>
       html`<label class="check"><input type="checkbox" name="by" value="${group}"${groups.includes(group) && html` checked`}> ${group.replaceAll('_', ' ')}</label>`,
   )
-  return html`<form action="${PATH}" class="fields">
+  return html`<form action="${PATH}" class="fields">${sortFields(query)}
 ${field('account', 'Account', 'all')}
 ${select('client', 'Client', query.get('client') ?? '', [['', 'all'], ...CLIENTS.map(name => [name, name] as const)])}
 ${field('from', 'From', '30 days ago')}
@@ -57,22 +63,35 @@ ${field('to', 'To', 'now')}
 <button class="main">Show</button></form>`
 }
 
-function usageTable({ config }: PageRequest, groups: readonly UsageGroup[], rows: readonly JsonObject[]): Html {
+/** The groups, which are always shown, and the sums. */
+function columnsOf({ config }: PageRequest, groups: readonly UsageGroup[]): readonly Column<JsonObject>[] {
+  const sum = (name: string, head: string, cell: Column<JsonObject>['cell']) => ({ name, head, cell, value: SORTS })
+  return [
+    ...groups.map(group => ({
+      name: group,
+      head: headOf(group),
+      cell: (row: JsonObject) => groupCell(group, row),
+      value: SORTS,
+      shown: 'always' as const,
+    })),
+    sum('requests', 'Requests#', requestsCell),
+    sum('input_tokens', 'Input tokens#', row => numberText(row.input_tokens)),
+    sum('cache_read_tokens', 'Cached input#', row => numberText(row.cache_read_tokens)),
+    sum('output_tokens', 'Output tokens#', row => numberText(row.output_tokens)),
+    { ...sum('cost', 'Cost#', row => moneyCell(row.estimated_cost_cents, config)), shown: 'always' },
+  ]
+}
+
+/** The report sorts all of its rows. */
+const SORTS = () => null
+
+function usageTable(request: PageRequest, rows: readonly JsonObject[], columns: readonly Column<JsonObject>[]): Html {
   if (rows.length === 0)
     return emptyState('No usage in this time', 'Requests of the accounts appear here a second after their end.')
-  const heads = [...groups.map(headOf), 'Requests#', 'Input tokens#', 'Cached input#', 'Output tokens#', 'Cost#']
-  const cells = rows
-    .slice(0, MAX_ROWS)
-    .map(row => [
-      ...groups.map(group => groupCell(group, row)),
-      requestsCell(row),
-      numberText(row.input_tokens),
-      numberText(row.cache_read_tokens),
-      numberText(row.output_tokens),
-      moneyCell(row.estimated_cost_cents, config),
-    ])
+  const { shown, form: choice } = columnChoice(request, PATH, columns)
+  const sorting = pageSorting(request, PATH, columns)
   const caption = rows.length > MAX_ROWS ? `The first ${MAX_ROWS} of ${rows.length} rows` : 'Usage by these groups'
-  return htmlTable(caption, heads, cells)
+  return html`${choice}${columnTable(caption, shown, rows.slice(0, MAX_ROWS), { sorting, isSorted: true })}`
 }
 
 /** The number, with a link to the requests if the list can show the group. It reaches back 30 days. */

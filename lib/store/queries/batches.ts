@@ -1,5 +1,6 @@
 /** Batches of all accounts, and the lines that wait or run. */
 import { sql } from 'kysely'
+import type { Order } from '../../base/order.ts'
 import { type BatchRow, pausedModels } from '../batches.ts'
 import type { Session } from '../database.ts'
 import { firstIdAt } from './lookup.ts'
@@ -7,28 +8,31 @@ import { firstIdAt } from './lookup.ts'
 interface BatchSearch {
   readonly account?: string | undefined
   readonly statuses?: readonly string[] | undefined
-  /** Only batches that are older than this one. */
-  readonly before?: { readonly createdAt: number; readonly id: string } | undefined
+  /** By creation. Default: `desc`. */
+  readonly order?: Order
+  /** The last batch of the page before. */
+  readonly last?: { readonly createdAt: number; readonly id: string } | undefined
 }
 
-/** Newest first. */
+/** Newest first by default. */
 export function searchBatches({ db }: Session, search: BatchSearch, limit: number): Promise<BatchRow[]> {
-  const { account, statuses, before } = search
+  const { account, statuses, order = 'desc', last } = search
+  const beyond = order === 'desc' ? '<' : '>'
   return db
     .selectFrom('batches')
     .selectAll()
     .$if(account !== undefined, query => query.where('account_id', '=', account!))
     .$if(statuses !== undefined, query => query.where('status', 'in', statuses!))
-    .$if(before !== undefined, query =>
+    .$if(last !== undefined, query =>
       query.where(({ eb, or, and }) =>
         or([
-          eb('created_at', '<', before!.createdAt),
-          and([eb('created_at', '=', before!.createdAt), eb('id', '<', before!.id)]),
+          eb('created_at', beyond, last!.createdAt),
+          and([eb('created_at', '=', last!.createdAt), eb('id', beyond, last!.id)]),
         ]),
       ),
     )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('created_at', order)
+    .orderBy('id', order)
     .limit(limit)
     .execute()
 }

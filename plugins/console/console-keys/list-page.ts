@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import {
+  type Column,
+  columnTable,
   emptyState,
   type Html,
   html,
-  htmlTable,
   mayCreateKeys,
   type OwnAccount,
+  type Sorting,
   type StoredKey,
   timeHtml,
 } from '../../../lib/console.ts'
@@ -25,34 +27,60 @@ interface KeyListPage {
   readonly now: number
   /** Values of a form that was not accepted; empty: none was sent. */
   readonly sent: URLSearchParams
+  readonly sorting: Sorting
 }
 
 export function keyListPage(page: KeyListPage): Html {
-  const { keys, configured, accounts, now } = page
+  const { keys, configured, accounts, now, sorting } = page
   const names = new Map(accounts.map(({ id, name }) => [id, name]))
-  const rows = [
-    ...configured.map(({ id, kind, account }) => [
-      html`<code class="whole">${id}</code>`,
-      account.name,
-      kind,
-      'in the configuration',
-      '–',
-      '–',
-      'active',
-    ]),
-    ...keys.map(key => [
-      html`<a href="/console/keys/${key.id}">${key.label ?? key.id}</a>`,
-      names.get(key.account_id) ?? key.account_id,
-      key.kind,
-      dayOf(key.created_at),
-      key.expires_at === undefined ? 'never' : lastDayOf(key.expires_at),
-      usedText(key.last_used_at, now),
-      stateOf(key, now),
-    ]),
+  const rows: readonly KeyRow[] = [
+    ...configured.map(({ id, kind, account }) => ({ id, kind, account: account.name, key: undefined })),
+    ...keys.map(key => ({
+      ...{ id: key.id, kind: key.kind, key },
+      account: names.get(key.account_id) ?? key.account_id,
+    })),
   ]
-  const heads = ['Key', 'Account', 'Kind', 'Created', 'Last day', 'Last used', 'State']
-  return html`${rows.length === 0 ? emptyState('No keys yet', 'A key that you create below appears here. Its secret is shown once.') : htmlTable('Your keys', heads, rows)}
+  return html`${rows.length === 0 ? emptyState('No keys yet', 'A key that you create below appears here. Its secret is shown once.') : columnTable('Your keys', keyColumns(now), rows, { sorting })}
 ${createForm(page)}`
+}
+
+interface KeyRow {
+  readonly id: string
+  readonly kind: string
+  readonly account: string
+  /** undefined: the key is in the configuration. */
+  readonly key: StoredKey | undefined
+}
+
+/** Columns of the table. `now`: microseconds since the epoch. */
+export function keyColumns(now: number): readonly Column<KeyRow>[] {
+  const nameOf = ({ id, key }: KeyRow) => key?.label ?? id
+  const stateText = ({ key }: KeyRow) =>
+    key === undefined ? html`<span class="good">active</span>` : stateOf(key, now)
+  return [
+    {
+      ...{ name: 'key', head: 'Key', value: nameOf },
+      cell: row =>
+        row.key === undefined
+          ? html`<code class="whole">${row.id}</code>`
+          : html`<a href="/console/keys/${row.id}">${nameOf(row)}</a>`,
+    },
+    { name: 'state', head: 'State', cell: stateText, value: row => stateText(row).toString() },
+    { name: 'account', head: 'Account', cell: ({ account }) => account, value: ({ account }) => account },
+    { name: 'kind', head: 'Kind', cell: ({ kind }) => kind, value: ({ kind }) => kind },
+    {
+      ...{ name: 'created', head: 'Created', value: ({ key }: KeyRow) => key?.created_at ?? null },
+      cell: ({ key }) => (key === undefined ? 'in the configuration' : dayOf(key.created_at)),
+    },
+    {
+      ...{ name: 'expires', head: 'Last day', value: ({ key }: KeyRow) => key?.expires_at ?? null },
+      cell: ({ key }) => (key === undefined ? '–' : key.expires_at === undefined ? 'never' : lastDayOf(key.expires_at)),
+    },
+    {
+      ...{ name: 'last_used', head: 'Last used', value: ({ key }: KeyRow) => key?.last_used_at ?? null },
+      cell: ({ key }) => (key === undefined ? '–' : usedText(key.last_used_at, now)),
+    },
+  ]
 }
 
 /** State of a key, as a word. */

@@ -2,10 +2,10 @@
 import { confirmForm, doneNote, type Html, html, keyName, mayCreateKeys, type StoredKey } from '../../../lib/console.ts'
 import type { HeadersPhase, Services } from '../../../lib/plugin.ts'
 import { modelsOf } from '../models.ts'
-import { type OwnPage, replyPage, withNote } from '../page.ts'
+import { type OwnPage, replyPage, requestedSorting, withNote } from '../page.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
 import { keyPage } from './key-page.ts'
-import { keyListPage } from './list-page.ts'
+import { keyColumns, keyListPage } from './list-page.ts'
 
 export const PATH = '/console/keys'
 
@@ -32,7 +32,9 @@ export async function replyList(
   const [keys, accounts] = await Promise.all([ownKeys.list(visitor.user), ownKeys.accounts(visitor.user)])
   const configured = ring.ofUser(visitor.user).filter(({ isStored }) => !isStored)
   const models = modelsOf(services, accounts.filter(mayCreateKeys))
-  const body = keyListPage({ visitor, keys, configured, accounts, models, now: clock.now() * 1000, sent })
+  const now = clock.now() * 1000
+  const sorting = requestedSorting(PATH, new URLSearchParams(context.exchange.query), keyColumns(now))
+  const body = keyListPage({ visitor, keys, configured, accounts, models, now, sent, sorting })
   reply(context, { title: 'Keys', body: withNote(note, body, status) }, status)
 }
 

@@ -1,11 +1,11 @@
 import { csvOf, html, type PricedRow, priced, priceFactors, totalsOf } from '../../../lib/console.ts'
 import { definePlugin, type Services } from '../../../lib/plugin.ts'
-import { PERSONAL_FILE, replyPage, withNote } from '../page.ts'
+import { PERSONAL_FILE, replyPage, requestedSorting, withNote } from '../page.ts'
 import { remainingOf } from '../remaining.ts'
 import { requireVisitor } from '../sign-in.ts'
 import { type View, viewOf } from '../view.ts'
 import type { Visitor } from '../visitor.ts'
-import { usagePage } from './page.ts'
+import { usageColumns, usagePage } from './page.ts'
 import { daysOf, momentsOf, periodNamed } from './period.ts'
 
 export default definePlugin({
@@ -24,6 +24,8 @@ export default definePlugin({
         return replyPage(exchange, visitor, page, 404)
       }
       const period = periodNamed(query.get('period'))
+      const columns = usageColumns(view, period, services.config.currency)
+      const sorting = requestedSorting('/console/usage', query, columns)
       const moments = momentsOf(period, services.clock.now())
       const rows = await usageOf(services, visitor, view, moments)
       if (exchange.route.name === 'console-usage-csv') {
@@ -44,6 +46,7 @@ export default definePlugin({
         days: daysOf(moments),
         rows,
         remaining,
+        sorting,
       })
       replyPage(exchange, visitor, { title: 'Usage', body, path: '/console/usage', script: 'plot.js' })
     },

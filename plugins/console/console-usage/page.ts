@@ -1,14 +1,17 @@
 import {
+  type Column,
+  columnTable,
   emptyState,
   filterBox,
   type Html,
   html,
   htmlPlot,
   htmlStats,
-  htmlTable,
   moneyHtml,
   type PricedRow,
   type Series,
+  type Sorting,
+  sortFields,
   type Totals,
   totalsBy,
   totalsOf,
@@ -28,12 +31,11 @@ interface UsagePage {
   readonly days: readonly string[]
   readonly rows: readonly PricedRow[]
   readonly remaining: Remaining
+  readonly sorting: Sorting
 }
 
 /** Lines of a plot. All further models share one line. */
 const MAX_LINES = 5
-
-const HEADS = ['Requests#', 'Input tokens#', 'Cached input#', 'Output tokens#', 'Cost#']
 
 const EMPTY = html`Requests with a <a href="/console/keys">key</a> appear here a second after their end. <a href="/console/try">Ask a model</a> to try it.`
 
@@ -41,7 +43,7 @@ export function usagePage(page: UsagePage): Html {
   const { view, currency, period, rows } = page
   const query = new URLSearchParams({ account: view.account.id, period, ...(view.isTeam && { who: 'team' }) })
   return html`${filterBox(
-    html`<form method="get" action="/console/usage"><div class="fields">
+    html`<form method="get" action="/console/usage"><div class="fields">${sortFields(new URLSearchParams({ ...(page.sorting.by !== null && { sort: page.sorting.by, order: page.sorting.order }) }))}
 ${viewFields(view)}${selectField('period', 'Period', PERIODS, period)}<button class="main">Show</button>
 <a class="button" href="/console/usage.csv?${query.toString()}" download>CSV</a></div></form>`,
   )}
@@ -73,46 +75,68 @@ function requestsHref({ account, isTeam }: View, period: Period): string {
   return `/console/requests?${new URLSearchParams(query).toString()}`
 }
 
-function tables({ view, period, days, rows, currency }: UsagePage): Html {
+function tables({ view, period, days, rows, currency, sorting }: UsagePage): Html {
   const times = days.map(day => Date.parse(`${day}T00:00:00Z`) / 1000)
   const models = totalsBy(rows, 'model').toSorted((a, b) => tokens(b) - tokens(a))
   const byDay = new Map(totalsBy(rows, 'date').map(total => [total.date, total]))
   const shown = [...byDay.values()].toReversed()
   return html`<h2>By day</h2>
 ${htmlPlot({ label: 'Tokens by day and model; the tables below have the numbers', times, series: series(days, rows, models), shape: 'line' })}
-${htmlTable(
-  'Usage by day, newest first',
-  ['Day', ...HEADS],
-  shown.map(total => [total.date, ...cells(total, currency)]),
-)}
+${columnTable('Usage by day', [DAY, ...sums(currency)], shown, { sorting })}
 <h2>By model</h2>
-${htmlTable(
-  'Usage by model',
-  ['Model', ...HEADS],
-  models.map(total => [modelCell(total.model, view, period), ...cells(total, currency)]),
-)}
+${columnTable('Usage by model', [modelColumn(view, period), ...sums(currency)], models, { sorting })}
 ${
   view.isTeam &&
   html`<h2>By member</h2>
-${htmlTable(
-  'Usage by member',
-  ['Member', ...HEADS],
-  totalsBy(rows, 'user_id').map(total => [total.user_id ?? 'keys without a user', ...cells(total, currency)]),
-)}`
+${columnTable('Usage by member', [MEMBER, ...sums(currency)], totalsBy(rows, 'user_id'), { sorting })}`
 }`
 }
 
-function modelCell(model: string | null, view: View, period: Period): Html | string {
-  if (model === null) return 'none'
-  return html`<a href="${requestsHref(view, period)}&model=${encodeURIComponent(model)}">${model}</a>`
+const DAY: Column<{ readonly date: string }> = { name: 'day', head: 'Day', cell: dateOf, value: dateOf }
+
+function dateOf({ date }: { readonly date: string }): string {
+  return date
 }
 
-function cells(
-  { requests, input_tokens, cache_read_tokens, output_tokens, estimated_cost_cents }: Totals,
-  currency: string,
-): (Html | string)[] {
-  const counts = [requests, input_tokens, cache_read_tokens, output_tokens].map(countText)
-  return [...counts, moneyHtml(estimated_cost_cents, currency)]
+const MEMBER: Column<{ readonly user_id: string | null }> = {
+  ...{ name: 'member', head: 'Member' },
+  cell: ({ user_id: user }) => user ?? 'keys without a user',
+  value: ({ user_id: user }) => user,
+}
+
+function modelColumn(view: View, period: Period): Column<{ readonly model: string | null }> {
+  return {
+    ...{ name: 'model', head: 'Model' },
+    cell: ({ model }) =>
+      model === null
+        ? 'none'
+        : html`<a href="${requestsHref(view, period)}&model=${encodeURIComponent(model)}">${model}</a>`,
+    value: ({ model }) => model,
+  }
+}
+
+function sums(currency: string): readonly Column<Totals>[] {
+  const count = (name: keyof Totals & string, head: string): Column<Totals> => ({
+    ...{ name, head },
+    cell: total => countText(Number(total[name])),
+    value: total => Number(total[name]),
+  })
+  return [
+    count('requests', 'Requests#'),
+    count('input_tokens', 'Input tokens#'),
+    count('cache_read_tokens', 'Cached input#'),
+    count('output_tokens', 'Output tokens#'),
+    {
+      ...{ name: 'cost', head: 'Cost#' },
+      cell: total => moneyHtml(total.estimated_cost_cents, currency),
+      value: total => total.estimated_cost_cents,
+    },
+  ]
+}
+
+/** The columns of all tables of the page. */
+export function usageColumns(view: View, period: Period, currency: string): readonly Column<never>[] {
+  return [DAY, modelColumn(view, period), MEMBER, ...sums(currency)]
 }
 
 function series(

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
+import { accountList } from '../../../lib/admin/account-list.ts'
 import {
   accountJson,
-  accountList,
   accountOf,
   changeAccount,
   createAccount,
@@ -35,26 +35,6 @@ describe('accounts, for operators', () => {
       [id, 'globex'],
     ])
     expect((await accountJson(context(), accounts[0]!)).source).equal('file')
-  })
-
-  it('are listed in pages, those of the file first, without duplicates', async () => {
-    const ids = [ACCOUNT_ID]
-    for (const name of ['a', 'b', 'c']) ids.push((await createAccount(context(), { name })).id)
-    const shadowed = { id: ACCOUNT_ID, name: 'x', kind: 'serverless', models: ['*'], zdr_required: false } as const
-    await saveAccount(context().store, { ...shadowed, plan: undefined, credits_cents: undefined }, 1)
-    for (const limit of [1, 2, 3, 4, 9]) {
-      const seen: unknown[] = []
-      for (let cursor: string | undefined, turns = 0; turns < 9; turns++) {
-        const page = await accountList(context(), { limit, ...(cursor !== undefined && { cursor }) })
-        const accounts = page.accounts as { id: string }[]
-        expect(accounts.length).most(limit)
-        seen.push(...accounts.map(({ id }) => id))
-        expect(page.has_more).equal(page.cursor !== null)
-        if (page.cursor === null) break
-        cursor = String(page.cursor)
-      }
-      expect(seen, `pages of ${limit}`).deep.equal(ids)
-    }
   })
 
   it('are created with plan, models, credits and members', async () => {

@@ -36,6 +36,22 @@ describe('the usage report of operators', () => {
     })
   })
 
+  it('is sorted by a sum or a group of the report, all of its rows', async () => {
+    await insertRecords(context().store as Store, [
+      makeRecord({ created_at: NOON, key_id: 'a', input_tokens: 5 }),
+      makeRecord({ created_at: NOON + 1, key_id: 'b', input_tokens: 9 }),
+      makeRecord({ created_at: NOON + 2, key_id: 'c', input_tokens: 7 }),
+    ])
+    const keysBy = async (query: Partial<UsageQuery>) =>
+      ((await report({ group_by: 'key', ...query })) as { rows: JsonObject[] }).rows.map(({ key }) => key)
+    expect(await keysBy({ sort: 'input_tokens' })).deep.equal(['b', 'c', 'a'])
+    expect(await keysBy({ sort: 'input_tokens', order: 'asc' })).deep.equal(['a', 'c', 'b'])
+    expect(await keysBy({ sort: 'key', order: 'desc' })).deep.equal(['c', 'b', 'a'])
+    expect(await refusal(report({ group_by: 'key', sort: 'model' }) as Promise<unknown>)).contain(
+      "422 schema_validation_failed 'sort' must be of key, requests,",
+    )
+  })
+
   it('has costs at current prices for any grouping', async () => {
     const tokens = { input_tokens: 1_000_000, output_tokens: 500_000, cache_read_tokens: 200_000 }
     await insertRecords(context().store as Store, [

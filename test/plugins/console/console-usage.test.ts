@@ -64,6 +64,18 @@ describe('console-usage', () => {
     expect((await ask({ query: 'account=another' })).status).equal(404)
   })
 
+  it('sorts its tables by links in their heads, and refuses other columns', async () => {
+    const { page } = await ask({ query: 'who=team&sort=member&order=desc' })
+    expect(page).match(
+      /aria-sort="descending"><a href="[^"]*who=team&amp;sort=member&amp;order=asc">Member<.*alice.*=carol/s,
+    )
+    const models = await ask({ query: 'sort=model' })
+    expect(models.page).match(/>&lt;m2&gt;<.*>m</s)
+    const { error } = await ask({ query: 'sort=colour' })
+    expect(error?.status).equal(400)
+    expect(error?.message).contain("'sort' must be of day, model, member, requests,")
+  })
+
   it('is a file for spreadsheets without formulas', async () => {
     const { status, page, headers } = await ask({ route: 'console-usage-csv', query: 'who=team' })
     expect(status).equal(200)

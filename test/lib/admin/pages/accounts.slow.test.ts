@@ -7,8 +7,8 @@ describe('the page of accounts', () => {
 
   it('lists accounts of the file and of the store', async () => {
     const { text } = await pages().get('/accounts')
-    expect(textIn(text)).contain('test serverless – 1 no active file')
-    expect(textIn((await pages().get('/accounts?name=TES')).text)).contain('active file')
+    expect(textIn(text)).contain('test active serverless – not prepaid 1 file')
+    expect(textIn((await pages().get('/accounts?name=TES')).text)).contain('not prepaid 1 file')
     expect(textIn((await pages().get('/accounts?name=nobody')).text)).contain('No such account')
   })
 
@@ -29,7 +29,7 @@ describe('the page of accounts', () => {
     const path = /href="(\/accounts\/[^"]+)\/members"/.exec(text)![1]!
     expect(textIn((await pages().get(`${path}/members`)).text)).contain('ann owner – bob owner –')
     expect(textIn((await pages().get(`${path}/audit`)).text)).contain('account.create')
-    expect(textIn((await pages().get('/accounts')).text)).contain('small 2 from 5.00 USD active store')
+    expect(textIn((await pages().get('/accounts')).text)).contain('small 5.00 USD 2 store')
   })
 
   it('has pages, finds accounts by a part of the name, and one by its id', async () => {

@@ -18,7 +18,7 @@ describe('the pages of backends', () => {
     expect(text)
       .contain(`href="${path.replaceAll('&', '&amp;')}"`)
       .and.contain('href="/models/m/history"')
-    expect(textIn(text)).contain(`${url} m up 0 / ∞`)
+    expect(textIn(text)).contain(`:${new URL(url).port} up m 0 / ∞`)
     const now = await pages().get('/')
     expect(now.text)
       .contain(`href="${path.replaceAll('&', '&amp;')}"`)

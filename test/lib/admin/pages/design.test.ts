@@ -19,6 +19,8 @@ describe('the page of the design system', () => {
       'class="tabs',
       'class="menu',
       '<table>',
+      'aria-sort="descending"',
+      'class="columns"',
       'data-plot',
       'class="empty"',
       'toast',

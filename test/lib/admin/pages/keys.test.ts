@@ -25,7 +25,7 @@ describe('keys on the page of an account', () => {
     expect(await models(first)).equal(200)
     const row = async () => textIn((await list()).split(` data-id>${id}</code>`)[1]!.split('</tr>')[0]!)
     expect(await list()).not.contain(first)
-    expect(await row()).contain(`ci alice@test serverless m – active 2099-01-01 00:00:00 – Actions ${id} Limits ${id}`)
+    expect(await row()).contain(`ci active alice@test serverless m – 2099-01-01 00:00:00 – Actions ${id} Limits ${id}`)
 
     const off = await pages().send(`${path}/keys/${id}/disable`, {})
     expect(textIn(off.text)).contain(`Key ci (${id}) is disabled: it is refused until it is enabled. Undo`)

@@ -14,7 +14,7 @@ describe('the pages of models', () => {
     const added = await pages().send('/models', { entry: stringify(entry) })
     expect(textIn(added.text)).contain(`${ID} is added`).and.contain('api_key: (hidden)')
     expect(added.text).not.contain('backend-key')
-    expect(textIn((await pages().get('/models')).text)).contain(`${ID} chat 1 store active`)
+    expect(textIn((await pages().get('/models')).text)).contain(`${ID} active chat 1 store`)
     const changed = { ...entry, aliases: ['q'], backends: [{ ...entry.backends[0], api_key: '(hidden)' }] }
     expect(textIn((await pages().send(PATH, { entry: stringify(changed) })).text)).contain(`${ID} is changed`)
     await pages().send(PATH, { entry: stringify({ ...changed, aliases: undefined }) })
@@ -24,7 +24,7 @@ describe('the pages of models', () => {
     const question = await pages().send(`${PATH}/delete`, {})
     expect(textIn(question.text)).contain(`Delete ${ID}?`).and.contain('You cannot undo this.')
     const deleted = await pages().send(`${PATH}/delete`, hiddenIn(question.text))
-    expect(textIn(deleted.text)).contain(`${ID} is deleted.`).and.not.contain(`${ID} chat`)
+    expect(textIn(deleted.text)).contain(`${ID} is deleted.`).and.not.contain(`${ID} active`)
   })
 
   it('hide a model of the file, if another remains, and show it again', async () => {
@@ -33,7 +33,7 @@ describe('the pages of models', () => {
     await pages().send('/models', { entry: stringify(entry) })
     expect(textIn((await pages().send('/models/m/delete', {})).text)).contain('You can undo this.')
     expect(textIn((await pages().send('/models/m/delete', { confirmed: 'yes' })).text)).contain('m is hidden')
-    expect(textIn((await pages().get('/models')).text)).contain('m chat 1 file hidden')
+    expect(textIn((await pages().get('/models')).text)).contain('m hidden chat 1 file')
     expect(textIn((await pages().send('/models/m/show', {})).text)).contain('m is shown again.')
   })
 
@@ -77,7 +77,7 @@ describe('the pages of discovered models', () => {
 
   it('show where each is from, and what the probe has found', async () => {
     const list = textIn((await pages().get('/models')).text)
-    expect(list).match(/found chat 1 discovered vllm, 4096 tokens, tools, reasoning, .*regex.* active/)
+    expect(list).match(/found active chat 1 discovered vllm, 4096 tokens, tools, reasoning, .*regex/)
     const page = textIn((await pages().get('/models/found')).text)
     expect(page).contain(`Source: discovered. Discovered by ${server.url} at ${server.url}: vllm, 4096 tokens, tools`)
     expect(textIn((await pages().send('/models/found/delete', {})).text)).contain('Hide found?')
@@ -86,7 +86,7 @@ describe('the pages of discovered models', () => {
     await pages().send('/models/found/show', {})
     const entry = stringify({ id: 'found', backends: [{ url: server.url }] })
     await pages().send('/models/found', { entry })
-    expect(textIn((await pages().get('/models')).text)).contain('found chat 1 store, over the discovered one')
+    expect(textIn((await pages().get('/models')).text)).contain('found active chat 1 store, over the discovered one')
     const question = textIn((await pages().send('/models/found/delete', {})).text)
     expect(question).contain('The discovered model with this id is used again. You cannot undo this.')
   })

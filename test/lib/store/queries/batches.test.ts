@@ -22,7 +22,10 @@ describe('batches of all accounts', () => {
       expect(await ids({})).deep.equal(['batch_3', 'batch_2', 'msgbatch_1'])
       expect(await ids({ account: 'acme' })).deep.equal(['batch_3', 'msgbatch_1'])
       expect(await ids({ statuses: UNFINISHED })).deep.equal(['batch_2', 'msgbatch_1'])
-      expect(await ids({ before: { createdAt: NOW + 2, id: 'batch_3' } }, 1)).deep.equal(['batch_2'])
+      expect(await ids({ last: { createdAt: NOW + 2, id: 'batch_3' } }, 1)).deep.equal(['batch_2'])
+      expect(await ids({ order: 'asc' })).deep.equal(['msgbatch_1', 'batch_2', 'batch_3'])
+      const last = { createdAt: NOW + 1, id: 'batch_2' }
+      expect(await ids({ order: 'asc', last })).deep.equal(['batch_3'])
       expect(await batchById(store(), 'batch_2')).include({ account_id: 'other' })
     })
 
