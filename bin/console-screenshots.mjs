@@ -165,6 +165,8 @@ const PAGES = [
   ['operators-account-limits', enter, operator(`/accounts/${ACCOUNT}/limits`)],
   ['operators-account-members', enter, operator(`/accounts/${ACCOUNT}/members`)],
   ['operators-account-audit', enter, operator(`/accounts/${ACCOUNT}/audit`)],
+  ['operators-account-history', enter, operator(`/accounts/${ACCOUNT}/history`)],
+  ['operators-costs', enter, operator('/costs')],
   ['operators-models', enter, operator('/models')],
   ['operators-model', enter, operator('/models/m')],
   ['operators-backends', enter, operator('/backends/list')],

@@ -18,6 +18,7 @@ import {
   timeHtml,
 } from '../lib/pages/parts.ts'
 import { sortingOf } from '../lib/pages/sorting.ts'
+import { htmlSparkline } from '../lib/pages/sparkline.ts'
 import { htmlPlot } from '../lib/pages/table.ts'
 import { htmlWaterfall, type Span } from '../lib/pages/waterfall.ts'
 
@@ -78,6 +79,7 @@ ${htmlMenu('Actions', [
 <p>A head with a link sorts; the address keeps the order. A cookie of the page keeps the chosen columns.</p>
 ${table()}
 <h2>Plot</h2>
+<p>In a cell: ${htmlSparkline([1, 3, 2, null, 4, 6, 5], '1, 3, 2, –, 4, 6, 5')} <small>max. 6</small></p>
 <div class="plots"><section><h3>Time to the first token</h3>${plot()}</section><section><h3>Tokens by day</h3>${dayPlot()}</section></div>
 <h2>Waterfall</h2>
 ${htmlWaterfall({ caption: 'Every kind of span', spans: SPANS, total: 1400, durationText: ms => `${ms} ms` })}

@@ -1,7 +1,9 @@
+import { type AccountHistoryQuery, accountHistory } from './account-history.ts'
+import { type CostQuery, costReport } from './costs.ts'
 import { backendHistory, type HistoryQuery, modelHistory } from './history.ts'
 import type { AdminRoute } from './route.ts'
 
-/** The rows of the history of backends and models in the table of routes. */
+/** The rows of the history of backends, models and accounts in the table of routes. */
 export const HISTORY_ROUTES: readonly AdminRoute[] = [
   {
     name: 'backend-history',
@@ -21,5 +23,23 @@ export const HISTORY_ROUTES: readonly AdminRoute[] = [
     query: 'history-query',
     reply: 'history',
     handle: ({ context, params, query }) => modelHistory(context, params.id!, query as HistoryQuery),
+  },
+  {
+    name: 'account-history',
+    method: 'GET',
+    path: '/admin/v1/accounts/{id}/history',
+    summary: 'An account over time: cost, requests, tokens, requests that limits refused, and its balance',
+    query: 'account-history-query',
+    reply: 'account-history',
+    handle: ({ context, params, query }) => accountHistory(context, params.id!, query as AccountHistoryQuery),
+  },
+  {
+    name: 'costs',
+    method: 'GET',
+    path: '/admin/v1/costs',
+    summary: 'Accounts by their cost, with share and trend, as JSON or CSV',
+    query: 'cost-query',
+    reply: 'costs',
+    handle: ({ context, query }) => costReport(context, query as CostQuery),
   },
 ]

@@ -38,7 +38,7 @@ const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens', 
 type PricedUsage = Partial<Record<UsageGroup | 'end_user_label', string | null>> & Totals & JsonObject
 
 export async function usageReport(context: AdminContext, query: UsageQuery): Promise<JsonObject | TextReply> {
-  const { config, store, now } = context
+  const { config, now } = context
   const to = Math.min(Math.ceil((microsOf(query.to) ?? now) / HOUR_MICROS) * HOUR_MICROS, MAX_TIME)
   const from = Math.floor((microsOf(query.from) ?? to - DEFAULT_HOURS * HOUR_MICROS) / HOUR_MICROS) * HOUR_MICROS
   if (from >= to) refuseValue('from', "must be before 'to'")
@@ -47,10 +47,8 @@ export async function usageReport(context: AdminContext, query: UsageQuery): Pro
   // The future has no usage. A period that includes the present can end with its day, which has daily totals.
   const end = to > now ? Math.ceil(to / DAY_MICROS) * DAY_MICROS : to
   const filter = { account: await accountIdOf(context, query.account), from, to: end, where: whereOf(query) }
-  const read = await usageByGroups(store, filter, [...new Set([...groups, ...PRICED_BY])], MAX_ROWS_READ + 1)
-  const rows = summed(read, groups, config, await plansOf(context, read))
-  if (rows.length > MAX_ROWS || read.length > MAX_ROWS_READ)
-    refuseValue('group_by', `gives more than ${MAX_ROWS} rows: ask for fewer groups or less time`)
+  const rows = summed(await pricedUsage(context, filter, groups), groups)
+  if (rows.length > MAX_ROWS) refuseTooMany()
   const found = groups.includes('account') ? await withAccountNames(context, rows, 'account') : rows
   const named = sort === undefined ? found : sortedBy(found, memberIn(sort), query.order ?? orderOf(sort))
   if (query.format === 'csv') return csvReply(membersOf(groups), named, config.currency)
@@ -83,6 +81,25 @@ function memberIn(sort: UsageGroup | (typeof SUMS)[number]): (row: JsonObject) =
   return row => (sort === 'account' ? (row.account_name ?? row.account) : row[sort]) as SortValue
 }
 
+/** Usage by these groups, model and price factor, with its cost at current prices. Refuses more rows than it reads. */
+export async function pricedUsage(
+  context: AdminContext,
+  filter: Parameters<typeof usageByGroups>[1],
+  groups: readonly UsageGroup[],
+): Promise<readonly (GroupedUsage & { readonly microcents: number })[]> {
+  const { store, config } = context
+  const read = await usageByGroups(store, filter, [...new Set([...groups, ...PRICED_BY])], MAX_ROWS_READ + 1)
+  if (read.length > MAX_ROWS_READ) refuseTooMany()
+  const plans = await plansOf(context, read)
+  return priced(read, config.models, ({ batch_account: account }) =>
+    account == null ? 1 : batchPriceFactor(config, plans.get(account)),
+  )
+}
+
+function refuseTooMany(): never {
+  refuseValue('group_by', `gives more than ${MAX_ROWS} rows: ask for fewer groups or less time`)
+}
+
 /** The filters of the query, by the group that has their values. */
 function whereOf({ client }: UsageQuery): Partial<Record<UsageGroup, string>> {
   return { ...(client === undefined ? null : { client }) }
@@ -104,15 +121,7 @@ async function plansOf({ config, store }: AdminContext, rows: readonly GroupedUs
 }
 
 /** One row for each combination of group values, in the order of the rows that are read. */
-function summed(
-  read: readonly GroupedUsage[],
-  groups: readonly UsageGroup[],
-  config: AdminContext['config'],
-  plans: ReadonlyMap<string, string | undefined>,
-): PricedUsage[] {
-  const factorOf = ({ batch_account: account }: GroupedUsage) =>
-    account == null ? 1 : batchPriceFactor(config, plans.get(account))
-  const rows = priced(read, config.models, factorOf)
+function summed(rows: Awaited<ReturnType<typeof pricedUsage>>, groups: readonly UsageGroup[]): PricedUsage[] {
   if (groups.length === 0) return [totalsOf(rows)]
   const valuesOf = (row: GroupedUsage) => groups.map(group => [group, row[group] ?? null] as const)
   const labelOf = (own: readonly GroupedUsage[]) =>

@@ -10,6 +10,7 @@ export const ACCOUNT = '/accounts/{id}'
 
 const TABS = {
   Overview: '',
+  'Over time': '/history',
   Keys: '/keys',
   Credit: '/credits',
   Limits: '/limits',
@@ -20,7 +21,7 @@ const TABS = {
 type Tab = keyof typeof TABS
 
 /** The tabs of an account that was erased. */
-const ERASED: readonly Tab[] = ['Overview', 'Credit', 'Audit']
+const ERASED: readonly Tab[] = ['Overview', 'Over time', 'Credit', 'Audit']
 
 export function tabPath(id: unknown, tab: Tab): string {
   return `/accounts/${String(id)}${TABS[tab]}`

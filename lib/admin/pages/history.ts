@@ -52,8 +52,12 @@ const RANGES = [
 export const DEFAULT_RANGE = '24h'
 
 /** Links to the other ranges. `hrefOf`: the path of this page with a range. */
-export function rangeLinks(chosen: string, hrefOf: (range: string) => string): Html {
-  const links = RANGES.map(
+export function rangeLinks(
+  chosen: string,
+  hrefOf: (range: string) => string,
+  ranges: readonly (readonly [range: string, text: string])[] = RANGES,
+): Html {
+  const links = ranges.map(
     ([range, text]) =>
       html`<a class="button" href="${hrefOf(range)}"${range === chosen && html` aria-current="page"`}>${range === chosen ? html`<strong>${text}</strong>` : text}</a> `,
   )
@@ -83,7 +87,7 @@ export function historyPlots(history: History, plots: readonly HistoryPlot[]): H
 <div class="plots">${drawn}</div>`
 }
 
-function plotOf(
+export function plotOf(
   title: string,
   unit: string,
   times: readonly number[],

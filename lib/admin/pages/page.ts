@@ -7,7 +7,7 @@ import { CONFIRMED, confirmForm } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlStats } from '../../pages/parts.ts'
 import { type Page, pageOf, type Shell, type Site } from '../../pages/shell.ts'
-import { BACKENDS_PATH } from './paths.ts'
+import { BACKENDS_PATH, COSTS_PATH } from './paths.ts'
 import { OIDC_PATH, SIGN_IN_PATH, tokenField, type Visitor } from './visitor.ts'
 
 export const ASSET_PATH = '/assets'
@@ -23,6 +23,7 @@ const SHELL: Shell = {
     ['/requests', 'Requests'],
     ['/usage', 'Usage'],
     ['/accounts', 'Accounts', 'Customers'],
+    [COSTS_PATH, 'Costs'],
     ['/models', 'Models', 'Serving'],
     [BACKENDS_PATH, 'Backends'],
     [BATCHES_PATH, 'Batches'],

@@ -8,6 +8,12 @@ export function backendPath(model: string, url: string, range?: string): string 
   return `${BACKEND_PATH}?${query.toString()}`
 }
 
+export const COSTS_PATH = '/costs'
+
+export function accountHistoryPath(account: string, range?: string): string {
+  return `/accounts/${account}/history${range === undefined ? '' : `?range=${range}`}`
+}
+
 export function modelHistoryPath(model: string, range?: string): string {
   return `/models/${encodeURIComponent(model)}/history${range === undefined ? '' : `?range=${range}`}`
 }

@@ -12,11 +12,13 @@ import { actorOf, clientOf } from '../operators.ts'
 import { pathMatcher, type RouteMatch } from '../path-matcher.ts'
 import { ADMIN_ROUTES } from '../routes.ts'
 import { accountRoutes } from './account.ts'
+import { accountHistoryRoute } from './account-history.ts'
 import { accountsRoutes } from './accounts.ts'
 import { auditRoutes } from './audit.ts'
 import { backendsRoutes } from './backends.ts'
 import { batchesRoutes } from './batches.ts'
 import { type ChainView, chainRoute } from './chain.ts'
+import { costsRoutes } from './costs.ts'
 import { designRoutes } from './design.ts'
 import { readForm } from './form.ts'
 import { modelHistoryRoute } from './model-history.ts'
@@ -57,6 +59,8 @@ export function createOperatorPages(
     ...usageRoutes,
     ...accountsRoutes,
     ...accountRoutes,
+    accountHistoryRoute,
+    ...costsRoutes,
     ...modelsRoutes,
     modelHistoryRoute,
     ...backendsRoutes,

@@ -62,6 +62,8 @@ const labelsOf = (groups: readonly ReadGroup[]) => groups.flatMap(group => colum
 interface GroupedUsageFilter {
   /** Id of the account; undefined: all accounts. */
   readonly account?: string | undefined
+  /** Ids of some accounts, instead of one. */
+  readonly accounts?: readonly string[]
   /** Only requests with these values of groups. */
   readonly where?: Partial<Record<UsageGroup, string>>
   /** Microseconds since the epoch, whole hours. */
@@ -117,11 +119,12 @@ function add(
 
 function fromTotals(
   session: Session,
-  { account, from, to }: GroupedUsageFilter,
+  { account, accounts, from, to }: GroupedUsageFilter,
   groups: readonly ReadGroup[],
 ): RawBuilder<unknown> {
-  const dayTable = account === undefined || groups.includes('key') ? 'usage_days' : accountDays(session)
-  const own = account === undefined ? sql`true` : sql`account_id = ${account}`
+  const ids = account === undefined ? accounts : [account]
+  const dayTable = ids === undefined || groups.includes('key') ? 'usage_days' : accountDays(session)
+  const own = ids === undefined ? sql`true` : sql`account_id in (${sql.join(ids)})`
   const span = [from / HOUR, to / HOUR] as const
   const { hours, days } = groups.includes('hour') ? { hours: [span], days: [0, 0] as const } : wholeParts(...span)
   const totals = (table: string, unit: 'hour' | 'day', [start, end]: Span) => {
