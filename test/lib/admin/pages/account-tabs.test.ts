@@ -9,6 +9,7 @@ describe('the tabs of an account', () => {
     const path = `/accounts/${id}`
     for (const [end, tab] of [
       ['', 'Overview'],
+      ['/history', 'Over time'],
       ['/keys', 'Keys'],
       ['/credits', 'Credit'],
       ['/limits', 'Limits'],
