@@ -168,6 +168,9 @@ describe('mirror', () => {
     const helpers = globSync('plugins/**/*.ts', { cwd: root })
       .map(file => `test/${file.replace(/\.ts$/, '.test.ts')}`)
       .flatMap(test => [test, asSlow(test)])
+    // Of the modules that browsers run, those without a document have tests; browsers test the others.
+    for (const file of globSync('lib/pages/browser/**/*.js', { cwd: root }))
+      helpers.push(`test/${file.replace(/\.js$/, '.test.ts')}`)
     const stray = globSync('test/{lib,plugins,simulator,tools}/**/*.test.ts', { cwd: root }).filter(
       test => test !== template && !places.has(test) && !helpers.includes(test),
     )

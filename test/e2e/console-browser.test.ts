@@ -31,7 +31,7 @@ describe('the console in a browser', function () {
     const models = [{ id: 'upstream-m' }]
     const [fast, slow] = await Promise.all([
       simulatorWith({ answer_tokens: 5, models }),
-      simulatorWith({ answer_tokens: 10_000, tokens_per_second: 20, models }),
+      simulatorWith({ answer_tokens: 10_000, tokens_per_second: 20, models: [{ id: 'upstream-m', reasoning: true }] }),
     ])
     gateway = await consoleGateway(`${fast.root}/v1`, `${slow.root}/v1`)
   })
@@ -267,16 +267,20 @@ describe('the console in a browser', function () {
     const problems = pageProblems(page)
     await signIn(gateway, page, 'carol@test')
     await page.getByRole('link', { name: 'Try it' }).click()
-    await page.getByLabel('Prompt').fill(`Say "it's" hello.`)
+    await page.getByLabel('Prompt', { exact: true }).fill(`Say "it's" hello.`)
     await page.getByRole('button', { name: 'Ask' }).click()
-    await page.getByText('Answered in').waitFor()
-    expect((await page.getByRole('log').textContent())!.length).above(0)
-    const curl = await page.locator('[data-copy]').textContent()
+    const outcome = page.locator('.outcome').getByText('Answered in')
+    await outcome.waitFor()
+    expect((await page.locator('.answer .text').textContent())!.length).above(0)
+    const [curl] = await page.locator('[data-copy]').allTextContents()
     const { stdout } = await run('/bin/sh', ['-c', `API_KEY=${CAROL_KEY}; ${curl} -sS`])
     expect(stdout).contain('data: [DONE]')
 
     // The request is recorded and charged like any other, and its content is not kept.
-    const id = await page.locator('#facts a').textContent()
+    expect(await outcome.textContent()).match(
+      /first token after \d+ ms\. \d+ tokens in.*; 5 out\. 0\.\d+ USD\. Request req_/,
+    )
+    const id = await page.locator('.outcome a').textContent()
     await eventually(
       async () => (await page.goto(`${gateway.url}/console/requests/${id}`))?.status() === 200,
       'the record',
@@ -288,6 +292,82 @@ describe('the console in a browser', function () {
     expect(problems).deep.equal([])
   })
 
+  it('holds a conversation, with a system prompt and limits, until it starts again', async () => {
+    const page = await (await open()).newPage()
+    const problems = pageProblems(page)
+    await signIn(gateway, page, 'alice@test')
+    await page.goto(`${gateway.url}/console/try`)
+    const bodies: JsonObject[] = []
+    page.on('request', request => {
+      if (request.method() === 'POST') bodies.push(request.postDataJSON() as JsonObject)
+    })
+    await page.getByText('System prompt and limits').click()
+    await page.getByLabel('System prompt', { exact: true }).fill('Be brief.')
+    await page.getByLabel('Temperature').fill('0.5')
+    await page.getByLabel('Output tokens at most').fill('3')
+    const ask = async (prompt: string) => {
+      await page.getByLabel('Prompt', { exact: true }).fill(prompt)
+      await page.keyboard.press('Control+Enter')
+      await page.getByRole('status').getByText('Done.').waitFor()
+    }
+    await ask('One?')
+    await page.getByText('It ends at the limit of tokens.').waitFor()
+    const [answer] = await page.locator('.answer .text').allTextContents()
+    expect(await page.getByLabel('Prompt', { exact: true }).inputValue()).equal('')
+    await ask('Two?')
+    expect(bodies[1]).deep.equal({
+      model: 'm',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'One?' },
+        { role: 'assistant', content: answer },
+        { role: 'user', content: 'Two?' },
+      ],
+      ...{ temperature: 0.5, max_tokens: 3, stream: true },
+    })
+    expect(await page.locator('.asked').allTextContents()).deep.equal(['One?', 'Two?'])
+    await page.getByText('Python, package openai').click()
+    expect(await page.locator('#code-python code').textContent())
+      .contain('"Two?"')
+      .and.contain('max_tokens=3')
+    expect(await page.locator('#code-curl').getAttribute('open')).equal(null)
+
+    await page.getByRole('button', { name: 'Start again' }).click()
+    expect(await page.locator('.turn').count()).equal(0)
+    await ask('Three?')
+    expect((bodies[2]!.messages as JsonObject[]).map(({ content }) => content)).deep.equal(['Be brief.', 'Three?'])
+    expect(problems).deep.equal([])
+  })
+
+  it('asks two models beside each other, which stop together, and shows reasoning apart', async () => {
+    const page = await (await open({ viewport: { width: 1280, height: 900 } })).newPage()
+    const problems = pageProblems(page)
+    await signIn(gateway, page, BOB)
+    await page.goto(`${gateway.url}/console/try`)
+    await page.getByLabel('Compare with').selectOption('slow')
+    await page.getByText('System prompt and limits').click()
+    await page.getByLabel('Reasoning').selectOption('low')
+    await page.getByRole('button', { name: 'Ask' }).click()
+    const [first, second] = [page.locator('.answer').nth(0), page.locator('.answer').nth(1)]
+    await first.getByText('Answered in').waitFor()
+    await eventually(async () => (await second.locator('.thoughts').textContent()) !== '', 'the reasoning')
+    const [a, b] = [(await first.boundingBox())!, (await second.boundingBox())!]
+    expect([b.y, b.x > a.x]).deep.equal([a.y, true])
+    expect(await second.locator('.thoughts').isVisible()).equal(false)
+    await second.getByText('Reasoning', { exact: true }).click()
+    expect(await second.locator('.thoughts').isVisible()).equal(true)
+    expect(await first.getByText('Reasoning', { exact: true }).isVisible()).equal(false)
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await second.getByText('Stopped after').waitFor()
+    expect(await page.getByRole('button', { name: 'Ask' }).isEnabled()).equal(true)
+    expect(await axeFindings(page)).deep.equal([])
+    await page.setViewportSize({ width: 360, height: 740 })
+    const [above, below] = [(await first.boundingBox())!, (await second.boundingBox())!]
+    expect([below.x, below.y > above.y]).deep.equal([above.x, true])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).most(360)
+    expect(problems).deep.equal([])
+  })
+
   it('says why a model was not asked, and keeps the prompt, also where the session has ended', async () => {
     const context = await open()
     const page = await context.newPage()
@@ -295,27 +375,16 @@ describe('the console in a browser', function () {
     await page.goto(`${gateway.url}/console/try`)
     await page.evaluate(`document.querySelector('#model option').value = 'nope'`)
     await page.getByRole('button', { name: 'Ask' }).click()
-    await page.locator('#facts .error').getByText('nope').waitFor()
+    await page.locator('.outcome .error').getByText('nope').waitFor()
     expect(await page.getByRole('link', { name: 'What to do' }).getAttribute('href')).equal(
       '/docs/errors/model_not_found',
     )
+    expect(await axeFindings(page)).deep.equal([])
     await context.clearCookies()
-    await page.getByLabel('Prompt').fill('mine')
+    await page.getByLabel('Prompt', { exact: true }).fill('mine')
     await page.getByRole('button', { name: 'Ask' }).click()
     await page.getByText('Your session has ended').waitFor()
-    expect(await page.getByLabel('Prompt').inputValue()).equal('mine')
-  })
-
-  it('stops a model in the middle of its answer', async () => {
-    const page = await (await open()).newPage()
-    await signIn(gateway, page, BOB)
-    await page.goto(`${gateway.url}/console/try`)
-    await page.getByLabel('Model').selectOption('slow')
-    await page.getByRole('button', { name: 'Ask' }).click()
-    await eventually(async () => (await page.getByRole('log').textContent()) !== '', 'the answer')
-    await page.getByRole('button', { name: 'Stop' }).click()
-    await page.getByText('Stopped.').waitFor()
-    expect(await page.getByRole('button', { name: 'Ask' }).isEnabled()).equal(true)
+    expect(await page.getByLabel('Prompt', { exact: true }).inputValue()).equal('mine')
   })
 
   it('shows a member their own requests and usage alone', async () => {

@@ -40,14 +40,14 @@ const accounts = [
 ]
 
 function optionsFor(backend: string, slow: string, more: JsonObject): TestConfig {
-  const model = (id: string, url: string) => {
+  const model = (id: string, url: string, capabilities: JsonObject = {}) => {
     const backends = [{ url, model: 'upstream-m', engine: 'vllm' }]
-    return { id, max_model_len: 8192, pricing: { input: 100, output: 300 }, backends }
+    return { id, max_model_len: 8192, pricing: { input: 100, output: 300 }, capabilities, backends }
   }
   return {
     backends: [],
     more: {
-      models: [model('m', backend), model('slow', slow)],
+      models: [model('m', backend), model('slow', slow, { reasoning: true })],
       accounts,
       plans: { team: { requests: { limit: 1000, window: '1d' } } },
       ...more,

@@ -1,92 +1,94 @@
-// Sends the form to a model and shows the answer while it arrives. Neither the browser nor the gateway stores them.
+// Asks one or two models, turn by turn. Neither the browser nor the gateway stores prompts or answers.
 import './copy.js'
+import { Answer } from './try-answer.js'
+import { LANGUAGES } from './try-code.js'
+import { bodyOf, Conversation } from './try-request.js'
 
 const form = document.querySelector('#try')
-const [ask, stop] = [form.querySelector('button.main'), document.querySelector('#stop')]
-const [answer, facts] = [document.querySelector('#answer'), document.querySelector('#facts')]
-const command = document.querySelector('[data-copy]')
+const { account, model, other, prompt, system, temperature, max_tokens: maxTokens, effort } = form.elements
+const [ask, stop, restart] = ['ask', 'stop', 'restart'].map(name => document.querySelector(`#${name}`))
+const turns = document.querySelector('#turns')
+const status = document.querySelector('#status')
+/** By id of the model: `reasons`, and `price` in cents per million tokens if it has one. */
+const models = JSON.parse(form.dataset.models)
+const conversation = new Conversation()
+/** The last request of the first column. The code is that of this request until another prompt is entered. */
+let sent = null
 
-function body() {
-  const { model, prompt } = form.elements
-  return JSON.stringify({ model: model.value, messages: [{ role: 'user', content: prompt.value }], stream: true })
-}
-
-function showCommand() {
-  const quoted = body().replaceAll("'", "'\\''")
-  const url = `${form.dataset.origin}/v1/chat/completions`
-  command.textContent = `curl -N '${url}' -H "authorization: Bearer $API_KEY" -H 'content-type: application/json' -d '${quoted}'`
-}
-
-/** The data of each event of a stream. */
-async function* eventsOf(stream) {
-  let rest = ''
-  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop()
-    for (const line of lines) if (line.startsWith('data: ')) yield line.slice('data: '.length)
+function bodyFor(id, column) {
+  const settings = {
+    system: system.value.trim(),
+    temperature: temperature.value,
+    maxTokens: maxTokens.value,
+    effort: effort?.value ?? '',
   }
+  const messages = [...conversation.messages(column), { role: 'user', content: prompt.value }]
+  return bodyOf({ model: id, canReason: models[id]?.reasons === true, settings, messages })
 }
 
-/** Shows a failure, and a link to its documentation if it has one. */
-function showProblem({ message, docs_url: page }) {
-  const text = document.createElement('span')
-  text.className = 'error'
-  text.textContent = message
-  facts.replaceChildren(text)
-  if (!page) return
-  const link = document.createElement('a')
-  link.href = new URL(page).pathname.startsWith('/docs/errors/') ? new URL(page).pathname : page
-  link.textContent = 'What to do'
-  facts.append(' ', link)
+/** Shows the request that the button sends. */
+function showCode() {
+  const body = prompt.value === '' && sent !== null ? sent : bodyFor(model.value, 0)
+  for (const [language, codeOf] of Object.entries(LANGUAGES))
+    document.querySelector(`#code-${language} code`).textContent = codeOf(form.dataset.origin, body)
 }
 
-async function readAnswer(response) {
-  let thought = false
-  for await (const event of eventsOf(response.body)) {
-    if (event === '[DONE]') return
-    const { choices = [], error } = JSON.parse(event)
-    if (error) return showProblem(error)
-    const delta = choices[0]?.delta ?? {}
-    if (delta.content) answer.append(delta.content)
-    else if (!thought && (delta.reasoning_content || delta.reasoning)) {
-      thought = true
-      facts.textContent = 'The model is thinking …'
-    }
-  }
+function addTurn(answers) {
+  const turn = document.querySelector('#turn-template').content.firstElementChild.cloneNode(true)
+  turn.querySelector('.asked').textContent = prompt.value
+  turn.querySelector('.answers').append(...answers.map(({ element }) => element))
+  turns.append(turn)
 }
 
-async function send(signal) {
-  const started = performance.now()
-  const headers = { 'content-type': 'application/json', 'x-csrf-token': form.elements.csrf_token.value }
-  const url = `/console/try/chat/completions?account=${encodeURIComponent(form.elements.account.value)}`
-  const response = await fetch(url, { method: 'POST', headers, body: body(), signal })
-  const id = response.headers.get('x-request-id')
-  if (!response.ok) return showProblem((await response.json()).error)
-  await readAnswer(response)
-  if (facts.querySelector('.error')) return
-  const link = document.createElement('a')
-  link.href = `/console/requests/${encodeURIComponent(id)}`
-  link.textContent = id
-  facts.replaceChildren(`Answered in ${((performance.now() - started) / 1000).toFixed(1)} s: request `, link)
+function setAsking(isAsking) {
+  ask.disabled = isAsking
+  stop.disabled = !isAsking
+  restart.disabled = isAsking || turns.childElementCount === 0
 }
 
-form.addEventListener('input', showCommand)
-form.addEventListener('submit', async event => {
-  event.preventDefault()
+async function askAll() {
   const abort = new AbortController()
   stop.onclick = () => abort.abort()
-  answer.replaceChildren()
-  facts.textContent = 'Asking …'
-  ask.disabled = true
-  stop.disabled = false
-  try {
-    await send(abort.signal)
-  } catch (problem) {
-    if (problem.name === 'AbortError') facts.textContent = 'Stopped.'
-    else showProblem({ message: 'The connection broke: ask again.' })
-  }
-  ask.disabled = false
-  stop.disabled = true
+  const url = `/console/try/chat/completions?account=${encodeURIComponent(account.value)}`
+  const headers = { 'content-type': 'application/json', 'x-csrf-token': form.elements.csrf_token.value }
+  const bodies = [model.value, other.value].filter(id => id !== '').map(bodyFor)
+  const answers = bodies.map(body => new Answer(body.model))
+  sent = bodies[0]
+  addTurn(answers)
+  setAsking(true)
+  status.textContent = 'Asking …'
+  await Promise.all(
+    answers.map((answer, column) => {
+      const init = { method: 'POST', headers, body: JSON.stringify(bodies[column]), signal: abort.signal }
+      return answer.ask(url, init, { price: models[bodies[column].model]?.price, currency: form.dataset.currency })
+    }),
+  )
+  const texts = answers.map(({ text }) => text)
+  conversation.add(prompt.value, texts)
+  // A prompt that has no answer can be sent again.
+  if (texts.some(text => text !== '')) prompt.value = ''
+  status.textContent = abort.signal.aborted ? 'Stopped.' : 'Done.'
+  setAsking(false)
+  showCode()
+}
+
+form.addEventListener('input', showCode)
+form.addEventListener('submit', event => {
+  event.preventDefault()
+  askAll()
 })
-ask.disabled = false
-showCommand()
+prompt.addEventListener('keydown', event => {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !ask.disabled) form.requestSubmit()
+})
+restart.addEventListener('click', () => {
+  conversation.clear()
+  turns.replaceChildren()
+  sent = null
+  status.textContent = 'A new conversation.'
+  setAsking(false)
+  showCode()
+  prompt.focus()
+})
+for (const code of document.querySelectorAll('[id^="code-"]')) code.hidden = false
+setAsking(false)
+showCode()
