@@ -146,7 +146,6 @@ export class ModelRouting {
     let reason: RouteReason = isChoosing ? 'reduced' : 'least_load'
     let predictedMs = 0
     let isRetry = false
-    let choice: RouteChoice | null = null
     const choose: Choose = candidates => {
       const chosen = this.#choose(candidates, prompt)
       reason = chosen.reason
@@ -154,13 +153,11 @@ export class ModelRouting {
       this.#observer.decided(this.model, chosen.reason)
       return chosen.backend
     }
-    return {
+    const routed = {
       prompt,
       choose: isChoosing ? choose : undefined,
-      get choice() {
-        return choice
-      },
-      place: backend => {
+      choice: null as RouteChoice | null,
+      place: (backend: Backend) => {
         const now = this.context.clock.monotonic()
         if (this.#backends.values().some(one => one.hasLines(now)))
           countEvicted(this.#backends.values(), prompt, this.tokensPerByte, now)
@@ -168,11 +165,12 @@ export class ModelRouting {
         isRetry = true
         const { promptTokens, newTokens } = placement.request
         const cachedTokens = isChoosing ? promptTokens - newTokens : null
-        choice = { reason, predictedMs: predictedMs || null, cachedTokens }
+        routed.choice = { reason, predictedMs: predictedMs || null, cachedTokens }
         this.#meanNewTokens += NEWEST_WEIGHT * (placement.request.newTokens - this.#meanNewTokens)
         return placement
       },
     }
+    return routed
   }
 
   /** The terms of the decision at each of these backends. */

@@ -6,6 +6,7 @@ import { errorTitle } from '../../errors/titles.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { addressHtml, timeHtml } from '../../pages/parts.ts'
 import type { Member } from '../../store/record.ts'
+import { tabPath } from './account-tabs.ts'
 import { modelHistoryPath } from './paths.ts'
 import { resultText, statusText } from './request-attempts.ts'
 import { statusCell } from './requests.ts'
@@ -69,7 +70,7 @@ type Facts = Pick<Config, 'currency'>
 
 /** Members with another text than their value, or with a link. */
 const CELLS: Partial<Record<Member, (value: Json, request: JsonObject, config: Facts) => Html | string>> = {
-  key_id: (value, { account_id: account }) => link(`/accounts/${String(account)}`, value),
+  key_id: (value, { account_id: account }) => link(tabPath(account, 'Keys'), value),
   user_id: (value, { account_id: account }) =>
     link(`/usage?${new URLSearchParams({ account: String(account), by: 'user' }).toString()}`, value),
   model_requested: value => link(requestsHref({ model: String(value) }), value),
@@ -120,7 +121,7 @@ function plainText(member: Member, value: Json): string {
 function accountCell({ account_id: id, account_name: name }: JsonObject): Html | string {
   if (typeof name !== 'string') return textOf(id)
   const account = String(id)
-  return html`<a href="/accounts/${account}">${name}</a> · <a href="${requestsHref({ account })}">requests</a>`
+  return html`<a href="${tabPath(account, 'Overview')}">${name}</a> · <a href="${requestsHref({ account })}">requests</a>`
 }
 
 function link(href: string, value: Json): Html {

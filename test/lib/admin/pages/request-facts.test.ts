@@ -31,6 +31,7 @@ describe('the facts of a request', () => {
     })
     for (const href of [
       '/accounts/acc"',
+      '/accounts/acc/keys"',
       '/requests?account=acc"',
       '/requests?status=502"',
       '/requests?model=m"',

@@ -22,7 +22,7 @@ describe('the page of a request', () => {
     expect(textIn(text))
       .match(/Attempt 1: :\d+/)
       .and.contain('fewest requests for its weight')
-    expect(text).contain('<rect class="span-tokens"').and.contain('<a href="/backends/history?model=m&amp;url=')
+    expect(text).contain('<rect class="span-attempt"').and.contain('<a href="/backends/history?model=m&amp;url=')
     expect(textIn(text)).contain('test').and.contain('/v1/chat/completions').and.contain('Output tokens 5')
     expect(text).not.contain('What went wrong')
   })
