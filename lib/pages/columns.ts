@@ -6,6 +6,7 @@ import { cookieAt, cookieFor } from './session-cookie.ts'
 import type { Sorting } from './sorting.ts'
 import { htmlTable } from './table.ts'
 
+/** A column of columnTable(). */
 export interface Column<Row> {
   /** In queries and cookies: `output_tokens`. */
   readonly name: string
