@@ -102,7 +102,7 @@ export type { ModelTokens } from './tokens/token-ratios.ts'
 export { centsOf, MICROCENTS_PER_CENT, microcentsOf } from './base/money.ts'
 export { costOf, hasTokenPrices } from './limits/cost.ts'
 export { whenKnown } from './limits/limits.ts'
-export { scopeName } from './limits/scope.ts'
+export { rateName, scopeName } from './limits/scope.ts'
 export { requestedUnits, type Unit, type Units } from './limits/units.ts'
 
 // ---------------------------------------------------------------- images

@@ -44,6 +44,8 @@ interface Claim {
 export interface Leases {
   /** False: `limit` requests of the scope are in flight. */
   take(claim: LeaseClaim): MaybePromise<boolean | undefined>
+  /** Leases of the account, or of a scope of it. Takes none. */
+  inFlight(account: string, scope?: string): MaybePromise<number>
   /** `scope`: that of the claim. */
   release(account: string, id: string, scope?: string): void
 }
@@ -88,6 +90,8 @@ export interface QuotaState {
 /** Requests, or amounts of requests such as tokens, within any sixty seconds. */
 export interface Rates {
   take(claim: RateClaim): MaybePromise<RateState | undefined>
+  /** Amount counted in the last minute. Counts nothing. */
+  used(account: string, name: string): MaybePromise<number>
   /** Uncounts a request. `state`: the result of take(). At most once per request. */
   giveBack(account: string, id: string, name: string, state: RateState): void
   /** Replaces the amount that take() has counted, at the time of the request. At most once per request. */

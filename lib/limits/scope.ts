@@ -14,6 +14,11 @@ export function scopeName({ key, model, endUser }: Scope): string | undefined {
   return parts.length === 0 ? undefined : parts.join(':')
 }
 
+/** Name of a rate: requests, or their tokens, of an account or of a scope of it. */
+export function rateName(counted: 'inference' | 'tokens', scope?: string): string {
+  return scope === undefined ? counted : `${counted}:${scope}`
+}
+
 const SCOPE = /^([^:=]+)?:?(?:model=(.+)|user=(.+))?$/
 
 /** The scope of a name. A scope has a model or an end user, not both. */

@@ -29,7 +29,7 @@ async function balanceOf({ reports }: Services, { id, creditsCents }: OwnAccount
   return creditsCents === undefined ? null : microcentsOf(creditsCents) + (await reports.booked(id))
 }
 
-async function quotaOf({ limits, config }: Services, { id, plan }: OwnAccount): Promise<QuotaUsage | null> {
+export async function quotaOf({ limits, config }: Services, { id, plan }: OwnAccount): Promise<QuotaUsage | null> {
   const requests = config.plans[plan ?? '']?.requests
   const windowMs = requests === undefined ? undefined : windowMilliseconds(requests.window)
   if (requests === undefined || windowMs === undefined) return null

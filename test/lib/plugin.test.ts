@@ -18,7 +18,7 @@ AddressGuard, backendOptions, bodyValidator, centsOf, certainOverflow, certainPr
 CLIENT_SURFACES, contextExceeded, costOf, defineErrors, definePlugin, EFFORTS, fail, failure, filesInTime, formatOf
 formatOptions, formatOptionsByKey, GatewayError, hasImages, hasTokenPrices, imageParts, imageType, isObject, isText
 lengthOf, limitHeaders, markedCopy, mayUse, MICROCENTS_PER_CENT, microcentsOf, newChunk, nextTurn
-operatorKey, parseJson, partsOf, pipeSize, promptCount, promptSize, PublicHttp, publicUrl, quoted, readSchema, referredFileOwner
+operatorKey, parseJson, partsOf, pipeSize, promptCount, promptSize, PublicHttp, publicUrl, quoted, rateName, readSchema, referredFileOwner
 replaceStart, requestedUnits, restoreNumbers, ROUTES, scopeName, servedRoutes, shortened, slot, target, textBytes
 textEnd, textParts, textPieces, textStart, Tokenizer, Transformer, UrlRefused, whenKnown, windowMilliseconds, withoutDecoding
 words

@@ -97,6 +97,17 @@ export function limitsSuite(instances: () => Instances): void {
       expect(await one().leases.take(leaseOf(account, 2, 'd'))).equal(false)
     })
 
+    it('are counted, without taking one', async () => {
+      const account = newAccount()
+      expect(await one().leases.inFlight(account)).equal(0)
+      for (const id of ['a', 'b']) expect(await one().leases.take(leaseOf(account, 2, id))).equal(true)
+      await one().leases.take({ ...leaseOf(account, 2, 'c'), scope: 'k' })
+      for (let i = 0; i < 2; i++) expect(await other().leases.inFlight(account)).equal(2)
+      expect(await other().leases.inFlight(account, 'k')).equal(1)
+      one().leases.release(account, 'a')
+      expect(await one().leases.inFlight(account)).equal(1)
+    })
+
     it('are one per request, also if it asks twice', async () => {
       const account = newAccount()
       for (let i = 0; i < 3; i++) expect(await one().leases.take(leaseOf(account, 2, 'a'))).equal(true)
@@ -206,6 +217,15 @@ export function limitsSuite(instances: () => Instances): void {
       const refused = await answerOf(one().rates.take(rateOf(account, 2)))
       expect(refused).include({ allowed: false, remaining: 0 })
       expect(refused.resetMs).within(59_000 - (Date.now() - started), 61_000)
+    })
+
+    it('return the amount of the last minute without counting', async () => {
+      const account = newAccount()
+      expect(await one().rates.used(account, 'endpoints')).equal(0)
+      await one().rates.take({ ...rateOf(account, 10), needs: 2, takes: 3 })
+      for (let i = 0; i < 2; i++) expect(await other().rates.used(account, 'endpoints')).equal(3)
+      expect(await one().rates.used(account, 'usage')).equal(0)
+      expect(await one().rates.take({ ...rateOf(account, 10), needs: 7 })).include({ allowed: true, remaining: 0 })
     })
 
     it('count each name and each account separately', async () => {

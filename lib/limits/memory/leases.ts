@@ -14,6 +14,10 @@ export class MemoryLeases implements Leases {
     return true
   }
 
+  inFlight(account: string, scope?: string): number {
+    return this.#leases.get(holderOf(account, scope))?.size ?? 0
+  }
+
   release(account: string, id: string, scope?: string): void {
     const holder = holderOf(account, scope)
     const leases = this.#leases.get(holder)

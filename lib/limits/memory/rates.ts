@@ -96,6 +96,12 @@ export class MemoryRates implements Rates {
     return { allowed: true, amount, remaining: perMinute - minute.sum, resetMs: 0, second }
   }
 
+  used(account: string, name: string): number {
+    const minute = this.#minutes.get(keyOf(account, name))
+    minute?.moveTo(this.#clock.monotonic())
+    return minute?.sum ?? 0
+  }
+
   giveBack(account: string, id: string, name: string, state: RateState): void {
     this.settle(account, id, name, state, 0)
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import type { LeaseClaim, Leases } from '../limits.ts'
 import { MemoryLeases } from '../memory/leases.ts'
@@ -11,7 +12,10 @@ import { Renewals } from './renewals.ts'
 const keyOf = (account: string, scope: string | undefined) =>
   `sluiceway:{${account}}:leases${scope === undefined ? '' : `:${scope}`}`
 
-/** decide: ARGV the limit, the lease's time to live. A request that already has a lease keeps it. */
+/**
+ * decide: ARGV the limit, the lease's time to live. A request that already has a lease keeps it. Returns the number of
+ * leases before the request.
+ */
 export const LEASE: LimitScript = {
   lua: `
 limits.lease = {
@@ -32,7 +36,7 @@ limits.lease = {
         redis.call('ZADD', leases, unpack(added))
         redis.call('PEXPIRE', leases, ARGV[arg + 1])
       end
-    end
+    end, state.count
   end,
   release = function(key)
     local leases = KEYS[key]
@@ -121,6 +125,18 @@ export class RedisLeases implements Leases {
       refuses: taken => !taken,
       undo: () => this.#release(account, lease),
     })
+  }
+
+  async inFlight(account: string, scope?: string): Promise<number> {
+    const id = randomUUID()
+    // A limit of 0 takes no lease.
+    const count = await this.#batcher.check(account, id, {
+      ...{ kind: 'lease', keys: [keyOf(account, scope)], args: [0, this.#leaseMs], enforced: true },
+      onReply: (_allowed, [count]) => count,
+      decideLocally: () => this.#local.inFlight(account, scope),
+      refuses: () => true,
+    })
+    return count ?? this.#local.inFlight(account, scope)
   }
 
   release(account: string, id: string, scope?: string): void {

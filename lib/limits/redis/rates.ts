@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { RateClaim, RateState, Rates } from '../limits.ts'
 import type { MemoryRates } from '../memory/rates.ts'
 import type { LimitBatcher } from './limit-batcher.ts'
@@ -114,6 +115,18 @@ export class RedisRates implements Rates {
       decideLocally: () => this.#takeLocally(claim),
       refuses: ({ allowed }) => !allowed,
     })
+  }
+
+  async used(account: string, name: string): Promise<number> {
+    const id = randomUUID()
+    // A limit of 0 counts nothing.
+    const sum = await this.#batcher.check(account, id, {
+      ...{ kind: 'rate', keys: [keyOf(account, name), countedKey(account, name)], args: [0, 0, 0], enforced: true },
+      onReply: (_allowed, [sum]) => sum,
+      decideLocally: () => this.#local.used(account, name),
+      refuses: () => true,
+    })
+    return sum ?? this.#local.used(account, name)
   }
 
   giveBack(account: string, id: string, name: string, state: RateState): void {

@@ -10,7 +10,7 @@ import { searchRequests } from './search.ts'
 export interface AccountRequestFilter
   extends Pick<
     LookupFilter,
-    'user' | 'session' | 'batch' | 'model' | 'status' | 'errors' | 'since' | 'until' | 'from'
+    'user' | 'key' | 'session' | 'batch' | 'model' | 'status' | 'errors' | 'since' | 'until' | 'from'
   > {
   readonly account: string
   /** The `cursor` of the previous page. A text that is not a UUID is ignored. */

@@ -21,6 +21,8 @@ export interface LookupFilter extends BoundsFilter {
   readonly backend?: string | undefined
   /** Family of the client. */
   readonly client?: string | undefined
+  /** Id of the key. */
+  readonly key?: string | undefined
   /** Hash of the session. With `account`, an index finds it. */
   readonly session?: string | undefined
   /** Id of a batch: its lines. An index finds them. */
@@ -142,6 +144,7 @@ function conditionsOf(filter: LookupFilter): Expression<SqlBool>[] {
     model,
     backend,
     client,
+    key,
     session,
     batch,
     since,
@@ -163,6 +166,7 @@ function conditionsOf(filter: LookupFilter): Expression<SqlBool>[] {
   if (hundreds !== undefined) conditions.push(sql`r.status_code between ${hundreds * 100} and ${hundreds * 100 + 99}`)
   if (model !== undefined) conditions.push(sql`(r.model_resolved = ${model} or r.model_requested = ${model})`)
   if (client !== undefined) conditions.push(sql`r.client = ${client}`)
+  if (key !== undefined) conditions.push(sql`r.key_id = ${key}`)
   if (session !== undefined) conditions.push(sql`r.session = ${session}`)
   if (batch !== undefined) conditions.push(sql`r.batch_id = ${batch}`)
   if (backend !== undefined) conditions.push(contains(sql`r.backend`, backend))

@@ -49,10 +49,23 @@ export async function searchRequests(
 /** Whether an index contains the matches in their order. */
 function isIndexed(filter: LookupFilter): boolean {
   const { status_class: hundreds } = filter
-  const { errors = false, account, session, status, model, backend, client, surface, endpoint, tags, path } = filter
+  const {
+    errors = false,
+    account,
+    session,
+    status,
+    model,
+    backend,
+    client,
+    key,
+    surface,
+    endpoint,
+    tags,
+    path,
+  } = filter
   // The index of sessions begins with the account.
   const unindexed = account === undefined ? session : undefined
-  const others = [unindexed, status, hundreds, model, backend, client, surface, endpoint, tags, path]
+  const others = [unindexed, status, hundreds, model, backend, client, key, surface, endpoint, tags, path]
   return !errors && others.every(value => value === undefined) && boundsOf(filter).length === 0
 }
 

@@ -11,6 +11,7 @@ import { copied } from '../first-call.ts'
 import { ALERTS } from '../page.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
 import { dayOf, lastDayOf } from './fields.ts'
+import { type KeyLimit, limitsTable } from './key-limits.ts'
 import { labelField, lastDayField, modelFields, stateOf, usedText } from './list-page.ts'
 
 interface KeyPage {
@@ -18,6 +19,8 @@ interface KeyPage {
   readonly key: StoredKey
   /** undefined: the user has left the account. */
   readonly account: OwnAccount | undefined
+  readonly limits: readonly KeyLimit[]
+  readonly currency: string
   /** Ids of the models of the account. */
   readonly models: readonly string[]
   /** Microseconds since the epoch. */
@@ -32,7 +35,7 @@ export const GRACES = [
   [604_800, 'works for another week'],
 ] as const
 
-export function keyPage({ visitor, key, account, models, now }: KeyPage): Html {
+export function keyPage({ visitor, key, account, limits, currency, models, now }: KeyPage): Html {
   const { id, kind, label = '', expires_at, previous_until: previous, created_at, last_used_at, disabled } = key
   const options = GRACES.map(
     ([seconds, text]) =>
@@ -48,7 +51,9 @@ export function keyPage({ visitor, key, account, models, now }: KeyPage): Html {
 <div class="card"><dt>Last used</dt><dd>${usedText(last_used_at, now)}</dd></div>
 ${previous !== undefined && previous > now && html`<div class="card"><dt>Secret before</dt><dd>works until<small>${timeHtml(new Date(previous / 1000).toISOString())}</small></dd></div>`}
 </dl>
-${visitor.hasAlerts === true && html`<p><a href="${ALERTS}?subject=key:${id}">Alerts of this key</a></p>`}
+<h2>Limits</h2>
+${limitsTable(limits, currency)}
+<p class="row"><a href="/console/requests?${new URLSearchParams({ account: key.account_id, key: id, since: '30d' }).toString()}">Requests of this key</a>${visitor.hasAlerts === true && html`<a href="${ALERTS}?subject=key:${id}">Alerts of this key</a>`}</p>
 <h2>Change</h2>
 ${form(
   'change',

@@ -4,6 +4,7 @@ import type { HeadersPhase, Services } from '../../../lib/plugin.ts'
 import { modelsOf } from '../models.ts'
 import { type OwnPage, replyPage, requestedSorting, withNote } from '../page.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
+import { keyLimitsOf } from './key-limits.ts'
 import { keyPage } from './key-page.ts'
 import { keyColumns, keyListPage } from './list-page.ts'
 
@@ -54,7 +55,9 @@ export async function replyKey(context: PageContext, status: number, note: strin
   if (key === undefined) return replyList(context, 404, 'You have no such key, or it is revoked already.')
   const account = (await ownKeys.accounts(visitor.user)).find(({ id }) => id === key.account_id)
   const models = account === undefined ? [] : modelsOf(services, [account])
-  const body = keyPage({ visitor, key, account, models, now: clock.now() * 1000 })
+  const limits = await keyLimitsOf(services, key, account)
+  const { currency } = services.config
+  const body = keyPage({ visitor, key, account, limits, currency, models, now: clock.now() * 1000 })
   const shown = note ?? keyNote(visitor, key, new URLSearchParams(exchange.query).get('done'))
   reply(context, { title: key.label ?? key.id, body: withNote(shown, body, status) }, status)
 }

@@ -16,6 +16,8 @@ const HOURS: Readonly<Record<(typeof SPANS)[number][0], number>> = { '1h': 1, '2
 export interface Selection {
   readonly model: string
   readonly status: string
+  /** Id of a key; empty: all. */
+  readonly key: string
   /** Hash of a session; empty: all. */
   readonly session: string
   /** Id of a batch; empty: all. */
@@ -31,6 +33,7 @@ export function selectionOf(query: URLSearchParams): Selection {
   return {
     model: query.get('model') ?? '',
     status: query.get('status') ?? '',
+    key: query.get('key') ?? '',
     session: query.get('session') ?? '',
     batch: query.get('batch') ?? '',
     since: SPANS.find(([value]) => value === query.get('since'))?.[0] ?? '24h',
@@ -42,7 +45,7 @@ export function selectionOf(query: URLSearchParams): Selection {
 
 /** The filter, or a message about an invalid value. `now`: microseconds since the epoch. */
 export function filterOf(
-  { model, status, session, batch, since, around, errors, cursor }: Selection,
+  { model, status, key, session, batch, since, around, errors, cursor }: Selection,
   now: number,
 ): Omit<AccountRequestFilter, 'account' | 'user'> | string {
   if (status !== '' && !/^[1-5]\d\d$/.test(status)) return 'The status must be a number of three digits, such as 429.'
@@ -53,6 +56,7 @@ export function filterOf(
       : { since: at - MINUTE_MICROS / 2, until: at + MINUTE_MICROS / 2 }),
     ...(model !== '' && { model }),
     ...(status !== '' && { status: Number(status) }),
+    ...(key !== '' && { key }),
     ...(session !== '' && { session }),
     ...(batch !== '' && { batch }),
     ...(errors && { errors }),
@@ -62,9 +66,9 @@ export function filterOf(
 
 /** The query of a link to the same selection, without its cursor. */
 export function queryOf(
-  { model, status, session, batch, since, around, errors }: Selection,
+  { model, status, key, session, batch, since, around, errors }: Selection,
   more: Readonly<Record<string, string>>,
 ): string {
-  const all = { model, status, session, batch, since, around, errors: errors ? '1' : '', ...more }
+  const all = { model, status, key, session, batch, since, around, errors: errors ? '1' : '', ...more }
   return new URLSearchParams(Object.entries(all).filter(([, value]) => value !== '')).toString()
 }

@@ -33,6 +33,7 @@ export function requestListPage({ view, selection, models, page, hasBatches }: R
   return html`${filterBox(html`<form method="get" action="/console/requests"><div class="fields">
 ${viewFields(view)}${selectField('model', 'Model', [['', 'all'], ...options.map(id => [id, id] as const)], selection.model)}
 <div class="field"><label for="status">Status</label><input id="status" name="status" inputmode="numeric" size="4" maxlength="3" value="${selection.status}"></div>
+${selection.key !== '' && html`<div class="field"><label for="key">Key</label><input id="key" name="key" size="20" maxlength="64" value="${selection.key}"></div>`}
 <div class="field"><label for="session">Session</label><input id="session" name="session" size="16" maxlength="16" value="${selection.session}"></div>
 ${(hasBatches || selection.batch !== '') && html`<div class="field"><label for="batch">Batch</label><input id="batch" name="batch" size="24" maxlength="64" value="${selection.batch}"></div>`}
 ${selectField('since', 'Since', SPANS, selection.since)}

@@ -5,6 +5,7 @@ import {
   failure,
   type Key,
   limitHeaders,
+  rateName,
   whenKnown,
 } from '../../../lib/plugin.ts'
 import { key, type RateUse, rateUse } from '../../slots.ts'
@@ -74,8 +75,10 @@ export default definePlugin({
       const ofKey = own?.requests_per_minute
       if (ofAccount === undefined && ofKey === undefined) return NONE
       return [
-        ...(ofAccount === undefined ? [] : [{ name: 'inference', perMinute: ofAccount, owner: ownerOf(plan) }]),
-        ...(ofKey === undefined ? [] : [{ name: `inference:${caller.id}`, perMinute: ofKey }]),
+        ...(ofAccount === undefined
+          ? []
+          : [{ name: rateName('inference'), perMinute: ofAccount, owner: ownerOf(plan) }]),
+        ...(ofKey === undefined ? [] : [{ name: rateName('inference', caller.id), perMinute: ofKey }]),
       ]
     }
     /** Requests to the management API are counted per key. */

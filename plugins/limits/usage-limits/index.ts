@@ -5,6 +5,7 @@ import {
   formatOptionsByKey,
   type GatewayError,
   microcentsOf,
+  rateName,
   whenKnown,
 } from '../../../lib/plugin.ts'
 import {
@@ -94,7 +95,7 @@ export default definePlugin<Options, Needed, Provided, Optional>({
         for (const applied of applying) {
           const { scope, requests_per_minute: requests, concurrency, tokens_per_minute: perMinute } = applied
           if (requests !== undefined) {
-            const name = nameOf('inference', scope)
+            const name = rateName('inference', scope)
             const decision = whenKnown(rates.take({ ...claim, name, perMinute: requests }), state => {
               if (state.allowed) reserved.requests.push({ name, perMinute: requests, state })
               else refuse(requestsExceeded(requests, applied, state))
@@ -109,7 +110,7 @@ export default definePlugin<Options, Needed, Provided, Optional>({
             exchange.holdUntil(decision)
           }
           if (perMinute !== undefined) {
-            const name = nameOf('tokens', scope)
+            const name = rateName('tokens', scope)
             const tokenClaim = { ...claim, name, perMinute, ...tokensOf(request, expected, assumed) }
             const decision = whenKnown(rates.take(tokenClaim), state => {
               if (state.allowed) reserved.tokens.push({ name, perMinute, state })
@@ -158,9 +159,4 @@ function tokensOf(request: CanonicalRequest | undefined, expected: Estimate, ass
   if (request === undefined || request.maxTokens !== undefined) return { needs: all, takes: all }
   const output = Math.min(expected.output, estimate(request, expected.input, undefined, assumed).output)
   return { needs: expected.input, takes: expected.input + output }
-}
-
-/** Name of a rate that counts the requests of a scope. */
-function nameOf(counted: string, scope: string | undefined): string {
-  return scope === undefined ? counted : `${counted}:${scope}`
 }

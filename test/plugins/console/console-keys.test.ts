@@ -82,11 +82,15 @@ describe('console-keys', () => {
     }
   })
 
-  it('links to the alerts of a key if the console has them', async () => {
+  it('links to the requests of a key, and to its alerts if the console has them', async () => {
     const { ownKeys } = deskOf()
     const services = { sessions, ownKeys, config, keys: ring, models: new ModelCatalog(config.models) }
     const request = { route: 'console-key', params: { key_id: 'key_1' } } as const
-    expect((await visit(plugin, services, request)).page).not.contain('/console/alerts')
+    const without = (await visit(plugin, services, request)).page
+    expect(without).not.contain('/console/alerts')
+    expect(without)
+      .contain('Neither the plan of the account nor the key')
+      .and.contain(`href="/console/requests?account=${ACCOUNT_ID}&amp;key=key_1&amp;since=30d"`)
     const { page } = await visit(plugin, { ...services, ownAlerts: {} as never }, request)
     expect(page).contain('href="/console/alerts?subject=key:key_1"')
   })

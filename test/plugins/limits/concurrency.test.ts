@@ -98,7 +98,7 @@ describe('concurrency', () => {
 
   it('passes on_store_failure to the store', async () => {
     const asked: unknown[] = []
-    const leases = { take: (claim: unknown) => asked.push(claim) > 0, release() {} }
+    const leases = { take: (claim: unknown) => asked.push(claim) > 0, inFlight: () => 0, release() {} }
     const services = { config, limits: { ...limits, leases } }
     await played('two', { services })
     await played('two', { services, options: { on_store_failure: 'fail_open' } })
@@ -114,6 +114,7 @@ describe('concurrency', () => {
     const released: string[] = []
     const later = (taken: boolean) => ({
       take: async () => taken,
+      inFlight: () => 0,
       release: (account: string) => void released.push(account),
     })
     const services = (taken: boolean) => ({ config, limits: { ...limits, leases: later(taken) } })

@@ -158,7 +158,7 @@ describe('rate-limit', () => {
       },
     })
     const take = async () => ({ allowed: false, amount: 0, remaining: 0, resetMs: 1000, second: 0 })
-    const late = { config, limits: { ...services.limits, rates: { take, giveBack() {}, settle() {} } } }
+    const late = { config, limits: { ...services.limits, rates: { take, used: () => 0, giveBack() {}, settle() {} } } }
     for (const route of ['endpoints', 'chat'] as const) {
       const given = [[key, keyOf({ id: 'acme' })]] as const
       const { error } = await play(watched, { given, services: late, route, options: { inference_per_minute: 3 } })
@@ -174,7 +174,7 @@ describe('rate-limit', () => {
       asked.push(claim)
       return state
     }
-    const away = { config, limits: { ...services.limits, rates: { take, giveBack() {}, settle() {} } } }
+    const away = { config, limits: { ...services.limits, rates: { take, used: () => 0, giveBack() {}, settle() {} } } }
     await played('endpoints', { services: away })
     await played('endpoints', { services: away, options: { on_store_failure: 'fail_closed', shadow: true } })
     expect(asked).lengthOf(2)

@@ -50,6 +50,12 @@ describe('requests of an account', () => {
       })
     })
 
+    it('are filtered by key', async () => {
+      const own = makeRecord({ created_at: NOON, key_id: 'key_1' })
+      await insertRecords(store(), [own, makeRecord({ created_at: NOON, key_id: 'key_1', account_id: OTHER })])
+      expect(await ids({ key: 'key_1' })).deep.equal([own.id])
+    })
+
     it('are filtered by session, by an index', async () => {
       const session = '0123456789abcdef'
       const own = makeRecord({ created_at: NOON, session })

@@ -13,6 +13,11 @@ describe('filter of requests', () => {
     expect(read('since=made+up&errors=maybe')).deep.equal(read(''))
   })
 
+  it('can be those of a key', () => {
+    expect(read('key=key_1')).deep.include({ key: 'key_1' })
+    expect(queryOf(selectionOf(new URLSearchParams('key=key_1')), {})).equal('key=key_1&since=24h')
+  })
+
   it('can be the minute around a request', () => {
     const at = Date.UTC(2026, 10, 21, 10, 7, 33) * 1000
     expect(read('since=1h&around=2026-11-21T10%3A07%3A33Z')).deep.equal({ since: at - 30e6, until: at + 30e6 })

@@ -1,0 +1,123 @@
+/** The limits that hold for a key: those of its account's plan and its own, with what is used of each. */
+import {
+  type Html,
+  html,
+  htmlMeter,
+  htmlTable,
+  moneyHtml,
+  type OwnAccount,
+  priced,
+  priceFactors,
+  type StoredKey,
+  timeHtml,
+  totalsOf,
+} from '../../../lib/console.ts'
+import { rateName, type Services, scopeName, windowMilliseconds } from '../../../lib/plugin.ts'
+import { countText } from '../numbers.ts'
+import { quotaOf } from '../remaining.ts'
+
+type Limits = NonNullable<StoredKey['limits']>
+type Block = Pick<Limits, 'requests_per_minute' | 'tokens_per_minute' | 'concurrency' | 'budget_cents'>
+
+/** Limits that count the same requests. */
+interface CountedBlock {
+  /** `account`, or `key`, and the model, if there is one. */
+  readonly of: string
+  readonly key: string | undefined
+  readonly model: string | undefined
+  readonly limits: Block
+}
+
+/** A row of the table. */
+export interface KeyLimit {
+  readonly of: string
+  readonly name: string
+  readonly used: number
+  readonly limit: number
+  /** Amounts are cents. */
+  readonly isMoney: boolean
+  /** End of the window, in milliseconds since the epoch; null: the last minute, or now. */
+  readonly end: number | null
+}
+
+/** undefined `account`: the user has left it, so its plan is unknown. */
+export async function keyLimitsOf(
+  services: Services,
+  { id, limits }: Pick<StoredKey, 'id' | 'limits'>,
+  account: OwnAccount | undefined,
+): Promise<readonly KeyLimit[]> {
+  if (account === undefined) return []
+  const plan = services.config.plans[account.plan ?? '']
+  const concurrency = plan?.limits?.concurrency ?? plan?.concurrency
+  const ofPlan = { ...plan?.limits, ...(concurrency !== undefined && { concurrency }) }
+  const blocks = [...blocksOf('account', undefined, ofPlan), ...blocksOf('key', id, limits ?? {})]
+  const [quota, ...rows] = await Promise.all([
+    quotaOf(services, account),
+    ...blocks.map(block => rowsOf(services, account, block)),
+  ])
+  const ofQuota =
+    quota === null ? [] : [{ of: 'account', name: 'Requests of the plan', ...quota, isMoney: false } as const]
+  return [...ofQuota, ...rows.flat()]
+}
+
+function blocksOf(of: string, key: string | undefined, { models = {}, ...limits }: Partial<Limits>): CountedBlock[] {
+  const ofModels = Object.entries(models).map(([model, own]) => ({
+    of: `${of}, model ${model}`,
+    key,
+    model,
+    limits: own,
+  }))
+  return [{ of, key, model: undefined, limits }, ...ofModels]
+}
+
+async function rowsOf(
+  services: Services,
+  account: OwnAccount,
+  { of, key, model, limits }: CountedBlock,
+): Promise<readonly KeyLimit[]> {
+  const { rates, leases } = services.limits
+  const scope = scopeName({ key, model })
+  const counts = [
+    ['Requests in a minute', limits.requests_per_minute, () => rates.used(account.id, rateName('inference', scope))],
+    ['Tokens in a minute', limits.tokens_per_minute, () => rates.used(account.id, rateName('tokens', scope))],
+    ['Requests in flight', limits.concurrency, () => leases.inFlight(account.id, scope)],
+  ] as const
+  const counted = counts.map(async ([name, limit, use]) =>
+    limit === undefined ? [] : [{ of, name, used: await use(), limit, isMoney: false, end: null }],
+  )
+  const budgets = [limits.budget_cents ?? []].flat().map(async ({ amount, window }) => {
+    const windowMs = windowMilliseconds(window)!
+    const now = services.clock.now()
+    const from = now - (now % windowMs)
+    const used = await spentOf(services, account, { key, model, from, to: from + windowMs })
+    return [{ of, name: `Budget of ${window}`, used, limit: amount, isMoney: true, end: from + windowMs }]
+  })
+  return (await Promise.all([...counted, ...budgets])).flat()
+}
+
+interface Spending extends Pick<CountedBlock, 'key' | 'model'> {
+  /** Milliseconds since the epoch. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Cents, from the usage in the store at current prices. */
+async function spentOf(
+  { reports, models, config }: Services,
+  { id, plan }: OwnAccount,
+  { key, model, from, to }: Spending,
+): Promise<number> {
+  const { rows } = await reports.usage({ account_id: id, key_id: key, from: from * 1000, to: to * 1000 })
+  const own = model === undefined ? rows : rows.filter(row => row.model === model)
+  return totalsOf(priced(own, models.all, priceFactors(config, plan))).estimated_cost_cents
+}
+
+export function limitsTable(limits: readonly KeyLimit[], currency: string): Html {
+  if (limits.length === 0) return html`<p>Neither the plan of the account nor the key limits requests.</p>`
+  const rows = limits.map(({ of, name, used, limit, isMoney, end }) => {
+    const shown = (value: number) => (isMoney ? moneyHtml(value, currency) : countText(value))
+    const until = end === null ? 'now' : html`until ${timeHtml(new Date(end).toISOString())}`
+    return [name, of, shown(used), shown(limit), htmlMeter(used, limit), until]
+  })
+  return htmlTable('Limits of requests with this key', ['Limit', 'Of', 'Used#', 'At most#', 'Share', 'Counted'], rows)
+}
