@@ -151,7 +151,12 @@ function plot(): Html {
     { label: 'p95', values: values.map(value => (value === null ? null : value + (value > 240 ? 90 : 0))), wide: true },
     { label: 'p50', values },
   ]
-  return htmlPlot({ label: 'Time to the first token, an example', times, series, shape: 'line', unit: 'ms' })
+  const marks = [
+    { at: START_S + 300, text: 'reload' },
+    { at: START_S + 450, text: 'ejected', kind: 'bad' },
+    { at: START_S + 800, text: 'drain', kind: 'warn' },
+  ] as const
+  return htmlPlot({ label: 'Time to the first token, an example', times, series, shape: 'line', unit: 'ms', marks })
 }
 
 function dayPlot(): Html {

@@ -1,5 +1,6 @@
 import { type AccountHistoryQuery, accountHistory } from './account-history.ts'
 import { type CostQuery, costReport } from './costs.ts'
+import { type EventQuery, eventList } from './events.ts'
 import { backendHistory, type HistoryQuery, modelHistory } from './history.ts'
 import type { AdminRoute } from './route.ts'
 
@@ -14,6 +15,15 @@ export const HISTORY_ROUTES: readonly AdminRoute[] = [
     reply: 'history',
     handle: ({ context, query }) =>
       backendHistory(context, query as HistoryQuery & { readonly model: string; readonly url: string }),
+  },
+  {
+    name: 'backend-events',
+    method: 'GET',
+    path: '/admin/v1/backends/events',
+    summary: 'Reloads, drains and ejections, over all gateways of the store',
+    query: 'backend-event-query',
+    reply: 'backend-events',
+    handle: ({ context, query }) => eventList(context, query as EventQuery),
   },
   {
     name: 'model-history',

@@ -1,13 +1,11 @@
 /** The history of a backend or a model for operators: points of equal length, their sum, and events. */
-import { addressOf } from '../backends/backend.ts'
 import type { JsonObject } from '../base/json.ts'
 import { toIso } from '../base/time.ts'
 import { PACE_BOUNDS, quantileOf, TTFT_BOUNDS } from '../history/buckets.ts'
-import { listAudit } from '../store/audit.ts'
-import { listBackendEvents } from '../store/backend-events.ts'
 import { PACE_COLUMNS, PEAK_COLUMNS, SUM_COLUMNS, TTFT_COLUMNS } from '../store/history-columns.ts'
 import { type HistoryPoint, type HistoryRange, readHistory } from '../store/queries/backend-history.ts'
 import type { AdminContext } from './context.ts'
+import { eventsOf } from './events.ts'
 import { refuseValue } from './values.ts'
 
 /** A query that `schemas/admin/history-query.json` accepts. */
@@ -18,7 +16,6 @@ export interface HistoryQuery {
 
 const MINUTE_MICROS = 60_000_000
 const MINUTE_MS = 60_000
-const MAX_EVENTS = 200
 
 /** In minutes. */
 const STEPS: Readonly<Record<string, number>> = { '1m': 1, '5m': 5, '10m': 10, '1h': 60, '6h': 360, '1d': 1440 }
@@ -68,7 +65,9 @@ async function historyOf(
     to: toIso(timeOf(range.end)),
     total,
     points,
-    events: await eventsOf(context, model, url, timeOf(range.first), timeOf(range.end)),
+    events: (await eventsOf(context, { model, url, from: timeOf(range.first), to: timeOf(range.end) })).map(
+      ({ model: _model, ...event }) => event,
+    ),
   }
 }
 
@@ -157,34 +156,4 @@ function addedUp(points: Iterable<HistoryPoint>): HistoryPoint | undefined {
     sum = added
   }
   return sum
-}
-
-const DRAINS = { 'backend.drain': 'drain', 'backend.undrain': 'undrain' } as const
-
-/** Newest first. `actor`: who has drained the backend. */
-async function eventsOf(
-  { store, config }: AdminContext,
-  model: string,
-  url: string | null,
-  from: number,
-  to: number,
-): Promise<JsonObject[]> {
-  const filter = { model, backend: url ?? undefined, from, to, limit: MAX_EVENTS }
-  const seen = (await listBackendEvents(store, filter)).map(({ kind, backend, reason, at }) => ({
-    ...{ at: toIso(at), kind, url: backend === '' ? null : backend },
-    ...{ reason: reason === '' ? null : reason, actor: null },
-  }))
-  const addresses = config.models.find(({ id }) => id === model)?.backends.map(one => addressOf(one.url)) ?? []
-  const isOf = ({ target, before, after }: JsonObject) => {
-    const of = ((after ?? before) as JsonObject | null)?.model ?? null
-    if (url !== null && target !== url) return false
-    return of === null ? url !== null || addresses.includes(String(target)) : of === model
-  }
-  const drains: JsonObject[] = []
-  for (const [action, kind] of Object.entries(DRAINS)) {
-    const { entries } = await listAudit(store, { action, from, to }, undefined, MAX_EVENTS)
-    for (const entry of entries.filter(isOf))
-      drains.push({ at: entry.created_at!, kind, url: entry.target!, reason: 'operator', actor: entry.actor! })
-  }
-  return [...seen, ...drains].toSorted((a, b) => (String(a.at) < String(b.at) ? 1 : -1)).slice(0, MAX_EVENTS)
 }

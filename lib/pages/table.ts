@@ -61,6 +61,17 @@ export interface Plot {
   readonly unit?: string
   /** Zero is a gap, as of a rate without requests. */
   readonly zeroIsGap?: boolean
+  /** Vertical lines with a text. A table next to the plot has them too. */
+  readonly marks?: readonly PlotMark[]
+}
+
+/** What happened at a time of a plot. */
+export interface PlotMark {
+  /** Seconds since the epoch. */
+  readonly at: number
+  readonly text: string
+  /** `bad`: a failure; `warn`: an intervention. Default: a fact. */
+  readonly kind?: 'bad' | 'warn'
 }
 
 /** The element in which shared/plot.js draws. Without scripts it is hidden, also from screen readers. */

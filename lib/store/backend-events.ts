@@ -38,7 +38,8 @@ export async function addBackendEvents(session: Session, events: readonly Backen
 }
 
 interface EventFilter {
-  readonly model: string
+  /** undefined: all models. */
+  readonly model: string | undefined
   /** undefined: all backends of the model. */
   readonly backend: string | undefined
   /** Microseconds since the epoch, as `to`, which is exclusive. */
@@ -47,7 +48,7 @@ interface EventFilter {
   readonly limit: number
 }
 
-/** Events of a backend or a model, and reloads; newest first. */
+/** Events of a backend, a model or all models, and reloads; newest first. */
 export function listBackendEvents({ db }: Session, filter: EventFilter): Promise<BackendEvent[]> {
   const { model, backend, from, to, limit } = filter
   return db
@@ -55,7 +56,7 @@ export function listBackendEvents({ db }: Session, filter: EventFilter): Promise
     .select(['kind', 'model', 'backend', 'reason', 'at'])
     .where('minute', '>=', Math.floor(from / MINUTE))
     .where('minute', '<', Math.ceil(to / MINUTE))
-    .where('model', 'in', ['', model])
+    .$if(model !== undefined, query => query.where('model', 'in', ['', model!]))
     .$if(backend !== undefined, query => query.where('backend', 'in', ['', backend!]))
     .orderBy('at', 'desc')
     .limit(limit)

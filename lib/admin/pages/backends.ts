@@ -4,17 +4,9 @@ import { type Column, columnTable } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { addressHtml } from '../../pages/parts.ts'
 import { columnChoice, columnRoute, pageSorting } from './columns.ts'
+import { eventTable } from './events.ts'
 import { filled } from './form.ts'
-import {
-  DEFAULT_RANGE,
-  EMPTY,
-  eventTable,
-  type History,
-  historyPlots,
-  isEmpty,
-  pointTable,
-  rangeLinks,
-} from './history.ts'
+import { DEFAULT_RANGE, EMPTY, type History, historyPlots, isEmpty, pointTable, rangeLinks } from './history.ts'
 import { backendPlots, totalCards } from './history-plots.ts'
 import { htmlCards, type PageReply, type PageRequest, type PageRoute } from './page.ts'
 import { BACKEND_PATH, BACKENDS_PATH, backendPath, modelHistoryPath } from './paths.ts'
@@ -106,7 +98,7 @@ async function backendPage(request: PageRequest): Promise<PageReply> {
 ${rangeLinks(range, one => backendPath(model, url, one))}
 ${isEmpty(history) ? EMPTY : html`${htmlCards(totalCards(history.total))}${historyPlots(history, backendPlots(history))}${pointTable(history)}`}
 <h2>Reloads, drains and ejections</h2>
-${eventTable(history)}
+${eventTable(history.events, { of: 'backend' })}
 <p class="soft">TTFT and time per token are of streams of clients. Requests, failures and tokens include batches and requests of the gateway itself.</p>`
   return { title: url.replace(/^https?:\/\//, ''), path: BACKENDS_PATH, script: 'plot.js', body }
 }

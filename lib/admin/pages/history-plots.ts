@@ -18,9 +18,10 @@ const TTFT: HistoryPlot = {
   title: 'Time to the first token',
   unit: 'ms',
   lines: [
-    ['p50', point => point.ttft_p50_ms],
-    ['p95', point => point.ttft_p95_ms],
+    // The wide line first, so that p50 is visible where both are equal.
+    ['p95', point => point.ttft_p95_ms, true],
     ['p99', point => point.ttft_p99_ms],
+    ['p50', point => point.ttft_p50_ms],
   ],
 }
 
@@ -28,8 +29,8 @@ const PACE: HistoryPlot = {
   title: 'Time per token',
   unit: 'ms',
   lines: [
+    ['p95', point => point.pace_p95_ms, true],
     ['p50', point => point.pace_p50_ms],
-    ['p95', point => point.pace_p95_ms],
   ],
 }
 
@@ -102,6 +103,7 @@ function changing({ url, from, to, total, points }: History) {
   }
   const traffic: HistoryPlot = {
     title: 'Requests per minute',
+    zeroIsGap: true,
     lines: [
       ['Sent', per(point => point.requests, minutes)],
       ['No backend could take', per(point => (url === null ? point.turned_away : null), minutes)],
@@ -109,12 +111,14 @@ function changing({ url, from, to, total, points }: History) {
   }
   const failures: HistoryPlot = {
     title: 'Failures by kind',
+    zeroIsGap: true,
     lines: FAILURES.filter(kind => (total.failures?.[kind] ?? 0) > 0).map(
       (kind): Line => [kind, point => point.failures?.[kind] ?? null],
     ),
   }
   const tokens: HistoryPlot = {
     title: 'Tokens per second',
+    zeroIsGap: true,
     lines: [
       ['Input', per(point => point.input_tokens, minutes * 60)],
       ['Cached', per(point => point.cached_tokens, minutes * 60)],

@@ -1,9 +1,9 @@
 /** The parts that the pages of a backend and of a model share: ranges, plots, numbers and events of their history. */
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { htmlPlot, htmlTable, type Series } from '../../pages/table.ts'
-import { backendPath } from './paths.ts'
-import { millisText, NOTHING, numberText, textOf, timeText } from './text.ts'
+import { htmlPlot, htmlTable, type Plot, type Series } from '../../pages/table.ts'
+import { marksOf } from './events.ts'
+import { millisText, NOTHING, numberText, timeText } from './text.ts'
 
 /** The reply of the API, `schemas/admin/history.json`. */
 export interface History {
@@ -33,13 +33,15 @@ export type Point = Numbers & { readonly at: string }
 export const STATES: readonly State[] = ['up', 'unhealthy', 'ejected', 'probing', 'draining', 'drained']
 export const FAILURES: readonly Failure[] = ['refused', 'failed', 'timeout', 'unreachable', 'cancelled']
 
-/** The values of a line at all points. */
-export type Line = readonly [label: string, read: (point: Point) => number | null]
+/** The values of a line at all points. `wide`: a later line over it stays visible. */
+export type Line = readonly [label: string, read: (point: Point) => number | null, wide?: boolean]
 
 export interface HistoryPlot {
   readonly title: string
   readonly unit?: string
   readonly lines: readonly Line[]
+  /** Zero is a gap, as of a rate without requests. */
+  readonly zeroIsGap?: boolean
 }
 
 const RANGES = [
@@ -71,18 +73,17 @@ export function isEmpty({ total, points }: History): boolean {
 
 export const EMPTY = html`<p class="note">Nothing was measured in this time. Each process writes what it has seen once a minute: the first minute appears here about two minutes after the start.</p>`
 
-/** The plots, without lines that have no value, and a mark for each event. */
-export function historyPlots(history: History, plots: readonly HistoryPlot[]): Html {
-  const { points } = history
+/** The plots, without lines that have no value. Each has a mark for each event. */
+export function historyPlots({ points, events }: History, plots: readonly HistoryPlot[]): Html {
   const times = points.map(({ at }) => Date.parse(at) / 1000)
-  const drawn = plots.flatMap(({ title, unit = '', lines }) => {
+  const marks = marksOf(events)
+  const drawn = plots.flatMap(({ title, unit = '', lines, zeroIsGap = false }) => {
     const series = lines
-      .map(([label, read]) => ({ label, values: points.map(read) }))
-      .filter(({ values }) => values.some(value => value !== null))
-    return series.length === 0 ? [] : [plotOf(title, unit, times, series, 'line')]
+      .map(([label, read, wide = false]) => ({ label, values: points.map(read), ...(wide && { wide }) }))
+      .filter(({ values }) => values.some(value => value !== null && (value !== 0 || !zeroIsGap)))
+    const more = { ...(zeroIsGap && { zeroIsGap }), ...(marks.length > 0 && { marks }) }
+    return series.length === 0 ? [] : [plotOf(title, unit, times, series, 'line', more)]
   })
-  const marks = marksOf(history, times)
-  if (marks.length > 0) drawn.splice(1, 0, plotOf('Reloads, drains and ejections', '', times, marks, 'bars'))
   return html`<h2>Over time</h2>
 <div class="plots">${drawn}</div>`
 }
@@ -93,29 +94,10 @@ export function plotOf(
   times: readonly number[],
   series: readonly Series[],
   shape: 'bars' | 'line',
+  more: Pick<Plot, 'marks' | 'zeroIsGap'> = {},
 ): Html {
-  const label = `${title}; the table below has the numbers`
-  return html`<section><h3>${title}</h3>${htmlPlot({ label, times, series, shape, ...(unit === '' ? null : { unit }) })}</section>`
-}
-
-const MARKS = [
-  ['Reloads', 'reload'],
-  ['Drains', 'drain'],
-  ['Ejections', 'ejected'],
-] as const
-
-/** How many events each step has; a gap if it has none. */
-function marksOf({ events }: History, times: readonly number[]): Series[] {
-  const marks = MARKS.map(([label, kind]) => {
-    const values = times.map((): number | null => null)
-    for (const event of events) {
-      const at = Date.parse(String(event.at)) / 1000
-      const step = times.findLastIndex(time => time <= at)
-      if (event.kind === kind && step >= 0) values[step] = (values[step] ?? 0) + 1
-    }
-    return { label, values }
-  })
-  return marks.filter(({ values }) => values.some(value => value !== null))
+  const label = `${title}; the tables below have the numbers${more.marks === undefined ? '' : ' and events'}`
+  return html`<section><h3>${title}</h3>${htmlPlot({ label, times, series, shape, ...(unit === '' ? null : { unit }), ...more })}</section>`
 }
 
 const NUMBERS: readonly (readonly [head: string, cellOf: (point: Numbers) => string])[] = [
@@ -141,29 +123,6 @@ export function pointTable({ points }: History): Html {
   const rows = measured.toReversed().map(point => [timeText(point.at), ...NUMBERS.map(([, cellOf]) => cellOf(point))])
   const heads = ['Begin (UTC)', ...NUMBERS.map(([head]) => head)]
   return html`<details><summary>As a table</summary>${htmlTable('Each step in which something was measured, newest first', heads, rows)}</details>`
-}
-
-const EVENTS: Readonly<Record<string, string>> = {
-  reload: 'configuration reloaded',
-  ejected: 'ejected',
-  readmitted: 'readmitted',
-  drain: 'drained',
-  undrain: 'drain ended',
-}
-
-export function eventTable({ model, url: own, events }: History): Html {
-  if (events.length === 0) return html`<p>There was no reload, drain or ejection in this time.</p>`
-  const rows = events.map(({ at, kind, url, reason, actor }) => [
-    timeText(at),
-    EVENTS[String(kind)] ?? textOf(kind),
-    ...(own === null
-      ? [typeof url === 'string' ? html`<a href="${backendPath(model, url)}">${url}</a>` : NOTHING]
-      : []),
-    textOf(reason).replaceAll('_', ' '),
-    textOf(actor),
-  ])
-  const heads = ['Time (UTC)', 'Event', ...(own === null ? ['Backend'] : []), 'Reason', 'By']
-  return htmlTable('Newest first', heads, rows)
 }
 
 /** All failures of a time; null: nothing was measured. A client that has disconnected is none. */

@@ -1,11 +1,11 @@
 /** The page of a model over time: traffic, queue, limits, saturation, and its backends. */
 import type { JsonObject } from '../../base/json.ts'
 import { html } from '../../pages/html.ts'
+import { eventTable } from './events.ts'
 import { filled } from './form.ts'
 import {
   DEFAULT_RANGE,
   EMPTY,
-  eventTable,
   type History,
   historyPlots,
   isEmpty,
@@ -43,7 +43,7 @@ ${isEmpty(history) ? EMPTY : html`${htmlCards(cards)}${historyPlots(history, mod
 <h2>Backends</h2>
 ${links.length === 0 ? html`<p>It has no backend.</p>` : html`<ul>${links}</ul>`}
 <h2>Reloads, drains and ejections</h2>
-${eventTable(history)}
+${eventTable(history.events, { of: 'model', model })}
 <p class="soft">TTFT and time per token are of streams of clients. Requests, failures and tokens include batches and requests of the gateway itself.</p>`
     return { title: `${model} over time`, path: '/models', script: 'plot.js', body }
   },

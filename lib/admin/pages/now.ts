@@ -3,14 +3,15 @@ import { machinesText } from '../../backends/backend-list.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { addressHtml, emptyState, liveBar, timeHtml } from '../../pages/parts.ts'
-import { htmlPlot, htmlTable, type Series } from '../../pages/table.ts'
+import { htmlTable } from '../../pages/table.ts'
 import type { Failure } from '../live/counts.ts'
-import type { Dashboard, LivePoint, LiveRow, LiveState, LiveUpdate } from '../live/dashboard.ts'
+import type { Dashboard, LiveRow, LiveState, LiveUpdate } from '../live/dashboard.ts'
 import { Viewers } from '../live/viewers.ts'
 import { beliefTable } from './beliefs.ts'
 import { drainCell, drainNote, drainRoutes } from './drain.ts'
-import { filled, select } from './form.ts'
+import { filled } from './form.ts'
 import { machineLayout, machineTable, processText } from './machines.ts'
+import { hourPlots, plotValues } from './now-plots.ts'
 import { htmlCards, type PageRequest, type PageRoute, problemNote } from './page.ts'
 import { backendPath, modelHistoryPath } from './paths.ts'
 import { boundText, memberOf, NOTHING, numberText, requestsHref, textOf } from './text.ts'
@@ -41,47 +42,6 @@ const LISTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   errors: { since: '1', status: 'errors' },
 }
 
-const PLOTS = [
-  {
-    id: 'requests',
-    label: 'Requests and errors per second',
-    unit: '',
-    zeroIsGap: true,
-    series: [
-      ['Requests/s', 'requests_per_second'],
-      ['Errors/s', 'errors_per_second'],
-    ],
-  },
-  {
-    id: 'ttft',
-    label: 'Time to the first token, upper bounds',
-    unit: 'ms',
-    zeroIsGap: false,
-    // The wide line first, so that p50 is visible where both are equal.
-    series: [
-      ['p95', 'ttft_p95_ms', { merge: 'max', wide: true }],
-      ['p50', 'ttft_p50_ms'],
-    ],
-  },
-  {
-    id: 'tokens',
-    label: 'Tokens per second',
-    unit: '',
-    zeroIsGap: true,
-    series: [['Tokens/s', 'tokens_per_second']],
-  },
-  {
-    id: 'load',
-    label: 'Requests in flight',
-    unit: '',
-    zeroIsGap: false,
-    series: [['In flight', 'in_flight', { merge: 'max' }]],
-  },
-] as const satisfies readonly {
-  series: readonly (readonly [string, keyof LivePoint, Partial<Series>?])[]
-  [member: string]: unknown
-}[]
-
 /** The live data and the open pages. */
 export interface Live {
   readonly dashboard: Dashboard
@@ -98,7 +58,12 @@ export function nowRoutes({ dashboard, viewers }: Live): readonly PageRoute[] {
       method: 'GET',
       path: '/',
       async handle(request) {
-        const [status, state] = await Promise.all([request.call('status'), dashboard.state()])
+        const model = filled(request.query, 'model')
+        const [status, state, { events }] = await Promise.all([
+          request.call('status'),
+          dashboard.state(),
+          request.call('backend-events', { query: { model, range: '1h' } }),
+        ])
         const body = html`${problemNote(request)}${drainNote(request, state)}
 ${liveBar()}
 <p id="lost" class="note bad" role="status" hidden>The connection is lost: what is shown is old.</p>
@@ -106,7 +71,7 @@ ${statusCards(status, state)}
 ${backendTable(request, state)}
 ${machineTable(state.gateways)}
 ${beliefTable(state.rows)}
-${plots(dashboard, filled(request.query, 'model') ?? '')}
+${hourPlots(dashboard, model ?? '', events as JsonObject[])}
 <h2>Last failures</h2>
 <div id="failures">${failureTable(state.failures)}</div>`
         return { title: 'Overview', path: '/', script: 'now.js', body }
@@ -188,45 +153,6 @@ function stateClass(state: string): string {
   return state === 'up' ? 'good' : state === 'draining' || state === 'drained' || state === 'probing' ? 'warn' : 'error'
 }
 
-/** `chosen`: id of a model; empty: all models together. */
-function plots(dashboard: Dashboard, chosen: string): Html {
-  const points = chosen === '' ? dashboard.points : dashboard.pointsOf(chosen)
-  // The chosen model is listed even if it was not requested in the last hour.
-  const models = [...new Set([...dashboard.models, ...(chosen === '' ? [] : [chosen])])]
-  const times = points.map(({ at }) => at)
-  const drawn = PLOTS.map(
-    ({ id, label, unit, zeroIsGap, series }) =>
-      html`<section><h3>${label}</h3><div id="plot-${id}">${htmlPlot({
-        label: `${label}, last hour; the table below has the numbers`,
-        times,
-        series: series.map(([name, member, more]) => ({
-          label: name,
-          values: points.map(point => point[member]),
-          ...more,
-        })),
-        shape: 'line',
-        zeroIsGap,
-        ...(unit === '' ? null : { unit }),
-      })}</div></section>`,
-  )
-  // One point per five minutes.
-  const shown = points.filter((_, at) => (points.length - 1 - at) % 60 === 0).toReversed()
-  const rows = shown.map(point => [
-    timeHtml(new Date(point.at * 1000).toISOString()),
-    numberText(point.requests_per_second, 1),
-    numberText(point.errors_per_second, 1),
-    boundText(point.ttft_p50_ms),
-    boundText(point.ttft_p95_ms),
-    numberText(point.tokens_per_second, 1),
-    String(point.in_flight),
-  ])
-  const heads = ['Time', 'Requests/s#', 'Errors/s#', 'TTFT p50#', 'TTFT p95#', 'Tokens/s#', 'In flight#']
-  return html`<h2 id="hour" data-model="${chosen}">Last hour${chosen !== '' && html` of ${chosen}`}</h2>
-<form action="/#hour" class="fields">${select('model', 'Model', chosen, [['', 'all'], ...models.map(id => [id, id] as const)])}<button>Show</button></form>
-<div class="plots">${drawn}</div>
-<details><summary>As a table</summary>${htmlTable('Five seconds of every five minutes', heads, rows)}</details>`
-}
-
 function failureTable(failures: readonly Failure[]): Html {
   if (failures.length === 0)
     return emptyState(
@@ -265,9 +191,4 @@ function updateText(update: LiveUpdate): string {
     plots: plotValues(point),
     models: Object.fromEntries(Array.from(models, ([model, own]) => [model, plotValues(own)])),
   })
-}
-
-/** The values of a point, by plot. */
-function plotValues(point: LivePoint): Record<string, readonly (number | null)[]> {
-  return Object.fromEntries(PLOTS.map(({ id, series }) => [id, series.map(([, member]) => point[member])]))
 }

@@ -27,6 +27,7 @@ describe('events of backends', () => {
       await addBackendEvents(store(), [event({}), reload, ...others])
       expect((await list('http://a/v1')).map(({ kind }) => kind)).deep.equal(['reload', 'ejected'])
       expect(await list()).lengthOf(3)
+      expect(await list(undefined, { model: undefined })).lengthOf(4)
       expect(await list(undefined, { limit: 1 })).deep.equal([reload])
       expect(await list(undefined, { from: 16 * MINUTE })).deep.equal([reload])
       expect(await list(undefined, { to: 11 * MINUTE })).deep.equal([event({})])

@@ -32,6 +32,9 @@ function isolated(plot, series) {
   return Array.from(values.keys()).filter(at => !isGap(at) && isGap(at - 1) && isGap(at + 1))
 }
 
+/** Half of a step. */
+const half = times => (times[1] - times[0]) / 2
+
 function lineOf({ label, wide }, at, show) {
   const stroke = colour(`series-${(at % COLOURS) + 1}`)
   return {
@@ -43,7 +46,42 @@ function lineOf({ label, wide }, at, show) {
   }
 }
 
-function optionsOf({ series, shape, times, unit = '' }, width) {
+/** Pixels between marks below which only the first one has its text. */
+const MARK_SPACE = 14
+const MARK_FONT = '11px ui-sans-serif, system-ui, sans-serif'
+
+/** Draws vertical lines with their texts along them. */
+function drawMarks(plot, marks) {
+  const { ctx, bbox } = plot
+  const ratio = devicePixelRatio
+  let textEnd = Number.NEGATIVE_INFINITY
+  ctx.save()
+  ctx.font = MARK_FONT.replace('11', String(11 * ratio))
+  ctx.lineWidth = ratio
+  ctx.textAlign = 'left'
+  for (const { at, text, kind = 'soft' } of marks) {
+    const x = Math.round(plot.valToPos(at, 'x', true))
+    if (x < bbox.left || x > bbox.left + bbox.width) continue
+    ctx.strokeStyle = colour(kind)
+    ctx.fillStyle = ctx.strokeStyle
+    ctx.setLineDash([4 * ratio, 3 * ratio])
+    ctx.beginPath()
+    ctx.moveTo(x, bbox.top)
+    ctx.lineTo(x, bbox.top + bbox.height)
+    ctx.stroke()
+    if (x < textEnd) continue
+    textEnd = x + MARK_SPACE * ratio
+    ctx.save()
+    ctx.translate(x + 3 * ratio, bbox.top + 2 * ratio)
+    ctx.rotate(Math.PI / 2)
+    ctx.textBaseline = 'bottom'
+    ctx.fillText(text, 0, 0)
+    ctx.restore()
+  }
+  ctx.restore()
+}
+
+function optionsOf({ series, shape, times, unit = '', marks = [] }, width) {
   const axis = { stroke: colour('soft'), grid: { stroke: colour('line'), width: 1 }, ticks: { stroke: colour('line') } }
   const number = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
   const show = value => (value == null ? '–' : `${number.format(value)}${unit && ` ${unit}`}`)
@@ -61,7 +99,13 @@ function optionsOf({ series, shape, times, unit = '' }, width) {
     // Room for the half of the last label.
     padding: [null, 24, null, null],
     tzDate,
-    scales: { y: { range: (_, low, high) => [Math.min(0, low ?? 0), high > 0 ? high * 1.05 : 1] } },
+    hooks: { draw: [plot => drawMarks(plot, marks)] },
+    scales: {
+      // Room for the halves of the first and last bar.
+      ...(shape === 'bars' &&
+        times.length > 1 && { x: { range: (_, low, high) => [low - half(times), high + half(times)] } }),
+      y: { range: (_, low, high) => [Math.min(0, low ?? 0), high > 0 ? high * 1.05 : 1] },
+    },
     axes: [
       {
         ...axis,

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import {
-  eventTable,
   failuresOf,
   historyPlots,
   isEmpty,
@@ -34,18 +33,23 @@ describe('parts of history pages', () => {
       { title: 'Traffic', lines },
       { title: 'Nothing', lines: [lines[1]] },
     ]).toString()
-    const [traffic, marks, ...rest] = plotsOf(text)
+    const [traffic, ...rest] = plotsOf(text)
     expect(rest).deep.equal([])
     expect(traffic!.series).deep.equal([{ label: 'Sent', values: [3, null, 0] }])
     expect(traffic!.times).deep.equal([0, 600, 1200].map(s => Date.UTC(2027, 0, 10) / 1000 + s))
-    expect(marks).deep.include({
-      shape: 'bars',
-      series: [
-        { label: 'Reloads', values: [null, 1, null] },
-        { label: 'Ejections', values: [null, 2, null] },
-      ],
-    })
-    expect(textIn(text)).equal('Over time Traffic Reloads, drains and ejections')
+    const start = Date.UTC(2027, 0, 10) / 1000
+    const bad = { at: start + 1140, text: 'ejected', kind: 'bad' }
+    expect(traffic!.marks).deep.equal([{ at: start + 605, text: 'reload' }, bad, bad])
+    expect(text).contain('the tables below have the numbers and events')
+    expect(textIn(text)).equal('Over time Traffic')
+  })
+
+  it('have no line for what never occurred, where zero is a gap', () => {
+    const read = ({ requests }: { requests: number | null }) => requests
+    const plot = { title: 'Traffic', lines: [['Sent', read, true]], zeroIsGap: true } as const
+    expect(historyPlots(historyOf([{ requests: 0 }]), [plot]).toString()).not.contain('data-plot')
+    const [drawn] = plotsOf(historyPlots(historyOf([{ requests: 0 }, { requests: 2 }]), [plot]).toString())
+    expect(drawn).deep.include({ zeroIsGap: true, series: [{ label: 'Sent', values: [0, 2], wide: true }] })
   })
 
   it('list measured points alone, newest first', () => {
@@ -53,16 +57,6 @@ describe('parts of history pages', () => {
     expect(text)
       .match(/00:20:00 1,234 – – 250 ms .* 00:00:00 3 /)
       .and.not.contain('00:10:00')
-  })
-
-  it('name events, with their backend on the page of a model', () => {
-    const events = [{ ...ejected, kind: 'drain', reason: 'operator', actor: 'operator alice' }, ejected, reload]
-    const own = textIn(eventTable(historyOf([], { events })).toString())
-    expect(own).contain('drained operator operator alice').and.contain('ejected health check –')
-    expect(own).contain('configuration reloaded – –').and.not.contain('http://a/v1')
-    const all = eventTable(historyOf([], { events, url: null })).toString()
-    expect(all).contain('href="/backends/history?model=m&amp;url=http%3A%2F%2Fa%2Fv1"')
-    expect(textIn(eventTable(historyOf([])).toString())).contain('no reload, drain or ejection')
   })
 
   it('link the other ranges', () => {
