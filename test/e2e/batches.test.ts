@@ -105,6 +105,8 @@ describe('batches', () => {
     expect(output![0]!.response!.body).nested.property('choices[0].message.content').a('string')
     expect(backend.requests).length(40)
     await eventually(() => gateway.records().filter(record => record.surface === 'batch').length === 40, 'records')
+    const lines = gateway.records().filter(({ surface }) => surface === 'batch')
+    for (const { attempt_list: list } of lines) expect(JSON.stringify(list)).contain('spare')
   })
 
   it('fail as a whole before a line has run', async () => {
