@@ -20,9 +20,10 @@ export const requestRoute: PageRoute = {
   async handle({ params, call, config }) {
     const request = await call('request', { params: { id: decoded(params.id!) } })
     const body = html`<p class="row">${idHtml(textOf(request.request_id))} <a href="/requests">All requests</a> <a href="${requestsHref({ around: textOf(request.created_at) })}">Requests of that minute</a></p>
-${await errorAdvice(request)}
+${errorNote(request)}
 ${timeline(request)}
 ${attemptTable(request)}
+${await remedies(request)}
 <h2>Details</h2>
 <p class="soft">Facts, never content. Point at a name for that of the member in the API.</p>
 ${factList(request, config)}`
@@ -38,16 +39,29 @@ function decoded(text: string): string {
   }
 }
 
-async function errorAdvice(request: JsonObject): Promise<Html | null> {
-  const code = request.error_code ?? request.stream_error_type
+/** The code of the error before the response, or inside the stream; undefined: there was none. */
+function codeOf({ error_code: code, stream_error_type: broken }: JsonObject): string | undefined {
+  const either = code ?? broken
+  return typeof either === 'string' ? either : undefined
+}
+
+function errorNote(request: JsonObject): Html | null {
+  const code = codeOf(request)
   const reason = request.upstream_error
-  if (typeof code !== 'string' && typeof reason !== 'string') return null
-  const title = typeof code === 'string' ? errorTitle(code) : 'The backend failed'
+  if (code === undefined && typeof reason !== 'string') return null
+  const title = code !== undefined ? errorTitle(code) : 'The backend failed'
   const { error_message: message } = request
   return html`<h2>What went wrong</h2>
-<div class="note bad"><p><strong>${title}</strong>${typeof code === 'string' && html` <code>${code}</code>`}</p>
-${typeof message === 'string' && html`<p>${message}</p>`}${typeof reason === 'string' && html`<p>The backend: ${resultText({ reason })}</p>`}</div>
-${typeof code === 'string' && (await adviceOn(code))}
+<div class="note bad"><p><strong>${title}</strong>${code !== undefined && html` <code>${code}</code>`}</p>
+${typeof message === 'string' && html`<p>${message}</p>`}${typeof reason === 'string' && html`<p>The backend: ${resultText({ reason })}</p>`}</div>`
+}
+
+/** What clients and operators can do about the error. */
+async function remedies(request: JsonObject): Promise<Html | null> {
+  const code = codeOf(request)
+  const advice = code === undefined ? null : await adviceOn(code)
+  return html`${advice !== null && html`<h2>Advice on ${code!}</h2>`}
+${advice}
 ${await operatorRemedy(request)}`
 }
 

@@ -18,8 +18,8 @@ function phasesOf(request: JsonObject): readonly Span[] {
   const total = Number(request.total_latency_ms)
   const waited = numberOf(request.queue_ms)
   const first = numberOf(request.first_byte_ms)
-  // A request without a response of a server has no tokens.
-  const isFailed = first === null && Number(request.status_code) >= 400
+  // A refused request has no tokens.
+  const isFailed = Number(request.status_code) >= 400
   const marks: readonly (readonly [name: string, kind: SpanKind, end: number | null])[] = [
     ['Waited', 'wait', waited],
     ['First byte', 'backend', first === null ? null : (waited ?? 0) + first],

@@ -40,6 +40,10 @@ describe('page of a request', () => {
     ])
     const unknown = { total_latency_ms: 7, queue_ms: null, first_byte_ms: null, ttft_ms: null }
     expect(phasesOf(unknown)).deep.equal(['Tokens, 0 ms, 7 ms'])
+    expect(phasesOf({ ...unknown, first_byte_ms: 3, status_code: 502 })).deep.equal([
+      'First byte, 0 ms, 3 ms',
+      'Until the error, 3 ms, 4 ms',
+    ])
     expect(phasesOf({ ...unknown, status_code: 400 })).deep.equal(['Until the error, 0 ms, 7 ms'])
     expect(phasesOf({ total_latency_ms: 7, queue_ms: 9, first_byte_ms: 1, ttft_ms: 3 })).deep.equal([
       'Waited, 0 ms, 7 ms',
