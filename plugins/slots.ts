@@ -7,7 +7,7 @@ import type { QuotaState, RateState, SpendState } from '../lib/limits/limits.ts'
 import type { Unit } from '../lib/limits/units.ts'
 import type { PromptSize } from '../lib/tokens/prompt-size.ts'
 
-export { batchLine, chat, formatOptions, key, pipe, target, zdr } from '../lib/core/slots.ts'
+export { type BatchLine, batchLine, chat, formatOptions, key, pipe, target, zdr } from '../lib/core/slots.ts'
 
 /** The user of the console session. */
 export const sessionUser = slot('session-user').of<string>()

@@ -12,6 +12,7 @@ import type { RequestRecord } from '../store/record.ts'
 import type { BatchEndpoint } from './batch.ts'
 import { isProblem, readInputLine } from './input-line.ts'
 import { InputRemoved, Inputs } from './inputs.ts'
+import { type Job, newJob } from './job.ts'
 import type { ResultKeeper } from './keeper.ts'
 import type { LineOutcome, SendLine } from './line-request.ts'
 import { replyLine } from './results.ts'
@@ -35,17 +36,6 @@ interface ExecutorParts {
   readonly failed: () => void
   /** The folder of a batch is kept so long after the batch has expired. */
   readonly keptMs: number
-}
-
-interface Job {
-  readonly batch: OpenBatch
-  readonly row: BatchLineRow
-  readonly abort: AbortController
-  readonly startedAt: number
-  /** It does not wait for spare capacity any more. */
-  isSent: boolean
-  /** Why it was aborted. */
-  reason: 'preempted' | 'stopped'
 }
 
 /** Lines of one claim, so that accounts take turns. */
@@ -190,14 +180,7 @@ export class Executor {
 
   async #run({ batch, account }: Runnable, row: BatchLineRow): Promise<void> {
     const { clock, count, log } = this.#parts
-    const job: Job = {
-      batch,
-      row,
-      abort: new AbortController(),
-      startedAt: clock.monotonic(),
-      isSent: false,
-      reason: 'stopped',
-    }
+    const job = newJob(batch, row, clock.monotonic())
     const jobs = this.#jobs.get(batch.id) ?? new Set()
     this.#jobs.set(batch.id, jobs.add(job))
     let next: { readonly attempts: number; readonly notBefore: number } | undefined
@@ -212,7 +195,10 @@ export class Executor {
       }
     }
     if (job.abort.signal.aborted && job.reason === 'preempted') count(row.model, 'preempted')
-    if (next !== undefined) await this.#release(batch, row, next)
+    if (next !== undefined) {
+      job.kept.resolve(false)
+      await this.#release(batch, row, next)
+    }
     jobs.delete(job)
     if (jobs.size === 0) this.#jobs.delete(batch.id)
     this.fill()
@@ -238,6 +224,7 @@ export class Executor {
         keep: kept => {
           record = kept
         },
+        kept: job.kept.promise,
         preempt: () => this.#abort(job, 'preempted'),
         sent: () => {
           job.isSent = true
@@ -256,7 +243,11 @@ export class Executor {
     const at = clock.now()
     const home = { id: batch.id, owner: batch.owner, account: batch.account_id, expiresAt: batch.expires_at + keptMs }
     const text = replyLine(uuidv7(at), line.customId, reply)
-    keeper.add(home, { batch: batch.id, line: row.line, at, hasFailed: verdict === 'failed', record, text })
+    keeper.add(
+      home,
+      { batch: batch.id, line: row.line, at, hasFailed: verdict === 'failed', record, text },
+      job.kept.resolve,
+    )
     count(row.model, verdict)
     return undefined
   }

@@ -21,6 +21,12 @@ export interface Home {
   readonly expiresAt: number
 }
 
+interface Pending {
+  readonly home: Home
+  readonly result: Result
+  readonly kept: (isDurable: boolean) => void
+}
+
 type PartWriter = Awaited<ReturnType<ReturnType<FileStore['folder']>['createPart']>>
 
 interface KeeperParts {
@@ -42,7 +48,7 @@ export class ResultKeeper {
   readonly #parts: KeeperParts
   readonly #writers = new Map<string, PartWriter>()
   #opened = 0
-  #pending: (readonly [Home, Result])[] = []
+  #pending: Pending[] = []
   #running: Promise<void> | undefined
   #isLost = false
 
@@ -51,9 +57,10 @@ export class ResultKeeper {
     this.disk = new DiskState(parts.log)
   }
 
-  add(home: Home, result: Result): void {
-    if (this.#isLost) return
-    this.#pending.push([home, result])
+  /** `kept`: called with true when the result is durable and counts, or else with false. The first call counts. */
+  add(home: Home, result: Result, kept: Pending['kept']): void {
+    if (this.#isLost) return kept(false)
+    this.#pending.push({ home, result, kept })
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined
     })
@@ -82,23 +89,23 @@ export class ResultKeeper {
     while (this.#pending.length > 0) {
       const all = this.#pending
       this.#pending = []
-      const groups = [...Map.groupBy(all, ([home]) => home.id).values()]
+      const groups = [...Map.groupBy(all, ({ home }) => home.id).values()]
       const written = await Promise.all(groups.map(group => this.#append(group)))
       await this.#store(written.flat())
-      if (this.#isLost) this.#pending = []
+      if (this.#isLost) for (const { kept } of [...all, ...this.#pending.splice(0)]) kept(false)
       else if (this.disk.paused !== null) await sleep(RETRY_MS)
     }
   }
 
   /** The results that are in a part. The others wait for the next round. */
-  async #append(group: readonly (readonly [Home, Result])[]): Promise<readonly Result[]> {
-    const results = group.map(([, result]) => result)
-    const { id } = group[0]![0]
+  async #append(group: readonly Pending[]): Promise<readonly Pending[]> {
+    const { home } = group[0]!
+    const { id } = home
     try {
-      const writer = this.#writers.get(id) ?? (await this.#open(group[0]![0]))
-      await writer.append(results.map(encodeResult))
+      const writer = this.#writers.get(id) ?? (await this.#open(home))
+      await writer.append(group.map(({ result }) => encodeResult(result)))
       this.disk.written(id)
-      return results
+      return group
     } catch (err) {
       this.disk.failed(id, err)
       // The end of the part may be unknown.
@@ -115,9 +122,10 @@ export class ResultKeeper {
     return writer
   }
 
-  async #store(results: readonly Result[]): Promise<void> {
+  async #store(written: readonly Pending[]): Promise<void> {
     const { store, records, log, worker, stored, lost } = this.#parts
-    if (results.length === 0) return
+    if (written.length === 0) return
+    const results = written.map(({ result }) => result)
     let isRecorded = false
     for (let tries = 1; ; tries++) {
       try {
@@ -126,7 +134,10 @@ export class ResultKeeper {
           this.#isLost = true
           return lost()
         }
-        if (!isRecorded) for (const { record } of results) if (record !== null) records.append(record)
+        if (!isRecorded) {
+          for (const { record } of results) if (record !== null) records.append(record)
+          for (const { kept } of written) kept(true)
+        }
         isRecorded = true
         await transact(store, own => endLines(own, worker, results.map(endedLine)))
         return stored(results)

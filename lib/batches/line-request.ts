@@ -14,6 +14,7 @@ export interface LineRequest {
     readonly line: number
     readonly priceFactor: number
     keep(record: RequestRecord): void
+    readonly kept: Promise<boolean>
     preempt(): void
     sent(): void
   }

@@ -96,6 +96,8 @@ export interface BatchLine {
   readonly priceFactor: number
   /** Receives the record in place of the journal: the line's result must be durable before its record. */
   keep(record: RequestRecord): void
+  /** Resolves with true when the result is durable, and with false when it will not be. Only the former is charged. */
+  readonly kept: Promise<boolean>
   /**
    * An interactive request takes the place of this line. The caller cancels the request, and sends the line again
    * later. Absent: the line keeps its place.

@@ -1,5 +1,5 @@
 import { type Config, costOf, type FinishPhase } from '../../lib/plugin.ts'
-import type { Charge, ReplyUsage, UnitUse } from '../slots.ts'
+import type { BatchLine, Charge, ReplyUsage, UnitUse } from '../slots.ts'
 import type { Estimate } from './estimate.ts'
 
 type Pricing = Charge['pricing']
@@ -48,4 +48,13 @@ export function costOfExchange(
 export function reservationOf({ pricing, factor }: Price, { input, output, units }: Estimate): number {
   const tokens = costOf(pricing, { input, cachedInput: 0, output }, factor)
   return Math.max(tokens, costOf(pricing, { input: 0, cachedInput: 0, output: 0, units }, factor))
+}
+
+/**
+ * Settles the cost of a request. That of a line of a batch waits until its result is durable: a line that has none runs
+ * again, so it costs nothing.
+ */
+export function charged(line: BatchLine | undefined, microcents: number, settle: (microcents: number) => void): void {
+  if (line === undefined) return settle(microcents)
+  void line.kept.then(isKept => settle(isKept ? microcents : 0))
 }

@@ -8,7 +8,7 @@ import {
   whenKnown,
 } from '../../../lib/plugin.ts'
 import { batchLine, charge, chat, key, pipe, promptMeasure, target, unitUse, usage } from '../../slots.ts'
-import { costOfExchange, FREE, reservationOf } from '../costs.ts'
+import { charged, costOfExchange, FREE, reservationOf } from '../costs.ts'
 import { enforcement } from '../enforce.ts'
 import { expectedUse, measure } from '../estimate.ts'
 import type { Options } from './generated/options.ts'
@@ -71,11 +71,14 @@ export default definePlugin<Options, Needed, Provided, Optional>({
         // The prices of the model that has served the request.
         due.pricing = exchange.find(target)?.model.pricing ?? FREE
         const units = exchange.find(unitUse) ?? null
-        const price = { pricing: due.pricing, factor: exchange.find(batchLine)?.priceFactor ?? 1 }
+        const line = exchange.find(batchLine)
+        const price = { pricing: due.pricing, factor: line?.priceFactor ?? 1 }
         const microcents = costOfExchange(exchange, price, exchange.find(usage), units, broken_streams)
-        if (microcents === 0) return credits.release(due.account, exchange.id)
+        const { account } = due
+        const { id } = exchange
+        if (microcents === 0) return credits.release(account, id)
         due.microcents = microcents
-        credits.settle(due.account, exchange.id, microcents)
+        charged(line, microcents, cost => credits.settle(account, id, cost))
       },
     }
   },

@@ -21,7 +21,7 @@ import {
   usageReservations,
   zdr,
 } from '../../slots.ts'
-import { costOfExchange, FREE, isCharged, reservationOf } from '../costs.ts'
+import { charged, costOfExchange, FREE, isCharged, reservationOf } from '../costs.ts'
 import { enforcement } from '../enforce.ts'
 import { type Estimate, estimate, expectedUse, measure } from '../estimate.ts'
 import { budgetsOf, isRefusedByLimit, type RequestLimits, requestLimitsOf } from '../request-limits.ts'
@@ -137,14 +137,18 @@ export default definePlugin<Options, Needed, Provided, Optional>({
         const sum = isCharged(exchange, broken_streams) ? (used?.inputTokens ?? 0) + (used?.outputTokens ?? 0) : 0
         // The prices of the model that has served the request.
         const pricing = exchange.find(target)?.model.pricing ?? FREE
-        const price = { pricing, factor: exchange.find(batchLine)?.priceFactor ?? 1 }
+        const line = exchange.find(batchLine)
+        const price = { pricing, factor: line?.priceFactor ?? 1 }
         const microcents = costOfExchange(exchange, price, used, exchange.find(unitUse) ?? null, broken_streams)
-        const { account, requests, leases: scopes } = reserved
+        const { account, requests, leases: scopes, budgets } = reserved
         for (const scope of scopes) leases.release(account, exchange.id, scope)
         const isUncounted = isRefusedByLimit(exchange)
         for (const { name, state } of isUncounted ? requests : []) rates.giveBack(account, exchange.id, name, state)
         for (const { name, state } of reserved.tokens) rates.settle(account, exchange.id, name, state, sum)
-        for (const { state } of reserved.budgets) spendLimits.settle(account, exchange.id, state, microcents)
+        const { id } = exchange
+        charged(line, microcents, cost => {
+          for (const { state } of budgets) spendLimits.settle(account, id, state, cost)
+        })
       },
     }
   },

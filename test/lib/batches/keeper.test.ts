@@ -32,6 +32,8 @@ describe('results of a batch', () => {
     let own: FileStore
     let records: RequestRecord[] = []
     let lost = 0
+    let kept: boolean[] = []
+    const noteKept = (isDurable: boolean) => void kept.push(isDurable)
     const sink = { healthy: true, append: (record: RequestRecord) => void records.push(record) }
     const keeperOf = (worker: string) =>
       new ResultKeeper({
@@ -51,6 +53,7 @@ describe('results of a batch', () => {
       own = files.open()
       records = []
       lost = 0
+      kept = []
       const text = [1, 2, 3].map(i => `${JSON.stringify({ custom_id: `c${i}` }).padEnd(99)}\n`).join('')
       const input = await own.createFrom(ALICE, { filename: 'a', purpose: 'batch', account: 'acme' }, pieces(text))
       await runningBatch(store(), id, ['m', 'm', 'n'], { input_file_id: input.id })
@@ -60,22 +63,25 @@ describe('results of a batch', () => {
 
     it('are in a part, then in the journal, then in the store', async () => {
       const keeper = keeperOf('p1')
-      keeper.add(home, resultOf(1))
-      keeper.add(home, resultOf(2, { hasFailed: true }))
+      keeper.add(home, resultOf(1), noteKept)
+      keeper.add(home, resultOf(2, { hasFailed: true }), noteKept)
       await keeper.settled()
       await keeper.close()
       expect(await merged()).deep.equal([1, 2])
       expect(records).length(2)
+      expect(kept).deep.equal([true, true])
       expect(await batch()).include({ completed: 1, failed: 1 })
     })
 
     it('of a process without a lease are left to its heir', async () => {
       await inherit(store(), 'p2', NOW + 10, NOW + 99)
       const keeper = keeperOf('p1')
-      keeper.add(home, resultOf(1))
+      keeper.add(home, resultOf(1), noteKept)
       await keeper.settled()
+      keeper.add(home, resultOf(2), noteKept)
       await keeper.close()
       expect([lost, records.length]).deep.equal([1, 0])
+      expect(kept).deep.equal([false, false])
       expect(await batch()).include({ completed: 0 })
     })
 
@@ -96,8 +102,8 @@ describe('results of a batch', () => {
 
     it('become files, with lines for what was not run, once', async () => {
       const keeper = keeperOf('p1')
-      keeper.add(home, resultOf(1))
-      keeper.add(home, resultOf(2, { hasFailed: true }))
+      keeper.add(home, resultOf(1), noteKept)
+      keeper.add(home, resultOf(2, { hasFailed: true }), noteKept)
       await keeper.settled()
       await keeper.close()
       const host = hostOf('p1')

@@ -85,6 +85,7 @@ describe('lines of batches at backends', () => {
         line: number,
         priceFactor: 0.5,
         keep: () => {},
+        kept: Promise.resolve(true),
         preempt: () => {
           events.push('preempted')
           abort.abort()

@@ -63,7 +63,7 @@ describe('internal requests', () => {
   })
 
   it('carry the line of a batch that they run', async () => {
-    const line = { batch: 'batch_1', line: 3, priceFactor: 0.5, keep: () => {} }
+    const line = { batch: 'batch_1', line: 3, priceFactor: 0.5, keep: () => {}, kept: Promise.resolve(true) }
     const { requests, entered } = scene({ onBody: exchange => exchange.reply(200, {}) })
     await requests.send(question)
     await requests.send({ ...question, surface: 'batch', line })

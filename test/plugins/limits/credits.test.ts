@@ -48,7 +48,7 @@ describe('credits', () => {
   })
 
   it('reserves and charges the price of batches for a line, and nothing if it was aborted', async () => {
-    const line = { batch: 'batch_1', line: 1, priceFactor: 0.5, keep: () => {} }
+    const line = { batch: 'batch_1', line: 1, priceFactor: 0.5, keep: () => {}, kept: Promise.resolve(true) }
     const given = [
       [key, keyOf({ id: 'acme', creditsCents: 1 })] as const,
       [chat, request] as const,
@@ -62,6 +62,33 @@ describe('credits', () => {
     const { exchange } = await played(1, { surface: 'batch', given })
     expect(exchange.find(charge)).include({ microcents: 105 })
     expect(await available()).equal(-105)
+  })
+
+  it('charges a line when its result is durable, and nothing when it will not be', async () => {
+    const { credits } = services.limits
+    const settled: number[] = []
+    const settle = (account: string, id: string, microcents: number) => {
+      settled.push(microcents)
+      credits.settle(account, id, microcents)
+    }
+    const limits = { ...services.limits, credits: { ...credits, settle, reserve: credits.reserve.bind(credits) } }
+    for (const isKept of [true, false]) {
+      const kept = Promise.withResolvers<boolean>()
+      const line = { batch: 'batch_1', line: 1, priceFactor: 1, keep: () => {}, kept: kept.promise }
+      const given = [
+        [key, keyOf({ id: 'acme', creditsCents: 1 })] as const,
+        [chat, request] as const,
+        [target, targetOf(model({}, { pricing }))] as const,
+        [usage, { ...newUsage(), inputTokens: 9, outputTokens: 3, usagePresent: true }] as const,
+        [batchLine, line] as const,
+      ]
+      await played(1, { surface: 'batch', given, services: { config, limits } })
+      expect(settled).length(isKept ? 0 : 1)
+      kept.resolve(isKept)
+      await kept.promise
+    }
+    expect(settled).deep.equal([210, 0])
+    expect(await available()).equal(-210)
   })
 
   it('refuses a line that the balance does not cover', async () => {

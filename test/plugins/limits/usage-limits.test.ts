@@ -119,7 +119,7 @@ describe('usage-limits', () => {
   })
 
   it('counts a line of a batch in the budgets of plan and key, at the price of batches, and in no other limit', async () => {
-    const line = { batch: 'batch_1', line: 1, priceFactor: 0.5, keep: () => {} }
+    const line = { batch: 'batch_1', line: 1, priceFactor: 0.5, keep: () => {}, kept: Promise.resolve(true) }
     const scene: Scene = { surface: 'batch', given: [[batchLine, line]] }
     const others = { requests_per_minute: 1, concurrency: 1, tokens_per_minute: 1 }
     const one = { amount: 1, window: '1h' }
@@ -139,6 +139,16 @@ describe('usage-limits', () => {
     const small = { plan: { models: { m: { ...others, budget_cents: one } } } }
     expect(await codeOf(small, 2, 2, scene)).equal(undefined)
     expect(await codeOf(small, 2, 2, scene)).equal('rate_limit_exceeded')
+  })
+
+  it('counts a line in a budget when its result is durable, and not when it will not be', async () => {
+    const own = { plan: { budget_cents: { amount: 100, window: '1h' } } }
+    const line = { batch: 'batch_1', line: 1, priceFactor: 1, keep: () => {}, kept: Promise.resolve(false) }
+    const scene: Scene = { surface: 'batch', given: [[batchLine, line]] }
+    for (let i = 0; i < 2; i++) expect(await codeOf(own, 60, 60, scene)).equal(undefined)
+    const waiting: Scene = { surface: 'batch', given: [[batchLine, { ...line, kept: new Promise<boolean>(() => {}) }]] }
+    expect(await codeOf(own, 60, 10, waiting)).equal(undefined)
+    expect(await codeOf(own, 60, 10, waiting), 'the reservation is kept').equal('rate_limit_exceeded')
   })
 
   it('takes nothing of one limit if another one refuses', async () => {

@@ -50,7 +50,7 @@ describe('request-log', () => {
     const failed = failure('backend_http_error', { model: 'm' })
     const of = (surface: 'batch' | 'gateway') =>
       logged({ surface }, exchange => exchange.set(batchLine, own), 'failed', failed).then(({ line }) => line)
-    const own = { batch: 'batch_1', line: 1, priceFactor: 1, keep: () => {} }
+    const own = { batch: 'batch_1', line: 1, priceFactor: 1, keep: () => {}, kept: Promise.resolve(true) }
     expect(await of('batch')).include({ level: DEBUG, surface: 'batch', batch: 'batch_1' })
     expect(await of('gateway')).include({ level: WARN })
   })
