@@ -58,7 +58,11 @@ describe('the money of batches in Redis', function () {
       await gateway.kill()
       renameSync(away, incoming)
       gateway = await start()
-      const isDone = async () => (await findBatch(gateway.url, id)).status === 'completed'
+      const isDone = async () => {
+        // Polling is limited per minute.
+        await sleep(500)
+        return (await findBatch(gateway.url, id)).status === 'completed'
+      }
       await eventually(isDone, 'the end', 60_000)
       expect(backend.requests, 'each line has run twice').length(2 * LINES)
       await sleep(SETTLED_MS)
