@@ -85,9 +85,10 @@ export function claimLines(session: Session, claim: Claim): Promise<readonly Bat
       .$if(dialect === 'postgres', query => query.forShare())
       .execute()
     if (runs.length === 0) return []
-    const rows = await db
+    // Only of the index: many lines may wait for their next try.
+    const free = await db
       .selectFrom('batch_lines')
-      .select(['batch_id', 'line', 'position', 'length', 'model', 'prefix', 'attempts'])
+      .select('line')
       .where('batch_id', '=', batch)
       .where('model', '=', model)
       .where('holder', 'is', null)
@@ -97,15 +98,17 @@ export function claimLines(session: Session, claim: Claim): Promise<readonly Bat
       .limit(limit)
       .$if(dialect === 'postgres', query => query.forUpdate().skipLocked())
       .execute()
-    if (rows.length === 0) return []
-    const lines = rows.map(({ line }) => line)
-    await db
+    if (free.length === 0) return []
+    const lines = free.map(({ line }) => line)
+    const rows = await db
       .updateTable('batch_lines')
       .set({ holder })
       .where('batch_id', '=', batch)
       .where('line', 'in', lines)
+      .returning(['batch_id', 'line', 'position', 'length', 'model', 'prefix', 'attempts'])
       .execute()
-    return rows
+    const byLine = new Map(rows.map(row => [row.line, row]))
+    return lines.map(line => byLine.get(line)!)
   })
 }
 
@@ -219,9 +222,11 @@ export async function leftLines({ db }: Session, batch: string): Promise<Readonl
   return new Map(rows.map(({ model, lines }) => [model, Number(lines)]))
 }
 
-/** Lines that no process runs, by model. Reads all of them. */
+/** Lines that no process runs, by model. Reads all of them, in the order of their index. */
 export async function queuedLines({ db }: Session): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ model: string; lines: number }>`
-    select model, count(*) as lines from batch_lines where holder is null group by model`.execute(db)
+    select model, sum(lines) as lines from (
+      select model, count(*) as lines from batch_lines where holder is null group by batch_id, model
+    ) as batches group by model`.execute(db)
   return new Map(rows.map(({ model, lines }) => [model, Number(lines)]))
 }

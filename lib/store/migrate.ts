@@ -18,6 +18,7 @@ import { endUsers } from './migrations/end-users.ts'
 import { engineQueue } from './migrations/engine-queue.ts'
 import { erasedAccounts } from './migrations/erased-accounts.ts'
 import { exports } from './migrations/exports.ts'
+import { freeLines } from './migrations/free-lines.ts'
 import { gateways } from './migrations/gateways.ts'
 import { groupMembers } from './migrations/group-members.ts'
 import { initialSchema } from './migrations/initial.ts'
@@ -69,6 +70,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 26, adds: 'events and lists of batches', statements: batchEvents },
   { version: 27, adds: 'the history of backends', statements: backendHistory },
   { version: 28, adds: "customers' alerts", statements: customerAlerts },
+  { version: 29, adds: 'an index of free lines of batches', statements: freeLines },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

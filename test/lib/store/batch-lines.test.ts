@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import {
   addLines,
   claimLines,
@@ -13,10 +14,12 @@ import {
 import { cancelBatch, createBatch, openBatches } from '../../../lib/store/batches.ts'
 import { transact } from '../../../lib/store/database.ts'
 import { batchRow, NOW, runningBatch } from '../../support/batch-rows.ts'
+import { queryPlan } from '../../support/query-plan.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
 const claim = { batch: 'b1', model: 'm', holder: 'p1', limit: 2, now: NOW }
 const tokens = { inputTokens: 10, cachedTokens: 4, outputTokens: 5, reasoningTokens: 1 }
+const ONLY_INDEX = /COVERING INDEX batch_lines_free|Index Only Scan using batch_lines_free/
 
 describe('lines of batches in the store', () => {
   onEveryStore(store => {
@@ -42,6 +45,19 @@ describe('lines of batches in the store', () => {
       expect(await numbers({ holder: 'p2', limit: 9 })).deep.equal([1, 3])
       expect(await numbers()).deep.equal([])
       expect(await numbers({ model: 'n' })).deep.equal([5])
+    })
+
+    it('are searched and counted in an index alone', async () => {
+      const search = sql`
+        select line from batch_lines where batch_id = 'b' and model = 'm' and holder is null and not_before <= 1
+        order by prefix, line limit 16`
+      expect(await queryPlan(store(), search)).match(ONLY_INDEX)
+      // PostgreSQL reads few rows in another way.
+      if (store().dialect === 'postgres') return
+      const count = sql`select model, count(*) from batch_lines where holder is null group by batch_id, model`
+      expect(await queryPlan(store(), count))
+        .match(ONLY_INDEX)
+        .and.not.contain('TEMP B-TREE')
     })
 
     it('are not claimed before their time, nor of a batch that does not run', async () => {
