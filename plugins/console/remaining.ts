@@ -36,11 +36,13 @@ export async function quotaOf({ limits, config }: Services, { id, plan }: OwnAcc
   return { limit: requests.limit, ...(await limits.quotas.used(id, windowMs)) }
 }
 
-/** A stat for each limit that the account has. */
-export function remainingStats({ balance, quota }: Remaining, currency: string): readonly Stat[] {
+/** A stat for each limit that the account has. `href`: the page with the usage behind it. */
+export function remainingStats({ balance, quota }: Remaining, currency: string, href?: string): readonly Stat[] {
   return [
-    ...(balance === null ? [] : [{ name: 'Balance', value: balanceHtml(balance, currency), more: 'prepaid, left' }]),
-    ...(quota === null ? [] : [quotaStat(quota)]),
+    ...(balance === null
+      ? []
+      : [{ name: 'Balance', value: balanceHtml(balance, currency), more: 'prepaid, left', href }]),
+    ...(quota === null ? [] : [{ ...quotaStat(quota), href }]),
   ]
 }
 

@@ -173,7 +173,6 @@ function plots({ config }: PageRequest, history: AccountHistory): Html {
 /** All points, newest first. */
 function pointTable({ config }: PageRequest, history: AccountHistory): Html {
   const { points, account_id: account } = history
-  const since = sinceOf(history)
   const isPrepaid = points.some(({ balance_cents: cents }) => cents !== null)
   const rows = points.toReversed().map(point => {
     const to = new Date(Date.parse(point.at) + stepMs(history)).toISOString()
@@ -182,12 +181,12 @@ function pointTable({ config }: PageRequest, history: AccountHistory): Html {
     return [
       isDaily(history) ? point.at.slice(0, 10) : timeHtml(point.at),
       html`<a href="/usage?${period.toString()}">${moneyCell(point.estimated_cost_cents, config)}</a>`,
-      numberText(point.requests),
+      html`<a href="${requestsHref({ account, from: point.at, to })}">${numberText(point.requests)}</a>`,
       numberText(point.input_tokens),
       numberText(point.output_tokens),
       refused === null
         ? NOTHING
-        : html`<a href="${requestsHref({ account, since, status: '429' })}" title="${codesText(point)}">${numberText(refused)}</a>`,
+        : html`<a href="${requestsHref({ account, from: point.at, to, status: '429' })}" title="${codesText(point)}">${numberText(refused)}</a>`,
       ...(isPrepaid
         ? [point.added_cents, point.charged_cents, point.balance_cents].map(cents => moneyCell(cents as number, config))
         : []),

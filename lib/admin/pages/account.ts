@@ -12,7 +12,7 @@ import { erasedNote, eraseRoute, eraseSection } from './erase.ts'
 import { actionForm, filled } from './form.ts'
 import { keyRoutes } from './keys.ts'
 import { htmlCards, nextLink, type PageReply, type PageRequest, type PageRoute, question } from './page.ts'
-import { moneyCell, NOTHING, numberText, textOf } from './text.ts'
+import { moneyCell, NOTHING, numberText, requestsHref, textOf } from './text.ts'
 
 const DAYS = 30
 
@@ -163,6 +163,11 @@ function memberTable({ id, members }: JsonObject): Html {
 <p class="soft">Members of the store are changed by <code>PATCH /admin/v1/accounts/${String(id)}</code>.</p>`
 }
 
+/** The requests of a day. */
+function dayHref(account: string, day: string): string {
+  return requestsHref({ account, from: day, to: new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10) })
+}
+
 function usageSection(rows: readonly JsonObject[], from: string, id: string): Html {
   const byDay = new Map(rows.map(row => [String(row.day), row]))
   const days = Array.from({ length: DAYS }, (_, at) =>
@@ -174,7 +179,7 @@ function usageSection(rows: readonly JsonObject[], from: string, id: string): Ht
     .toReversed()
     .map(row => [
       textOf(row.day),
-      numberText(row.requests),
+      html`<a href="${dayHref(id, String(row.day))}">${numberText(row.requests)}</a>`,
       numberText(row.input_tokens),
       numberText(row.cache_read_tokens),
       numberText(row.output_tokens),

@@ -4,6 +4,7 @@ import { type Column, columnTable } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { emptyState } from '../../pages/parts.ts'
 import { sortFields } from '../../pages/sorting.ts'
+import { tabPath } from './account-tabs.ts'
 import { pageSorting } from './columns.ts'
 import { filled, numberIn, select, wordsIn } from './form.ts'
 import { csvLink, nextLink, type PageRequest, type PageRoute, problemNote } from './page.ts'
@@ -76,11 +77,13 @@ function accountTable(request: PageRequest, accounts: readonly JsonObject[]): Ht
     { name: 'plan', head: 'Plan', cell: ({ plan }) => textOf(plan), value: SORTS },
     {
       ...{ name: 'balance', head: 'Balance#', value: SORTS },
-      cell: ({ balance_cents: balance }) => (balance === null ? 'not prepaid' : moneyCell(balance, config)),
+      cell: ({ id, balance_cents: balance }) =>
+        html`<a href="${tabPath(id, 'Credit')}">${balance === null ? 'not prepaid' : moneyCell(balance, config)}</a>`,
     },
     {
       ...{ name: 'members', head: 'Members#' },
-      cell: ({ members }) => (Array.isArray(members) ? String(members.length) : '0'),
+      cell: ({ id, members }) =>
+        html`<a href="${tabPath(id, 'Members')}">${Array.isArray(members) ? members.length : 0}</a>`,
     },
     { name: 'source', head: 'Source', cell: ({ source }) => textOf(source) },
   ]

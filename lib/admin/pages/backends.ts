@@ -6,7 +6,7 @@ import { addressHtml } from '../../pages/parts.ts'
 import { columnChoice, columnRoute, pageSorting } from './columns.ts'
 import { eventTable } from './events.ts'
 import { filled } from './form.ts'
-import { DEFAULT_RANGE, EMPTY, type History, historyPlots, isEmpty, pointTable, rangeLinks } from './history.ts'
+import { DEFAULT_RANGE, EMPTY, type History, HOURS, historyPlots, isEmpty, pointTable, rangeLinks } from './history.ts'
 import { backendPlots, totalCards } from './history-plots.ts'
 import { htmlCards, type PageReply, type PageRequest, type PageRoute } from './page.ts'
 import { BACKEND_PATH, BACKENDS_PATH, backendPath, modelHistoryPath } from './paths.ts'
@@ -96,7 +96,7 @@ async function backendPage(request: PageRequest): Promise<PageReply> {
   const body = html`<p><a href="${BACKENDS_PATH}">All backends</a></p>
 <p>Serves <a href="${modelHistoryPath(model)}">${model}</a>. ${nowText(now)} <a href="/requests?${new URLSearchParams({ model, backend: url }).toString()}">Its requests</a></p>
 ${rangeLinks(range, one => backendPath(model, url, one))}
-${isEmpty(history) ? EMPTY : html`${htmlCards(totalCards(history.total))}${historyPlots(history, backendPlots(history))}${pointTable(history)}`}
+${isEmpty(history) ? EMPTY : html`${htmlCards(totalCards(history.total, more => requestsHref({ model, backend: url, since: HOURS[range] ?? '24', ...more })))}${historyPlots(history, backendPlots(history))}${pointTable(history)}`}
 <h2>Reloads, drains and ejections</h2>
 ${eventTable(history.events, { of: 'backend' })}
 <p class="soft">TTFT and time per token are of streams of clients. Requests, failures and tokens include batches and requests of the gateway itself.</p>`

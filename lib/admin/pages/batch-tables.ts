@@ -158,7 +158,10 @@ const BATCH_COLUMNS: readonly Column<ListedBatch>[] = [
     cell: ({ batch }) => html`<a href="/accounts/${batch.account_id}">${batch.account_name ?? batch.account_id}</a>`,
   },
   { name: 'of', head: 'Model', cell: ({ batch }) => batch.model ?? NOTHING },
-  { name: 'requests', head: 'Requests#', cell: row => numberText(countOf(row, 'total')) },
+  {
+    ...{ name: 'requests', head: 'Requests#' },
+    cell: row => html`<a href="${batchHref(row.batch)}">${numberText(countOf(row, 'total'))}</a>`,
+  },
   {
     ...{ name: 'completed', head: 'Completed#' },
     cell: row => html`<a href="${batchHref(row.batch)}">${numberText(countOf(row, 'completed'))}</a>`,

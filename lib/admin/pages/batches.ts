@@ -1,22 +1,14 @@
 /** The page of batches: what waits and runs, why it waits, pauses of models, and the batches of all accounts. */
 import { doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
+import { htmlStats } from '../../pages/parts.ts'
 import { sortFields } from '../../pages/sorting.ts'
 import type { BacklogJson, BatchesJson } from '../batches.ts'
 import type { SpareFacts } from '../live/spare.ts'
 import { accountTable, batchTable, COLUMNS, modelTable, oldestOf, sum } from './batch-tables.ts'
 import { pageSorting } from './columns.ts'
 import { actionForm, filled, select } from './form.ts'
-import {
-  BATCHES_PATH,
-  csvLink,
-  htmlCards,
-  nextLink,
-  type PageRequest,
-  type PageRoute,
-  problemNote,
-  question,
-} from './page.ts'
+import { BATCHES_PATH, csvLink, nextLink, type PageRequest, type PageRoute, problemNote, question } from './page.ts'
 import { numberText } from './text.ts'
 
 const CSV = '/batches.csv'
@@ -131,11 +123,15 @@ function noteOf(request: PageRequest): Html | null {
 }
 
 function cards(backlog: readonly BacklogJson[]): Html {
-  return htmlCards([
-    ['Waiting', html`${numberText(sum(backlog, 'queued_requests'))}<small>requests of batches</small>`],
-    ['In flight', numberText(sum(backlog, 'in_flight'))],
-    ['Rate', html`${numberText(sum(backlog, 'requests_per_second'), 2)}<small>requests/s in the last minute</small>`],
-    ['Oldest batch', oldestOf(backlog)],
+  const href = '#models'
+  return htmlStats([
+    { name: 'Waiting', value: numberText(sum(backlog, 'queued_requests')), more: 'requests of batches', href },
+    { name: 'In flight', value: numberText(sum(backlog, 'in_flight')), href },
+    {
+      ...{ name: 'Rate', value: numberText(sum(backlog, 'requests_per_second'), 2), href },
+      more: 'requests/s in the last minute',
+    },
+    { name: 'Oldest batch', value: oldestOf(backlog), href: `${BATCHES_PATH}?sort=created&order=asc#batches` },
   ])
 }
 

@@ -128,12 +128,18 @@ function changing({ url, from, to, total, points }: History) {
   return { states, traffic, failures, tokens }
 }
 
-/** Cards of the whole time. */
-export function totalCards(total: Numbers): (readonly [name: string, value: Html | string])[] {
+/** Cards of the whole time. `hrefOf`: the list of requests with more filters. */
+export function totalCards(
+  total: Numbers,
+  hrefOf: (more: Readonly<Record<string, string>>) => string,
+): (readonly [name: string, value: Html | string])[] {
   const failed = failuresOf(total)
   const failures = html`<span${(failed ?? 0) > 0 && html` class="error"`}>${numberText(failed)}</span>`
   return [
-    ['Requests', html`${numberText(total.requests)}<small>${failures} failed</small>`],
+    [
+      'Requests',
+      html`<a href="${hrefOf({})}">${numberText(total.requests)}</a><small><a href="${hrefOf({ status: 'errors' })}">${failures} failed</a></small>`,
+    ],
     ['TTFT p50', html`${millisText(total.ttft_p50_ms)}<small>p95 ${millisText(total.ttft_p95_ms)}</small>`],
     [
       'Time per token',

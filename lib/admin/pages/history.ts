@@ -53,6 +53,9 @@ const RANGES = [
 
 export const DEFAULT_RANGE = '24h'
 
+/** The hours of a range. */
+export const HOURS: Readonly<Record<string, string>> = { '1h': '1', '24h': '24', '7d': '168', '30d': '720' }
+
 /** Links to the other ranges. `hrefOf`: the path of this page with a range. */
 export function rangeLinks(
   chosen: string,

@@ -7,6 +7,7 @@ import {
   DEFAULT_RANGE,
   EMPTY,
   type History,
+  HOURS,
   historyPlots,
   isEmpty,
   pointTable,
@@ -16,7 +17,7 @@ import {
 import { modelPlots, saturationOf, totalCards } from './history-plots.ts'
 import { htmlCards, type PageRoute } from './page.ts'
 import { backendPath, modelHistoryPath } from './paths.ts'
-import { numberText } from './text.ts'
+import { numberText, requestsHref } from './text.ts'
 
 export const modelHistoryRoute: PageRoute = {
   method: 'GET',
@@ -32,7 +33,7 @@ export const modelHistoryRoute: PageRoute = {
     )
     const { total } = history
     const cards = [
-      ...totalCards(total),
+      ...totalCards(total, more => requestsHref({ model, since: HOURS[range] ?? '24', ...more })),
       ['Saturation', html`${unitText(saturationOf(total), '%')}<small>in flight ÷ limit</small>`] as const,
       ['Queue', html`${numberText(total.queue_mean, 1)}<small>at most ${numberText(total.queue_max)}</small>`] as const,
       ['Turned away', html`${numberText(total.turned_away)}<small>no backend could take them</small>`] as const,
@@ -40,7 +41,7 @@ export const modelHistoryRoute: PageRoute = {
     const body = html`<p><a href="/models">All models</a>, <a href="/models/${encodeURIComponent(model)}">its entry</a>, <a href="/requests?${new URLSearchParams({ model }).toString()}">its requests</a></p>
 ${rangeLinks(range, one => modelHistoryPath(model, one))}
 ${isEmpty(history) ? EMPTY : html`${htmlCards(cards)}${historyPlots(history, modelPlots(history))}${pointTable(history)}`}
-<h2>Backends</h2>
+<h2 id="backends">Backends</h2>
 ${links.length === 0 ? html`<p>It has no backend.</p>` : html`<ul>${links}</ul>`}
 <h2>Reloads, drains and ejections</h2>
 ${eventTable(history.events, { of: 'model', model })}

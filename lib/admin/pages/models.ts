@@ -117,7 +117,10 @@ const COLUMNS: readonly Column<JsonObject>[] = [
   },
   { name: 'state', head: 'State', cell: stateCell, value: ({ state }) => textOf(state) },
   { name: 'kind', head: 'Kind', cell: kindOf, value: kindOf },
-  { name: 'backends', head: 'Backends#', cell: backendCount, value: backendCount },
+  {
+    ...{ name: 'backends', head: 'Backends#', value: backendCount },
+    cell: row => html`<a href="${modelHistoryPath(String(row.id))}#backends">${backendCount(row)}</a>`,
+  },
   { name: 'source', head: 'Source', cell: sourceText, value: sourceText },
   { name: 'discovered', head: 'Discovered', cell: foundText },
   {

@@ -36,7 +36,7 @@ function columnsOf({ gateways }: LiveState) {
   return gateways.length === 1 ? CELLS : [state, MACHINES, ...rest]
 }
 
-/** Lists of requests behind the numbers of a backend. */
+/** Lists of requests behind the numbers of a backend. Behind the others is its page. */
 const LISTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   rate: { since: '1' },
   errors: { since: '1', status: 'errors' },
@@ -136,10 +136,13 @@ function backendTable(request: PageRequest, state: LiveState): Html {
     ...columns.map(([name, , read]) => {
       const text = read(row)
       const cell = html`<span data-live="${at} ${name}"${name === 'state' && html` class="${stateClass(text)}"`}>${text}</span>`
+      if (name === 'state' || name === 'machines') return cell
       const query = LISTS[name]
-      return query === undefined
-        ? cell
-        : html`<a href="${requestsHref({ model: row.model, backend: row.url, ...query })}">${cell}</a>`
+      const href =
+        query === undefined
+          ? backendPath(row.model, row.url, '1h')
+          : requestsHref({ model: row.model, backend: row.url, ...query })
+      return html`<a href="${href}">${cell}</a>`
     }),
     drainCell(request, row),
   ])

@@ -127,13 +127,15 @@ function statusOf(status: string | undefined): Readonly<Record<string, string | 
 
 const MINUTE_MS = 60_000
 
-/** `around`: the half minutes before and after this time. */
+/** `around`: the half minutes before and after this time. `from` and `to`: of links from sums of that time. */
 function timeOf(query: URLSearchParams, now: number): Readonly<Record<string, string | undefined>> {
   const around = Date.parse(filled(query, 'around') ?? '')
   if (!Number.isNaN(around)) {
     const [from, to] = [around - MINUTE_MS / 2, around + MINUTE_MS / 2].map(at => new Date(at).toISOString())
     return { from, to }
   }
+  const [start, end] = [filled(query, 'from'), filled(query, 'to')]
+  if (start !== undefined || end !== undefined) return { from: start, to: end }
   const since = filled(query, 'since')
   // A link to the requests of a batch has no time: they are of any age.
   if (since === undefined && filled(query, 'batch') !== undefined) return {}
@@ -179,6 +181,7 @@ ${select('client', 'Client', chosen('client'), [['', 'all'], ...CLIENTS.map(name
 <p class="field"><label for="session">Session</label><input id="session" name="session" value="${chosen('session')}" placeholder="all" size="16"></p>
 <p class="field"><label for="tag">Tag</label><input id="tag" name="tag" value="${chosen('tag')}" placeholder="all" size="10"></p>
 ${(batches !== undefined || chosen('batch') !== '') && html`<p class="field"><label for="batch">Batch</label><input id="batch" name="batch" value="${chosen('batch')}" placeholder="all" size="24"></p>`}
+${['from', 'to'].map(name => chosen(name) !== '' && html`<p class="field"><label for="${name}">${name === 'from' ? 'From' : 'To'}</label><input id="${name}" name="${name}" value="${chosen(name)}" size="22"></p>`)}
 ${select('slow', 'Time taken', chosen('slow'), SLOW)}
 ${select('since', 'Since', chosen('since') || (chosen('batch') === '' ? '24' : ''), chosen('batch') === '' ? PERIODS : [['', 'any time'], ...PERIODS])}
 <button class="main">Filter</button></form>`

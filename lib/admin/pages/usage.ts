@@ -64,7 +64,8 @@ ${field('to', 'To', 'now')}
 }
 
 /** The groups, which are always shown, and the sums. */
-function columnsOf({ config }: PageRequest, groups: readonly UsageGroup[]): readonly Column<JsonObject>[] {
+function columnsOf(request: PageRequest, groups: readonly UsageGroup[]): readonly Column<JsonObject>[] {
+  const { config } = request
   const sum = (name: string, head: string, cell: Column<JsonObject>['cell']) => ({ name, head, cell, value: SORTS })
   return [
     ...groups.map(group => ({
@@ -74,7 +75,7 @@ function columnsOf({ config }: PageRequest, groups: readonly UsageGroup[]): read
       value: SORTS,
       shown: 'always' as const,
     })),
-    sum('requests', 'Requests#', requestsCell),
+    sum('requests', 'Requests#', row => requestsCell(row, groups, request)),
     sum('input_tokens', 'Input tokens#', row => numberText(row.input_tokens)),
     sum('cache_read_tokens', 'Cached input#', row => numberText(row.cache_read_tokens)),
     sum('output_tokens', 'Output tokens#', row => numberText(row.output_tokens)),
@@ -94,11 +95,32 @@ function usageTable(request: PageRequest, rows: readonly JsonObject[], columns: 
   return html`${choice}${columnTable(caption, shown, rows.slice(0, MAX_ROWS), { sorting, isSorted: true })}`
 }
 
-/** The number, with a link to the requests if the list can show the group. It reaches back 30 days. */
-function requestsCell({ requests, account, model, client }: JsonObject): Html | string {
-  const known = Object.entries({ account, model, client }).filter(([, value]) => typeof value === 'string')
-  const query = Object.fromEntries(known) as Record<string, string>
-  return html`<a href="${requestsHref({ ...query, since: '720' })}">${numberText(requests)}</a>`
+/** Groups by which the list of requests has a filter. */
+const LISTED: readonly UsageGroup[] = ['account', 'model', 'client', 'backend', 'tag', 'day', 'hour']
+const LENGTHS_MS = { day: 86_400_000, hour: 3_600_000 } as const
+
+/** The number, with a link to the requests behind it, if the list has a filter for each group. */
+function requestsCell(row: JsonObject, groups: readonly UsageGroup[], { query, now }: PageRequest): Html | string {
+  const shown = numberText(row.requests)
+  if (groups.some(group => !LISTED.includes(group) || typeof row[group] !== 'string')) return shown
+  const unit = groups.includes('hour') ? 'hour' : groups.includes('day') ? 'day' : undefined
+  const begin = unit === undefined ? undefined : Date.parse(String(row[unit]))
+  const given = ['account', 'client'].map(name => [name, filled(query, name)] as const)
+  const own = groups.filter(group => group !== 'day' && group !== 'hour').map(group => [group, row[group]] as const)
+  const filters: Record<string, unknown> = {
+    ...Object.fromEntries([...given, ...own]),
+    from: begin === undefined ? (filled(query, 'from') ?? isoOf(now / 1000 - DEFAULT_MS)) : isoOf(begin),
+    to: begin === undefined ? filled(query, 'to') : isoOf(begin + LENGTHS_MS[unit!]),
+  }
+  const known = Object.entries(filters).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+  return html`<a href="${requestsHref(Object.fromEntries(known))}">${shown}</a>`
+}
+
+/** The time of a report without `from`. */
+const DEFAULT_MS = 30 * 86_400_000
+
+function isoOf(millis: number): string {
+  return new Date(millis).toISOString()
 }
 
 function headOf(group: UsageGroup): string {

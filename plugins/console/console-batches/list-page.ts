@@ -58,7 +58,7 @@ function table({ account, listed }: BatchListPage): Html {
     millisText(batch.createdAt),
     statusOf(batch),
     progress(batch),
-    countText(batch.counts.failed),
+    html`<a href="/console/requests?${new URLSearchParams({ account: account.id, batch: batch.id, errors: '1', since: '30d' }).toString()}">${countText(batch.counts.failed)}</a>`,
     batch.model ?? '–',
     hasEnded(batch.status) ? '–' : endText(expectedEnd),
   ])

@@ -62,9 +62,10 @@ function cards({ view, period, rows, currency, remaining }: UsagePage): Html {
       name: 'Input tokens',
       value: countText(total.input_tokens),
       more: `${countText(total.cache_read_tokens)} from the cache`,
+      href: '#models',
     },
-    { name: 'Output tokens', value: countText(total.output_tokens) },
-    { name: 'Cost', value: moneyHtml(total.estimated_cost_cents, currency) },
+    { name: 'Output tokens', value: countText(total.output_tokens), href: '#models' },
+    { name: 'Cost', value: moneyHtml(total.estimated_cost_cents, currency), href: '#models' },
     ...remainingStats(remaining, currency),
   ])
 }
@@ -83,7 +84,7 @@ function tables({ view, period, days, rows, currency, sorting }: UsagePage): Htm
   return html`<h2>By day</h2>
 ${htmlPlot({ label: 'Tokens by day and model; the tables below have the numbers', times, series: series(days, rows, models), shape: 'line' })}
 ${columnTable('Usage by day', [DAY, ...sums(currency)], shown, { sorting })}
-<h2>By model</h2>
+<h2 id="models">By model</h2>
 ${columnTable('Usage by model', [modelColumn(view, period), ...sums(currency)], models, { sorting })}
 ${
   view.isTeam &&

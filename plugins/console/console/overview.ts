@@ -85,7 +85,7 @@ ${htmlStats([
     more: 'in the last 24 hours',
     href: `/console/requests?errors=1&${scope}`,
   },
-  ...remainingStats(remaining, currency),
+  ...remainingStats(remaining, currency, `/console/usage?${scope}`),
 ])}
 ${alertsLink(visitor, account)}
 <h2>Latest failures</h2>

@@ -42,7 +42,7 @@ describe('console-usage', () => {
     expect(status).equal(200)
     expect(page).contain('2,000,000').and.contain('&lt;m2&gt;').and.not.contain('<m2>')
     expect(page)
-      .contain('<dt>Cost</dt><dd><span title="1.50 USD">1.50 USD<')
+      .contain('<dt>Cost</dt><dd><a href="#models"><span title="1.50 USD">1.50 USD<')
       .and.contain('<dt>Balance</dt><dd><span title="3.75 USD">3.75 USD<')
     expect(page).contain('<dt>Quota left</dt><dd>1,000').and.contain('data-plot=').and.contain('/plot.js"')
     expect(headers['cache-control']).equal('no-store')

@@ -34,7 +34,9 @@ describe('plots of history pages', () => {
   })
 
   it('have cards of the whole time', () => {
-    const text = totalCards(history.total).map(([name, value]) => `${name}: ${textIn(value.toString())}`)
+    const cards = totalCards(history.total, more => `/requests?${new URLSearchParams({ model: 'm', ...more })}`)
+    const text = cards.map(([name, value]) => `${name}: ${textIn(value.toString())}`)
+    expect(cards.join()).contain('href="/requests?model=m&amp;status=errors"')
     expect(text).include('Requests: 20 2 failed').and.include('Up: 50 % of the time')
     expect(text).include('In flight: 2 at most –, limit 8')
     expect(saturationOf(historyOf([{ in_flight_mean: 2 }]).total)).equal(null)

@@ -34,6 +34,27 @@ describe('the page of usage over all accounts', () => {
     expect((await pages().get('/requests?client=codex')).text).contain('No such requests')
   })
 
+  it('links numbers to the requests behind them, where the list can filter by all groups', async () => {
+    const hrefs = async (query: string) =>
+      Array.from((await pages().get(`/usage?${query}`)).text.matchAll(/<td[^>]*><a href="(\/requests[^"]*)">1</g), m =>
+        m[1]!.replaceAll('&amp;', '&'),
+      )
+    const [byDay = ''] = await hrefs('by=day&by=model&client=other')
+    const today = new Date().toISOString().slice(0, 10)
+    if (byDay !== '') expect(byDay).contain(`from=${today}T00%3A00%3A00.000Z`).and.contain('client=other')
+    const [byModel = ''] = await hrefs('by=model&by=backend')
+    const query = new URLSearchParams(byModel.slice(byModel.indexOf('?')))
+    expect(query.get('model')).equal('m')
+    expect(query.get('backend')).match(/^http:/)
+    const list = await pages().get(byModel)
+    expect(list.text)
+      .match(/href="\/requests\/[0-9a-f-]{36}">/)
+      .and.contain('id="from" name="from"')
+    const [ofDay = ''] = await hrefs('by=day')
+    expect((await pages().get(ofDay)).text).match(/href="\/requests\/[0-9a-f-]{36}">/)
+    expect(await hrefs('by=key')).deep.equal([])
+  })
+
   it('refuses a wrong day with its name', async () => {
     const { status, text } = await pages().get('/usage?from=yesterday')
     expect(status).equal(422)
