@@ -196,5 +196,5 @@ ${htmlPlot({
   ],
 })}
 ${rows.length === 0 ? emptyState(`No usage in the last ${DAYS} days`, 'Requests with a key of this account appear here.') : html`<details><summary>As a table</summary>${htmlTable(`Last ${DAYS} days`, heads, table)}</details>`}
-<p class="row"><a class="button" href="${tabPath(id, 'Over time')}">Cost and limits over time</a><a class="button" href="/requests?account=${id}">Requests</a><a class="button" href="/usage?account=${id}">Usage by model, key and others</a></p>`
+<p class="row"><a class="button" href="/requests?account=${id}">Requests</a><a class="button" href="/usage?account=${id}">Usage by model, key and others</a></p>`
 }

@@ -10,7 +10,7 @@ const EVENTS: Readonly<Record<string, { readonly text: string; readonly mark: Om
   reload: { text: 'configuration reloaded', mark: { text: 'reload' } },
   ejected: { text: 'ejected', mark: { text: 'ejected', kind: 'bad' } },
   readmitted: { text: 'readmitted', mark: { text: 'readmitted' } },
-  drain: { text: 'drained', mark: { text: 'drain', kind: 'warn' } },
+  drain: { text: 'drain began', mark: { text: 'drain', kind: 'warn' } },
   undrain: { text: 'drain ended', mark: { text: 'drain ended' } },
 }
 

@@ -23,7 +23,7 @@ describe('events on pages', () => {
 
   it('are a table, with the backend and the model where the page has several', () => {
     const own = textIn(eventTable(EVENTS, { of: 'backend' }).toString())
-    expect(own).contain('drained operator operator alice').and.contain('ejected health check –')
+    expect(own).contain('drain began operator operator alice').and.contain('ejected health check –')
     expect(own).contain('configuration reloaded – –').and.not.contain(':8000')
     const { model: _model, ...bare } = ejected
     const ofModel = eventTable([bare], { of: 'model', model: 'm' }).toString()
@@ -31,7 +31,7 @@ describe('events on pages', () => {
     const all = eventTable(EVENTS, { of: 'all' }).toString()
     expect(all).contain('href="/models/m/history"').and.contain('>:8000<')
     expect(textIn(all)).contain('configuration reloaded – – – –')
-    expect(textIn(eventTable([{ ...drain, model: null }], { of: 'all' }).toString())).contain('drained – :8000')
+    expect(textIn(eventTable([{ ...drain, model: null }], { of: 'all' }).toString())).contain('drain began – :8000')
     expect(textIn(eventTable([], { of: 'all' }).toString())).contain('no reload, drain or ejection')
   })
 })

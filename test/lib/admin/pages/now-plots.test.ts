@@ -20,7 +20,7 @@ describe('the plots of the last hour', () => {
     const plots = plotsIn(text)
     expect(plots).lengthOf(4)
     for (const { marks } of plots) expect(marks).deep.equal([{ at: 1_800_000_000, text: 'drain', kind: 'warn' }])
-    expect(textIn(text)).match(/last hour .*drained m a:8000 operator operator alice/i)
+    expect(textIn(text)).match(/last hour .*drain began m a:8000 operator operator alice/i)
     expect(text).contain('have the numbers and events')
   })
 
