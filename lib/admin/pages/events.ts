@@ -46,7 +46,7 @@ export function eventTable(events: readonly JsonObject[], { of, model: own }: Sh
     ]
   })
   const places = { backend: [], model: ['Backend'], all: ['Model', 'Backend'] }[of]
-  return htmlTable('Newest first', ['Time', 'Event', ...places, 'Reason', 'By'], rows)
+  return htmlTable('Events, newest first', ['Time', 'Event', ...places, 'Reason', 'By'], rows)
 }
 
 function backendCell(model: string | undefined, url: unknown): Html | string {
