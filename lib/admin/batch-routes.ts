@@ -1,5 +1,5 @@
 /** The routes of batches in the operators' API. */
-import { type BatchQuery, batchList, cancelBatchOf, pauseBatches, resumeBatches } from './batches.ts'
+import { type BatchQuery, batchList, batchWithId, cancelBatchOf, pauseBatches, resumeBatches } from './batches.ts'
 import type { AdminRoute } from './route.ts'
 
 interface ModelBody {
@@ -16,6 +16,14 @@ export const BATCH_ROUTES: readonly AdminRoute[] = [
     reply: 'batch',
     list: 'batches',
     handle: ({ context, query }) => batchList(context, query as BatchQuery),
+  },
+  {
+    name: 'batch',
+    method: 'GET',
+    path: '/admin/v1/batches/{id}',
+    summary: 'One batch of any account',
+    reply: 'batch',
+    handle: ({ context, params }) => batchWithId(context, params.id!),
   },
   {
     name: 'cancel-batch',

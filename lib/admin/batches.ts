@@ -110,6 +110,11 @@ function microsOfMs(millis: number | null): number | null {
   return millis === null ? null : millis * 1000
 }
 
+export async function batchWithId(context: AdminContext, id: string): Promise<JsonObject> {
+  const [json] = await withAccountNames(context, [batchJson(await batchOf(context.store, id))])
+  return json!
+}
+
 /** Cancels a batch of any account. A batch that has ended, or whose lines have, stays as it is. */
 export async function cancelBatchOf(context: AdminContext, id: string): Promise<JsonObject> {
   const row = await audited(context, async session => {

@@ -9,6 +9,7 @@ import {
   changeKey,
   createKey,
   findKey,
+  keysByPrefix,
   listKeys,
   type NewKey,
   revokeKey,
@@ -68,6 +69,16 @@ export async function keysOf(context: AdminContext, accountId: string): Promise<
   const configured = context.config.accounts.find(account => account.id === id)?.keys ?? []
   return [...configured.map(key => fileKeyJson(id, key)), ...(await listKeys(context.store, id)).map(keyJson)]
 }
+
+/** Keys of any account whose ids begin with a text: those of the file, then those of the store. */
+export async function keysBegunWith({ config, store }: AdminContext, prefix: string): Promise<KeyJson[]> {
+  const inFile = config.accounts.flatMap(({ id, keys }) =>
+    keys.filter(key => key.id.startsWith(prefix)).map(key => fileKeyJson(id, key)),
+  )
+  return [...inFile, ...(await keysByPrefix(store, prefix, MAX_FOUND)).map(keyJson)].slice(0, MAX_FOUND)
+}
+
+const MAX_FOUND = 10
 
 /** Creates a key in the store. The caller must have checked user, kind and endpoints. */
 export function issueKey(context: AdminContext, key: NewKey): Promise<KeyJson & { readonly secret: string }> {

@@ -33,6 +33,8 @@ export interface Shell {
   readonly name: string
   /** Path below which assetAt() answers: `/console/assets`. */
   readonly assetPath: string
+  /** Path of the page that finds pages and ids by `q` (find.ts). */
+  readonly findPath: string
   /** Paths and names of the links in the navigation. A section contains the links from its name to the next one. */
   readonly links: readonly (readonly [path: string, name: string, section?: string])[]
 }
@@ -101,14 +103,31 @@ interface Section {
 
 function navigation(shell: Shell, current: string, visitor: Html | undefined, site: Site | undefined): Html {
   const sections: Section[] = []
-  for (const [path, text, name] of shell.links) {
+  const letters = lettersOf(shell.links.map(([, name]) => name))
+  for (const [at, [path, text, name]] of shell.links.entries()) {
     if (name !== undefined || sections.length === 0) sections.push({ name: name ?? '', items: [] })
     const mark = path === current && html` aria-current="page"`
-    sections.at(-1)!.items.push(html`<li><a href="${path}"${mark}>${text}</a></li>`)
+    sections.at(-1)!.items.push(html`<li><a href="${path}" data-key="${letters[at]!}"${mark}>${text}</a></li>`)
   }
   const lists = sections.map(
     ({ name, items }) => html`<div>${name !== '' && html`<p>${name}</p>`}<ul>${items}</ul></div>`,
   )
   return html`<a class="skip" href="#main">Skip to the content</a>
-<header>${brandOf(shell, site)}<nav aria-label="${shell.name}">${lists}</nav>${visitor !== undefined && html`<div class="visitor">${visitor}</div>`}</header>`
+<header>${brandOf(shell, site)}${findForm(shell)}<nav aria-label="${shell.name}">${lists}</nav>${visitor !== undefined && html`<div class="visitor">${visitor}</div>`}</header>`
+}
+
+/** The letter that opens each page after `g`: the first of its name that no page before it has; empty: none is left. */
+export function lettersOf(names: readonly string[]): readonly string[] {
+  const used = new Set<string>()
+  return names.map(name => {
+    const letter = Array.from(name.toLowerCase().replace(/[^a-z]/g, '')).find(one => !used.has(one)) ?? ''
+    used.add(letter)
+    return letter
+  })
+}
+
+/** The search of the header. Where scripts run, a button is in its place, which opens a dialog (shared/palette.js). */
+function findForm({ findPath }: Shell): Html {
+  return html`<form class="find" action="${findPath}" role="search"><label class="hidden" for="find-q">Page or id</label><input id="find-q" name="q" type="search" placeholder="Page or id" maxlength="300" autocomplete="off" required><button>Find</button></form>
+<a class="button find-open" href="${findPath}">Find <kbd>Ctrl K</kbd></a>`
 }

@@ -64,7 +64,7 @@ const page = {
 /** Files of clients. An upload is a form that the plugin reads itself. */
 const file = { ...page, surfaces: ['gateway'], access: 'key' } as const
 const batch = { ...file, feature: 'batches' } as const
-const messageBatch = { ...batch, format: 'messages' } as const
+const msgBatch = { ...batch, format: 'messages' } as const
 /** Pages of the console about batches, and about alerts. */
 const batchPage = { ...page, surfaces: ['gateway', 'api'], feature: 'batches' } as const
 const alertPage = { ...batchPage, feature: 'console.alerts' } as const
@@ -189,18 +189,12 @@ export const ROUTES = [
   { name: 'batch-create', path: '/v1/batches', ...batch, method: 'POST', body: 'batch' },
   { name: 'batch', path: '/v1/batches/{batch_id}', ...batch },
   { name: 'batch-cancel', path: '/v1/batches/{batch_id}/cancel', ...batch, method: 'POST' },
-  { name: 'message-batch-list', path: '/v1/messages/batches', ...messageBatch },
-  {
-    name: 'message-batch-create',
-    path: '/v1/messages/batches',
-    ...messageBatch,
-    method: 'POST',
-    body: 'message-batch',
-  },
-  { name: 'message-batch', path: '/v1/messages/batches/{batch_id}', ...messageBatch },
-  { name: 'message-batch-delete', path: '/v1/messages/batches/{batch_id}', ...messageBatch, method: 'DELETE' },
-  { name: 'message-batch-cancel', path: '/v1/messages/batches/{batch_id}/cancel', ...messageBatch, method: 'POST' },
-  { name: 'message-batch-results', path: '/v1/messages/batches/{batch_id}/results', ...messageBatch },
+  { name: 'message-batch-list', path: '/v1/messages/batches', ...msgBatch },
+  { name: 'message-batch-create', path: '/v1/messages/batches', ...msgBatch, method: 'POST', body: 'message-batch' },
+  { name: 'message-batch', path: '/v1/messages/batches/{batch_id}', ...msgBatch },
+  { name: 'message-batch-delete', path: '/v1/messages/batches/{batch_id}', ...msgBatch, method: 'DELETE' },
+  { name: 'message-batch-cancel', path: '/v1/messages/batches/{batch_id}/cancel', ...msgBatch, method: 'POST' },
+  { name: 'message-batch-results', path: '/v1/messages/batches/{batch_id}/results', ...msgBatch },
   { name: 'endpoints', path: '/v1/endpoints', ...report },
   { name: 'endpoint-metrics', path: '/v1/endpoints/metrics', ...report },
   { name: 'endpoint-requests', path: '/v1/endpoints/requests', ...report },
@@ -209,6 +203,7 @@ export const ROUTES = [
   { name: 'usage-team', path: '/v1/usage/team', ...report, surfaces: ['gateway', 'api'] },
   { name: 'serverless-keys', path: '/v1/serverless/keys', ...report, surfaces: ['gateway', 'api'], access: 'session' },
   { name: 'console', path: '/console', ...page, surfaces: ['gateway', 'api'] },
+  { name: 'console-find', path: '/console/find', ...page, surfaces: ['gateway', 'api'] },
   { name: 'console-usage', path: '/console/usage', ...page, surfaces: ['gateway', 'api'] },
   { name: 'console-usage-csv', path: '/console/usage.csv', ...page, surfaces: ['gateway', 'api'] },
   { name: 'console-requests', path: '/console/requests', ...page, surfaces: ['gateway', 'api'] },

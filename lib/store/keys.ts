@@ -127,6 +127,12 @@ export async function findKey(session: Session, id: string): Promise<StoredKey |
   return (await findKeys(session, [id]))[0]
 }
 
+/** Keys whose ids begin with a text, even if they are revoked. The primary key finds the range. */
+export async function keysByPrefix({ db }: Session, prefix: string, limit: number): Promise<StoredKey[]> {
+  const begins = sql<boolean>`id between ${prefix} and ${`${prefix}zzz`} and substr(id, 1, length(${prefix})) = ${prefix}`
+  return (await db.selectFrom('keys').selectAll().where(begins).limit(limit).execute()).map(toStoredKey)
+}
+
 function toStoredKey(row: Selectable<Database['keys']>): StoredKey {
   return {
     id: row.id,
@@ -270,6 +276,5 @@ export async function noteKeyChange({ db }: Session): Promise<void> {
 
 /** The counter of changes. A cheap query for it shows whether keys must be loaded again. */
 export async function keyChanges({ db }: Session): Promise<number> {
-  const row = await db.selectFrom('key_changes').select('counter').where('id', '=', 1).executeTakeFirstOrThrow()
-  return row.counter
+  return (await db.selectFrom('key_changes').select('counter').where('id', '=', 1).executeTakeFirstOrThrow()).counter
 }

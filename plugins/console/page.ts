@@ -17,10 +17,13 @@ import { tokenField, type Visitor } from './visitor.ts'
 const BATCHES = '/console/batches'
 export const ALERTS = '/console/alerts'
 
+export const FIND_PATH = '/console/find'
+
 const SHELL = {
   audience: 'console',
   name: 'Console',
   assetPath: '/console/assets',
+  findPath: FIND_PATH,
   links: [
     ['/console', 'Overview', 'Account'],
     ['/console/usage', 'Usage'],
@@ -36,7 +39,7 @@ const SHELL = {
 export const PERSONAL_FILE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 /** Path of a page in the navigation. */
-type PagePath = (typeof SHELL.links)[number][0]
+type PagePath = (typeof SHELL.links)[number][0] | typeof FIND_PATH
 
 /** The members of an exchange that send a page. */
 export interface PageExchange {
@@ -55,9 +58,14 @@ export interface OwnPage {
 export function replyPage(exchange: PageExchange, visitor: Visitor, page: OwnPage, status = 200): void {
   const signOut = html`<span>${visitor.user}</span>
 <form method="post" action="/console/logout">${tokenField(visitor)}<button>Sign out</button></form>`
-  const absent = [...(visitor.hasBatches ? [] : [BATCHES]), ...(visitor.hasAlerts ? [] : [ALERTS])]
-  const links = SHELL.links.filter(([path]) => !absent.includes(path))
-  send(exchange, status, pageOf({ ...SHELL, links }, { ...page, site: visitor.site, visitor: signOut }))
+  const shell: Shell = { ...SHELL, links: linksOf(visitor) }
+  send(exchange, status, pageOf(shell, { ...page, site: visitor.site, visitor: signOut }))
+}
+
+/** The navigation of a visitor. */
+export function linksOf({ hasBatches, hasAlerts }: Visitor): Shell['links'] {
+  const absent = [...(hasBatches ? [] : [BATCHES]), ...(hasAlerts ? [] : [ALERTS])]
+  return SHELL.links.filter(([path]) => !absent.includes(path))
 }
 
 /** Sends a page without navigation. */

@@ -76,7 +76,7 @@ describe("the operators' pages in a browser", () => {
     await page.getByText('What to do').waitFor()
     await page.getByRole('link', { name: 'Acme' }).click()
     await page.getByText(/^0 of 2 until /).waitFor()
-    await page.getByRole('link', { name: 'Limits' }).click()
+    await page.getByRole('link', { name: 'Limits', exact: true }).click()
     await page.getByLabel('Plan').selectOption('large')
     await page.getByRole('button', { name: 'Change', exact: true }).click()
     await page.getByText('Acme is changed: plan.').waitFor()
@@ -255,6 +255,8 @@ describe("the operators' pages in a browser", () => {
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.textContent')).equal('Skip to the content')
     await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).match(/^Find/)
+    await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor()
@@ -290,6 +292,7 @@ describe("the operators' pages in a browser", () => {
       '/models/m/history',
       '/backends/list?sort=state',
       '/usage?sort=cost',
+      '/find?q=nobody',
       '/design',
       '/chain',
       '/audit',

@@ -68,6 +68,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 
 /** Parameters of the console's pages, whose queries have no schema. */
 const PAGE_QUERIES: Readonly<Record<string, readonly string[]>> = {
+  'console-find': ['q'],
   'console-usage': ['account'],
   'console-usage-csv': ['account'],
   'console-requests': ['cursor', 'account'],
@@ -262,6 +263,7 @@ describe('no route shows anything of another account', () => {
         account: [id],
         cursor: [String(cursor)],
         tag: [`${name}-tag`],
+        q: [...ids, stored, `${name}-key`, `${name} label`, ...batches, id],
       },
     }
   }

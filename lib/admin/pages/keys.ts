@@ -198,8 +198,11 @@ function keySection(request: PageRequest, keys: readonly JsonObject[]): Html {
   const sorting = pageSorting(request, tabPath(account, 'Keys'), columns)
   // Newest first, revoked keys last.
   const sorted = keys.toReversed().toSorted((a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null))
-  const isWhole = request.query.get('keys') === 'all' || sorting.by !== null
-  const shown = isWhole ? sorted : sorted.slice(0, MAX_KEYS_SHOWN)
+  const { query } = request
+  const only = sorted.filter(({ id }) => id === query.get('only'))
+  const isWhole = query.get('keys') === 'all' || sorting.by !== null
+  const first = isWhole ? sorted : sorted.slice(0, MAX_KEYS_SHOWN)
+  const shown = only.length > 0 ? only : first
   return html`${shown.length === 0 ? emptyState('No keys yet', 'A key that you create below appears here. Its secret is shown once.') : columnTable('Without their secrets', columns, shown, { sorting })}
 ${shown.length < keys.length && html`<p><a href="${tabPath(account, 'Keys')}?keys=all">All ${keys.length} keys</a></p>`}
 ${shown.length > 0 && csvLink(`/accounts/${account}/keys.csv`)}

@@ -14,10 +14,13 @@ export const ASSET_PATH = '/assets'
 
 export const BATCHES_PATH = '/batches'
 
+export const FIND_PATH = '/find'
+
 const SHELL: Shell = {
   audience: 'operators',
   name: 'Operators',
   assetPath: ASSET_PATH,
+  findPath: FIND_PATH,
   links: [
     ['/', 'Overview', 'Traffic'],
     ['/requests', 'Requests'],
@@ -87,8 +90,12 @@ export interface PageRoute {
 export function render(page: Omit<Page, 'visitor'>, site: Site, visitor?: Visitor): string {
   if (visitor === undefined) return pageOf(SHELL, { ...page, site, path: null })
   const signOut = html`<span>${visitor.operator.name}</span> <form method="post" action="/sign-out">${tokenField(visitor)}<button>Sign out</button></form>`
-  const links = SHELL.links.filter(([path]) => path !== BATCHES_PATH || visitor.hasBatches === true)
-  return pageOf({ ...SHELL, links }, { ...page, site, visitor: signOut })
+  return pageOf({ ...SHELL, links: linksOf(visitor) }, { ...page, site, visitor: signOut })
+}
+
+/** The navigation of a visitor. */
+export function linksOf({ hasBatches }: Visitor): Shell['links'] {
+  return SHELL.links.filter(([path]) => path !== BATCHES_PATH || hasBatches === true)
 }
 
 export function problemNote({ problem }: PageRequest): Html | null {

@@ -20,6 +20,7 @@ import { batchesRoutes } from './batches.ts'
 import { type ChainView, chainRoute } from './chain.ts'
 import { costsRoutes } from './costs.ts'
 import { designRoutes } from './design.ts'
+import { findRoutes } from './find.ts'
 import { readForm } from './form.ts'
 import { modelHistoryRoute } from './model-history.ts'
 import { modelsRoutes } from './models.ts'
@@ -67,6 +68,7 @@ export function createOperatorPages(
     ...batchesRoutes({ spare: () => live.dashboard.spare }),
     chainRoute(chain),
     ...auditRoutes,
+    ...findRoutes,
     ...designRoutes(),
   ])
   const find = (method: string, path: string) => matchesOf(path).find(({ route }) => route.method === method)

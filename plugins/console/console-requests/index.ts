@@ -1,13 +1,14 @@
-import { type AccountRequestFilter, html, isManager, isUuid } from '../../../lib/console.ts'
+import { type AccountRequestFilter, html, isUuid } from '../../../lib/console.ts'
 import { definePlugin, fail, type Services } from '../../../lib/plugin.ts'
+import { ownRequest } from '../own-requests.ts'
 import { type OwnPage, replyPage, withNote } from '../page.ts'
 import { requireVisitor } from '../sign-in.ts'
 import { viewOf } from '../view.ts'
-import { type Visitor, visitorOf } from '../visitor.ts'
+import { visitorOf } from '../visitor.ts'
 import { filterOf, selectionOf } from './filter.ts'
 import { newestOf, PAGE_ROWS, requestListPage } from './list-page.ts'
 import { LiveStreams } from './live.ts'
-import { type RequestPage, requestPage } from './request-page.ts'
+import { requestPage } from './request-page.ts'
 
 const PATH = '/console/requests'
 /** A request that lasts longer is not announced. */
@@ -30,7 +31,7 @@ export default definePlugin({
         const show = (page: Omit<OwnPage, 'path'>, status = 200) =>
           replyPage(exchange, visitor, { ...page, path: PATH }, status)
         if (route.name === 'console-request') {
-          const found = await requestOf(services, visitor, params.request_id!)
+          const found = await ownRequest(services, visitor, decoded(params.request_id!))
           if (found === undefined) {
             return show({ title: 'Request', body: withNote('You have no such request.', html``, 404) }, 404)
           }
@@ -93,23 +94,6 @@ function newestSince(
     if (requests.length > 0) newest = newestOf(requests)
     return newest
   }
-}
-
-/** The request with this id in any account of the visitor; of other members only if the visitor manages the account. */
-async function requestOf(
-  { ownKeys, reports }: Services,
-  { user }: Visitor,
-  id: string,
-): Promise<Pick<RequestPage, 'request' | 'scope'> | undefined> {
-  const requestId = decoded(id)
-  if (requestId === undefined) return undefined
-  for (const { id: account, role } of await ownKeys.accounts(user)) {
-    const owner = isManager(role) ? { account } : { account, user }
-    const request = await reports.accountRequest(owner, requestId)
-    if (request === undefined) continue
-    return { request, scope: { account, ...(request.user_id !== user && { who: 'team' }) } }
-  }
-  return undefined
 }
 
 /** A decoded path segment; undefined: it is malformed. */

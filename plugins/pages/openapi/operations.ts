@@ -194,6 +194,7 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
   console: { tag: 'Console', summary: 'Who is signed in, a page for people', reply: null, errors: [] },
   'console-usage': { tag: 'Console', summary: 'Usage, a page for people', reply: null, errors: [] },
   'console-usage-csv': { tag: 'Console', summary: 'Usage, for spreadsheets', reply: null, errors: [] },
+  'console-find': { tag: 'Console', summary: 'Finds pages and own ids, a page for people', reply: null, errors: [] },
   'console-requests': { tag: 'Console', summary: 'Requests, a page for people', reply: null, errors: [] },
   'console-requests-live': {
     tag: 'Console',

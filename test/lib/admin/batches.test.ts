@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { batchList, cancelBatchOf, pauseBatches, resumeBatches } from '../../../lib/admin/batches.ts'
+import { batchList, batchWithId, cancelBatchOf, pauseBatches, resumeBatches } from '../../../lib/admin/batches.ts'
 import type { JsonObject } from '../../../lib/base/json.ts'
 import { changeBatch, pausedModels, pauseModel } from '../../../lib/store/batches.ts'
 import { refusal, useAdminContext } from '../../support/admin-context.ts'
@@ -45,6 +45,12 @@ describe('batches of operators', () => {
     const unfinished = await batchList(context(), { limit: 9, status: 'unfinished', account: 'acme' })
     expect(unfinished.batches).lengthOf(1)
     expect(await refusal(batchList(context(), { limit: 9, account: 'nobody' }))).match(/^422/)
+  })
+
+  it('are read by their ids', async () => {
+    await run('batch_1')
+    expect(await batchWithId(context(), 'batch_1')).include({ id: 'batch_1', account_name: 'acme' })
+    expect(await refusal(batchWithId(context(), 'batch_2'))).match(/^404/)
   })
 
   it('are cancelled once, and stay as they are when they have ended', async () => {

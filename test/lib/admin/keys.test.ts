@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createAccount } from '../../../lib/admin/accounts.ts'
-import { changeKeyOf, createKeyOf, keysOf, revokeKeyOf, rotateKeyOf } from '../../../lib/admin/keys.ts'
+import { changeKeyOf, createKeyOf, keysBegunWith, keysOf, revokeKeyOf, rotateKeyOf } from '../../../lib/admin/keys.ts'
 import { loadKeys } from '../../../lib/store/keys.ts'
 import { refusal, useAdminContext } from '../../support/admin-context.ts'
 import { ACCOUNT_ID } from '../../support/config.ts'
@@ -20,6 +20,19 @@ describe('keys, for operators', () => {
       expect(await refusal(work)).equal(
         "400 http_400 Key 'k1' is accounts[0].keys[0] of the configuration file: change it there.",
       )
+  })
+
+  it('of any account are found by their ids or the beginnings of ids', async () => {
+    const account = await createAccount(context(), { name: 'globex' })
+    const { id } = await createKeyOf(context(), account.id, {})
+    const found = async (text: string) => (await keysBegunWith(context(), text)).map(key => [key.id, key.account_id])
+    expect(await found(id)).deep.equal([[id, account.id]])
+    expect(await found(id.slice(0, 10))).deep.equal([[id, account.id]])
+    expect(await found('k')).deep.equal([
+      ['k1', ACCOUNT_ID],
+      [id, account.id],
+    ])
+    expect(await found('key%')).deep.equal([])
   })
 
   it('are created, changed, rotated and revoked, each with an entry that has no secret', async () => {

@@ -1,12 +1,13 @@
 import { expect } from 'chai'
 import { assetsOf } from '../../../lib/pages/assets.ts'
 import { html } from '../../../lib/pages/html.ts'
-import { PAGE_HEADERS, pageOf, type Shell } from '../../../lib/pages/shell.ts'
+import { lettersOf, PAGE_HEADERS, pageOf, type Shell } from '../../../lib/pages/shell.ts'
 
 const SHELL: Shell = {
   audience: 'operators',
   name: 'Team',
   assetPath: '/assets',
+  findPath: '/find',
   links: [
     ['/', 'Now'],
     ['/accounts', 'Accounts'],
@@ -33,11 +34,29 @@ describe('shell', () => {
     const page = { title: 'Accounts', body: html``, path: '/accounts', visitor: html`<b>alice</b>` }
     expect(pageOf(SHELL, page))
       .contain('<nav aria-label="Team">')
-      .and.contain('<a href="/accounts" aria-current="page">Accounts</a>')
-      .and.contain('<a href="/">Now</a>')
+      .and.contain('<a href="/accounts" data-key="a" aria-current="page">Accounts</a>')
+      .and.contain('<a href="/" data-key="n">Now</a>')
       .and.contain('<b>alice</b>')
       .and.contain('<a class="skip" href="#main">')
     expect(pageOf(SHELL, { ...page, path: null })).not.contain('<nav')
+  })
+
+  it('has a search that works without script', () => {
+    const page = pageOf(SHELL, { title: 'Now', body: html``, path: '/' })
+    expect(page).contain('<form class="find" action="/find" role="search">').and.contain('name="q"')
+    expect(pageOf(SHELL, { title: 'Sign in', body: html``, path: null })).not.contain('class="find"')
+  })
+
+  it('gives each page a letter of its name that no other page has', () => {
+    expect(lettersOf(['Overview', 'Accounts', 'Audit', 'Backends', 'Batches', 'Try it'])).deep.equal([
+      'o',
+      'a',
+      'u',
+      'b',
+      't',
+      'r',
+    ])
+    expect(lettersOf(['A', 'A', '–'])).deep.equal(['a', '', ''])
   })
 
   it('names the installation and its environment, or the product', () => {

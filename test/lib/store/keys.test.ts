@@ -7,6 +7,7 @@ import {
   createKey,
   findKey,
   keyChanges,
+  keysByPrefix,
   listKeys,
   loadKeys,
   type NewKey,
@@ -174,6 +175,15 @@ describe('keys in the store', () => {
         true,
         true,
       ])
+    })
+
+    it('are found by the beginning of their ids, up to a limit', async () => {
+      for (const id of ['key_a1', 'key_a2', 'key_a3', 'key_b1', 'keyA']) await createKey(store(), 'acme', key, 1, id)
+      const found = async (prefix: string) => (await keysByPrefix(store(), prefix, 2)).map(({ id }) => id).sort()
+      expect(await found('key_b')).deep.equal(['key_b1'])
+      expect(await found('key_b1')).deep.equal(['key_b1'])
+      expect(await found('key_a')).lengthOf(2)
+      expect(await found('key_c')).deep.equal([])
     })
   })
 })

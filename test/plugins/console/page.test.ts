@@ -19,7 +19,7 @@ describe('page', () => {
     )
     expect(status).equal(404)
     expect(page)
-      .contain('<a href="/console/keys" aria-current="page">')
+      .contain('<a href="/console/keys" data-key="k" aria-current="page">')
       .and.contain('<span>&lt;alice&gt;</span>')
       .and.contain('action="/console/logout"')
       .and.not.contain('s3cret')

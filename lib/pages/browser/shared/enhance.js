@@ -1,6 +1,7 @@
 // Runs on every page: shows times in the viewer's zone with their age, adds copy buttons to ids, and folds the filters
 // on a phone. Pages without script show UTC, and filters that are open.
 
+import './keys.js'
 import './menu.js'
 
 const pad = number => String(number).padStart(2, '0')
