@@ -1,6 +1,6 @@
 /** The pages of an account: the tabs Overview, Members and Audit, and the action that disables and enables it. */
 import type { JsonObject } from '../../base/json.ts'
-import { CONFIRMED, doneNote } from '../../pages/actions.ts'
+import { doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { emptyState, idHtml } from '../../pages/parts.ts'
 import { htmlPlot, htmlTable } from '../../pages/table.ts'
@@ -95,8 +95,7 @@ function disableQuestion(request: PageRequest, { id, name }: JsonObject): PageRe
 
 /** What the action in the query has done to the account, and a button that undoes it. */
 function stateNote(request: PageRequest, { id, name, disabled }: JsonObject): Html | null {
-  const undo = (value: string) =>
-    actionForm(request, `${tabPath(id, 'Overview')}/state`, 'Undo', { disabled: value, [CONFIRMED]: 'yes' })
+  const undo = (value: string) => actionForm(request, `${tabPath(id, 'Overview')}/state`, 'Undo', { disabled: value })
   switch (request.query.get('done')) {
     case 'create':
       return doneNote(`${textOf(name)} is created.`)

@@ -114,7 +114,10 @@ function noteOf(request: PageRequest): Html | null {
         actionForm(request, `${BATCHES_PATH}/resume`, 'Undo', { model: of }),
       )
     case 'resume':
-      return doneNote(`Batches for ${of} are no longer paused, in every process within three seconds.`)
+      return doneNote(
+        `Batches for ${of} are no longer paused, in every process within three seconds.`,
+        actionForm(request, `${BATCHES_PATH}/pause`, 'Undo', { model: of }),
+      )
     case 'cancel':
       return doneNote(`${of} is being cancelled.`)
     default:

@@ -158,11 +158,14 @@ function newKey(form: URLSearchParams): JsonObject {
 }
 
 /** The page with the secret of a new or rotated key. No other page has it. */
-function issued(account: string, { id, secret }: JsonObject): Reply {
+function issued(account: string, { id, label, secret, previous_valid_until: until }: JsonObject): Reply {
+  const isRotated = typeof until === 'string'
+  const done = isRotated ? html`is rotated: its previous secret works until ${timeHtml(until)}` : 'is created'
   return {
-    title: 'A new secret',
+    title: isRotated ? 'A new secret' : 'A new key',
     path: '/accounts',
-    body: html`<p>Key <code>${textOf(id)}</code> has this secret. It is shown once: only its SHA-256 is stored.</p>
+    body: html`<p>Key <code>${textOf(id)}</code>${typeof label === 'string' && ` (${label})`} ${done}.</p>
+<p>It has this secret, which is shown once: only its SHA-256 is stored.</p>
 <pre tabindex="0"><code id="secret" data-copy="the secret">${textOf(secret)}</code></pre>
 <p><a href="${tabPath(account, 'Keys')}">To the keys</a></p>`,
     script: 'copy.js',

@@ -246,7 +246,7 @@ function changedNote(request: PageRequest, { id }: JsonObject): Html | null {
     case 'used':
       return doneNote(`${name} is removed from the store: the model of the file, or the discovered one, is used again.`)
     case 'show':
-      return doneNote(`${name} is shown again.`)
+      return doneNote(`${name} is shown again.`, actionForm(request, `${path}/delete`, 'Undo'))
     default:
       return null
   }

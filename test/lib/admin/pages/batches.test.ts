@@ -61,6 +61,8 @@ describe('the page of batches of operators', () => {
       .and.contain('Undo')
     expect(await send('POST', '/batches/resume', { model: 'm' })).deep.equal({ to: '/batches?done=resume&of=m' })
     expect(await audit()).deep.equal(['batch.resume', 'batch.pause'])
+    const resumed = await show({ done: 'resume', of: 'm' })
+    expect(textIn(resumed)).contain('Batches for m are no longer paused, in every process within three seconds. Undo')
   })
 
   it('cancels a batch after a question', async () => {

@@ -22,6 +22,7 @@ describe('keys on the page of an account', () => {
       expires: '2099-01-01',
     })
     const [first, id] = [secretOf(created.text), idOf(created.text)]
+    expect(textIn(created.text)).contain(`Key ${id} (ci) is created.`)
     expect(await models(first)).equal(200)
     const row = async () => textIn((await list()).split(` data-id>${id}</code>`)[1]!.split('</tr>')[0]!)
     expect(await list()).not.contain(first)
@@ -38,6 +39,7 @@ describe('keys on the page of an account', () => {
     expect(textIn(asked.text)).contain(`Rotate key ci (${id})?`).and.contain('works for another hour')
     const rotated = await pages().send(`${path}/keys/${id}/rotate`, { confirmed: 'yes' })
     const second = secretOf(rotated.text)
+    expect(textIn(rotated.text)).contain(`Key ${id} (ci) is rotated: its previous secret works until `)
     expect(second).not.equal(first)
     expect([await models(first), await models(second)]).deep.equal([200, 200])
     const question = await pages().send(`${path}/keys/${id}/revoke`, {})

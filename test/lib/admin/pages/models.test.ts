@@ -34,7 +34,7 @@ describe('the pages of models', () => {
     expect(textIn((await pages().send('/models/m/delete', {})).text)).contain('You can undo this.')
     expect(textIn((await pages().send('/models/m/delete', { confirmed: 'yes' })).text)).contain('m is hidden')
     expect(textIn((await pages().get('/models')).text)).contain('m hidden chat 1 file')
-    expect(textIn((await pages().send('/models/m/show', {})).text)).contain('m is shown again.')
+    expect(textIn((await pages().send('/models/m/show', {})).text)).contain('m is shown again. Undo')
   })
 
   it('show refusals next to the text', async () => {
