@@ -50,6 +50,7 @@ type KeyJson = {
   created_at: string | null
   expires_at: string | null
   disabled: boolean
+  disabled_by: 'operator' | 'user' | 'group' | null
   revoked_at: string | null
   last_used_at: string | null
   previous_valid_until: string | null
@@ -228,6 +229,7 @@ function keyJson(key: StoredKey): KeyJson {
     created_at: toIso(key.created_at),
     expires_at: toIsoOrNull(key.expires_at),
     disabled: key.disabled,
+    disabled_by: key.disabled_by ?? null,
     revoked_at: toIsoOrNull(key.revoked_at),
     last_used_at: toIsoOrNull(key.last_used_at),
     previous_valid_until: toIsoOrNull(key.previous_until),
@@ -268,6 +270,7 @@ const NOT_IN_FILES = {
   created_at: null,
   expires_at: null,
   disabled: false,
+  disabled_by: null,
   revoked_at: null,
   last_used_at: null,
   previous_valid_until: null,

@@ -134,6 +134,8 @@ export interface Database extends BatchTables, CustomerAlertTables, HistoryTable
     /** Model ids joined by commas; null: those of the account. */
     models: Generated<string | null>
     disabled: Generated<boolean | number>
+    /** `user` or `group`; null: by an operator, if it is disabled. */
+    disabled_by: Generated<string | null>
     /** JSON: an object of limits; null: none. */
     limits: Generated<string | null>
     last_used_at: Generated<number | null>

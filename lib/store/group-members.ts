@@ -82,7 +82,7 @@ async function saveGroupMember({ db }: Session, user: string, wanted: GroupMembe
 async function disableKeys(session: Session, account: string, user: string, actor: Actor, now: number): Promise<void> {
   for (const { id, user: owner, disabled, revoked_at } of await listKeys(session, account)) {
     if (owner !== user || disabled || revoked_at !== null) continue
-    await changeKey(session, id, { disabled: true })
+    await changeKey(session, id, { disabled: true, disabled_by: 'group' })
     const change = {
       action: 'key.change',
       target: id,

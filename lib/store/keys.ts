@@ -32,6 +32,8 @@ interface KeyChange {
   readonly models?: readonly string[] | null | undefined
   readonly limits?: RequestLimitsConfig | null | undefined
   readonly disabled?: boolean | undefined
+  /** Only with `disabled: true`. Default: an operator. */
+  readonly disabled_by?: 'user' | 'group'
 }
 
 /** The public data of a key. */
@@ -42,6 +44,8 @@ export interface StoredKey extends NewKey {
   /** null: it is not revoked. */
   readonly revoked_at: number | null
   readonly disabled: boolean
+  /** undefined: it is not disabled. `group`: a group of the issuer, which the user has left. */
+  readonly disabled_by: 'operator' | 'user' | 'group' | undefined
   /** Microseconds since the epoch, to about a minute. undefined: never. */
   readonly last_used_at: number | undefined
   /** End of the validity of the secret before the last rotation. undefined: there is none. */
@@ -147,19 +151,25 @@ function toStoredKey(row: Selectable<Database['keys']>): StoredKey {
     models: row.models === null ? undefined : listOf(row.models),
     limits: limitsOf(row.limits),
     disabled: Boolean(row.disabled),
+    disabled_by: disablerOf(row),
     last_used_at: row.last_used_at ?? undefined,
     previous_until: row.previous_until ?? undefined,
   }
 }
 
+function disablerOf({ disabled, disabled_by: by }: Selectable<Database['keys']>): StoredKey['disabled_by'] {
+  if (!disabled) return undefined
+  return by === 'user' || by === 'group' ? by : 'operator'
+}
+
 /** Changes a key that is not revoked. */
 export async function changeKey(session: Session, id: string, change: KeyChange): Promise<void> {
-  const { models, limits, disabled, ...rest } = change
+  const { models, limits, disabled, disabled_by = null, ...rest } = change
   const columns = {
     ...rest,
     ...(models === undefined ? null : { models: models?.join(',') ?? null }),
     ...(limits === undefined ? null : { limits: limits === null ? null : JSON.stringify(limits) }),
-    ...(disabled === undefined ? null : { disabled: flagOf(session.dialect, disabled) }),
+    ...(disabled === undefined ? null : { disabled: flagOf(session.dialect, disabled), disabled_by }),
   }
   const set = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
   if (Object.keys(set).length === 0) return

@@ -14,6 +14,7 @@ import { clientFamily } from './migrations/client-family.ts'
 import { consoleSessions } from './migrations/console-sessions.ts'
 import { customerAlerts } from './migrations/customer-alerts.ts'
 import { diagnosis } from './migrations/diagnosis.ts'
+import { disabledBy } from './migrations/disabled-by.ts'
 import { endUsers } from './migrations/end-users.ts'
 import { engineQueue } from './migrations/engine-queue.ts'
 import { erasedAccounts } from './migrations/erased-accounts.ts'
@@ -71,6 +72,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 27, adds: 'the history of backends', statements: backendHistory },
   { version: 28, adds: "customers' alerts", statements: customerAlerts },
   { version: 29, adds: 'an index of free lines of batches', statements: freeLines },
+  { version: 30, adds: 'who has disabled a key', statements: disabledBy },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

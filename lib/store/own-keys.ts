@@ -47,7 +47,10 @@ export interface OwnKeys {
   /** The user's valid, disabled and expired keys in the store, oldest first; not those of the configuration. */
   list(user: string): Promise<readonly StoredKey[]>
   create(user: string, key: NewOwnKey): Promise<IssuedKey | NotCreated>
-  /** False: the user has no such key in the store, or its account does not have one of the models. */
+  /**
+   * False: the user has no such key in the store, its account does not have one of the models, or an operator has
+   * disabled it and `disabled` is in the change.
+   */
   change(user: string, id: string, change: Partial<OwnKeyFields> & { readonly disabled?: boolean }): Promise<boolean>
   /**
    * Creates a new secret; the current one stays valid for `grace` seconds. `previous`: `previous_until` on the page.
@@ -137,10 +140,11 @@ export function storeOwnKeys({ run, config, clock, changed }: OwnKeysOptions): O
       ),
 
     change: async (user, id, change) =>
-      (await withKey(user, id, async (session, _key, account) => {
-        const { models = null } = change
+      (await withKey(user, id, async (session, key, account) => {
+        const { models = null, disabled } = change
+        if (disabled !== undefined && key.disabled_by === 'operator') return null
         if (models !== null && (account === undefined || !areOf(account, config, models))) return null
-        await changeKey(session, id, change)
+        await changeKey(session, id, disabled === true ? { ...change, disabled_by: 'user' } : change)
         return ['key.change', true]
       })) ?? false,
 

@@ -35,8 +35,15 @@ export const GRACES = [
   [604_800, 'works for another week'],
 ] as const
 
+/** What holds for a disabled key, by who has disabled it. */
+const DISABLED_BY = {
+  operator: 'The operator has disabled this key: only the operator can enable it.',
+  user: 'A disabled key is refused until it is enabled.',
+  group: 'The key was disabled when you left the account. It is refused until you enable it.',
+} as const
+
 export function keyPage({ visitor, key, account, limits, currency, models, now }: KeyPage): Html {
-  const { id, kind, label = '', expires_at, previous_until: previous, created_at, last_used_at, disabled } = key
+  const { id, kind, label = '', expires_at, previous_until: previous, created_at, last_used_at, disabled_by: by } = key
   const options = GRACES.map(
     ([seconds, text]) =>
       html`<option value="${seconds}"${seconds === 86_400 && html` selected`}>The current secret ${text}</option>`,
@@ -70,10 +77,10 @@ ${form(
 )}
 <h2>Stop</h2>
 <div class="row">
-${form(disabled ? 'enable' : 'disable', html`<button>${disabled ? 'Enable' : 'Disable'}</button>`)}
+${by !== 'operator' && form(by === undefined ? 'disable' : 'enable', html`<button>${by === undefined ? 'Disable' : 'Enable'}</button>`)}
 ${form('revoke', html`<button class="danger">Revoke</button>`)}
 </div>
-<p class="soft">A disabled key is refused until it is enabled; a revoked one never works again.</p>`
+<p class="soft">${DISABLED_BY[by ?? 'user']} A revoked one never works again.</p>`
 }
 
 /** `examples`: code for a first call; null: there is no model to call. */

@@ -84,9 +84,10 @@ export function keyColumns(now: number): readonly Column<KeyRow>[] {
 }
 
 /** State of a key, as a word. */
-export function stateOf({ disabled, expires_at = Number.POSITIVE_INFINITY }: StoredKey, now: number): Html {
+export function stateOf({ disabled_by: by, expires_at = Number.POSITIVE_INFINITY }: StoredKey, now: number): Html {
   if (expires_at <= now) return html`<span class="error">expired</span>`
-  return disabled ? html`<span class="warn">disabled</span>` : html`<span class="good">active</span>`
+  if (by === undefined) return html`<span class="good">active</span>`
+  return html`<span class="warn">${by === 'operator' ? 'disabled by the operator' : 'disabled'}</span>`
 }
 
 /** Time of the last use, which is recorded about once a minute. */

@@ -49,7 +49,7 @@ describe('keys, for operators', () => {
       kind: 'serverless',
     })
     const changed = await changeKeyOf(context(), created.id, { label: null, disabled: true })
-    expect(changed).include({ label: null, disabled: true, expires_at: created.expires_at })
+    expect(changed).include({ label: null, disabled: true, disabled_by: 'operator', expires_at: created.expires_at })
     const rotated = await rotateKeyOf(context(), created.id, 60)
     expect(rotated.secret).not.equal(secret)
     expect(rotated.previous_valid_until).match(/^2027-/)

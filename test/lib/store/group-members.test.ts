@@ -73,7 +73,16 @@ describe('members by groups', () => {
       expect(await ownAccounts(store(), { accounts: [] }, 'alice')).deep.equal([])
       // Back in the group, the person finds the key disabled.
       await apply([of(ACCOUNT_ID)])
-      expect((await keysOfUser(store(), 'alice')).map(({ id, disabled }) => [id, disabled])).deep.equal([[lost, true]])
+      expect((await keysOfUser(store(), 'alice')).map(key => [key.id, key.disabled_by])).deep.equal([[lost, 'group']])
+    })
+
+    it('find a key that an operator disabled before they left disabled by the operator', async () => {
+      await apply([of(ACCOUNT_ID)])
+      const key = await newKey(ACCOUNT_ID)
+      await changeKey(store(), key, { disabled: true })
+      await apply([])
+      await apply([of(ACCOUNT_ID)])
+      expect((await keysOfUser(store(), 'alice'))[0]).include({ id: key, disabled_by: 'operator' })
     })
 
     it('lose links and sessions with the last group', async () => {

@@ -37,6 +37,7 @@ const NOTHING = {
   models: undefined,
   limits: undefined,
   disabled: false,
+  disabled_by: undefined,
   last_used_at: undefined,
   previous_until: undefined,
 }

@@ -1,7 +1,11 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
+import { appendAudit } from '../../../lib/store/audit.ts'
+import { createKey, findKey } from '../../../lib/store/keys.ts'
 import { appliedVersions, MIGRATIONS, migrate } from '../../../lib/store/migrate.ts'
+import { disabledBy } from '../../../lib/store/migrations/disabled-by.ts'
 import { REQUEST_COLUMNS } from '../../../lib/store/rows.ts'
+import { ACCOUNT_ID } from '../../support/config.ts'
 import { insertRecords, makeRecord } from '../../support/record.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
@@ -59,6 +63,34 @@ describe('migrations', () => {
       expect(await migrate(store(), [...MIGRATIONS, good])).deep.equal([])
       expect(await versions()).include(1001)
       expect([...(await appliedVersions(store()))].toSorted()).deep.equal((await versions()).toSorted())
+    })
+
+    it('find in the audit log who has disabled a key', async () => {
+      const wanted = {
+        account_id: ACCOUNT_ID,
+        user: 'alice',
+        kind: 'serverless',
+        endpoints: [],
+        disabled: true,
+      } as const
+      const changes = [
+        ['console alice', false, true],
+        ['issuer login.test', false, true],
+        ['operator bob', false, true],
+        // The key was disabled already.
+        ['console alice', true, true],
+      ] as const
+      const ids: string[] = []
+      for (const [name, from, to] of changes) {
+        const { id } = await createKey(store(), 'service', wanted, NOON)
+        const change = { action: 'key.change', target: id, account: ACCOUNT_ID }
+        const states = { before: { user: 'alice', disabled: from }, after: { user: 'alice', disabled: to } }
+        await appendAudit(store(), { name, address: null }, { ...change, ...states }, NOON)
+        ids.push(id)
+      }
+      await sql.raw(disabledBy()[1]!).execute(store().db)
+      const found = await Promise.all(ids.map(async id => (await findKey(store(), id))!.disabled_by))
+      expect(found).deep.equal(['user', 'group', 'operator', 'operator'])
     })
 
     it('do not change a database of a newer build', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { removeMember, saveAccount, saveMember } from '../../../lib/store/accounts.ts'
-import { createKey, loadKeys } from '../../../lib/store/keys.ts'
+import { changeKey, createKey, loadKeys } from '../../../lib/store/keys.ts'
 import { type IssuedKey, MAX_OWN_KEYS, type NewOwnKey, storeOwnKeys } from '../../../lib/store/own-keys.ts'
 import { queryRunner } from '../../../lib/store/query-runner.ts'
 import { ManualClock } from '../../support/clock.ts'
@@ -111,6 +111,24 @@ describe('own keys', () => {
         models: undefined,
         disabled: true,
       })
+    })
+
+    it('are enabled by their user only if no operator has disabled them', async () => {
+      const { id } = await created('bob', key(STORED))
+      await own().change('bob', id, { disabled: true })
+      expect((await own().list('bob'))[0]).include({ disabled: true, disabled_by: 'user' })
+      expect(await own().change('bob', id, { disabled: false })).equal(true)
+      expect((await own().list('bob'))[0]).include({ disabled: false, disabled_by: undefined })
+      await changeKey(store(), id, { disabled: true })
+      for (const disabled of [false, true]) {
+        expect(await own().change('bob', id, { disabled }), String(disabled)).equal(false)
+        expect((await own().list('bob'))[0]).include({ disabled: true, disabled_by: 'operator' })
+      }
+      expect(await own().change('bob', id, { label: 'mine' })).equal(true)
+      await own().rotate('bob', id, 0, undefined)
+      expect((await own().list('bob'))[0]).include({ disabled_by: 'operator' })
+      await changeKey(store(), id, { disabled: false })
+      expect((await own().list('bob'))[0]).include({ disabled: false, disabled_by: undefined })
     })
 
     it('get a new secret once per loaded page', async () => {

@@ -18,6 +18,7 @@ const KEY: StoredKey = {
   created_at: 1_763_700_000_000_000,
   revoked_at: null,
   disabled: false,
+  disabled_by: undefined,
   last_used_at: undefined,
   previous_until: undefined,
 }
@@ -166,6 +167,21 @@ describe('console-keys', () => {
       ['alice', 'key_1'],
       ['alice', 'key_1', { label: 'new', expires_at: null, models: null }],
     ])
+  })
+
+  it('says who has disabled a key, and does not offer to enable it after the operator', async () => {
+    for (const [disabled_by, state, mayEnable] of [
+      ['operator', 'disabled by the operator', false],
+      ['user', '>disabled<', true],
+      ['group', '>disabled<', true],
+    ] as const) {
+      const desk = deskOf({ list: async () => [{ ...KEY, disabled: true, disabled_by }], change: async () => false })
+      const { status, page } = await ask('console-key-change', `${TOKEN}&action=enable`, desk)
+      expect(status).equal(409)
+      expect(page).contain(state).and.contain('Nothing was changed.')
+      expect(page.includes('value="enable"'), disabled_by).equal(mayEnable)
+      expect(page.includes('only the operator can enable it'), disabled_by).equal(!mayEnable)
+    }
   })
 
   it('asks before an action that cannot be undone, with the fields of its form', async () => {
