@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Account, configuredKeys, type KeyRing, toAccount } from '../accounts/access.ts'
+import { type Account, configuredKeys, type Key, type KeyRing, toAccount } from '../accounts/access.ts'
 import { within } from '../base/timeout.ts'
 import type { Config } from '../config/config.ts'
 import { loadAccounts } from './accounts.ts'
-import { keyChanges, loadKeys, noteKeyUse, type ValidKey, withAccounts } from './keys.ts'
+import { keyChanges, loadKeys, noteKeyUse, type ValidKey } from './keys.ts'
 import type { Store } from './store.ts'
 
 /** Polling interval, so that a change is effective in every process within a second. */
@@ -116,6 +116,19 @@ export class KeyWatch {
     const configured = new Set(this.#options.config().accounts.map(({ id }) => id))
     const erased = this.#stored.accounts.filter(({ id, erasedAt }) => erasedAt !== undefined && !configured.has(id))
     if (erased.length > 0) this.#options.onErased?.(new Set(erased.map(({ id }) => id)))
+  }
+}
+
+/** Entries of the key ring, without keys of unknown accounts. Of two accounts with the same id, the later one wins. */
+export function* withAccounts(
+  keys: Iterable<ValidKey>,
+  accounts: Iterable<Account>,
+): Generator<readonly [string, Key]> {
+  const byId = new Map<string, Account>()
+  for (const account of accounts) byId.set(account.id, account)
+  for (const { sha256: digest, account_id, ...key } of keys) {
+    const account = byId.get(account_id)
+    if (account !== undefined) yield [digest, { ...key, account }]
   }
 }
 

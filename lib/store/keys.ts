@@ -1,7 +1,7 @@
 /** API keys in the store. The configuration may have others. Only the SHA-256 of a secret is stored. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
-import type { Account, Key } from '../accounts/access.ts'
+import type { Key } from '../accounts/access.ts'
 import { isObject, parseJson } from '../base/json.ts'
 import { sha256 } from '../base/sha256.ts'
 import type { KeyConfig, RequestLimitsConfig } from '../config/config.ts'
@@ -251,19 +251,6 @@ export async function loadKeys({ db }: Session): Promise<ValidKey[]> {
     if (previous === null || until === null) return [key]
     return [key, { ...key, sha256: previous, expiresAt: Math.min(key.expiresAt, until) }]
   })
-}
-
-/** Entries of the key ring, without keys of unknown accounts. Of two accounts with the same id, the later one wins. */
-export function* withAccounts(
-  keys: Iterable<ValidKey>,
-  accounts: Iterable<Account>,
-): Generator<readonly [string, Key]> {
-  const byId = new Map<string, Account>()
-  for (const account of accounts) byId.set(account.id, account)
-  for (const { sha256: digest, account_id, ...key } of keys) {
-    const account = byId.get(account_id)
-    if (account !== undefined) yield [digest, { ...key, account }]
-  }
 }
 
 function listOf(joined: string): string[] {

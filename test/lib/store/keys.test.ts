@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { KeyRing } from '../../../lib/accounts/access.ts'
 import { sha256 } from '../../../lib/base/sha256.ts'
 import { loadAccounts, saveAccount } from '../../../lib/store/accounts.ts'
+import { withAccounts } from '../../../lib/store/key-watch.ts'
 import {
   changeKey,
   createKey,
@@ -14,7 +15,6 @@ import {
   noteKeyUse,
   revokeKey,
   rotateKey,
-  withAccounts,
 } from '../../../lib/store/keys.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
