@@ -182,7 +182,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
     bodies,
     admissionControl,
     batches,
-    notes: () => [...limits.notes(), ...backends.notes()],
+    notes: () => [...limits.notes(), ...store.notes(), ...backends.notes()],
 
     servicesFor: async own => ({
       ...shared,

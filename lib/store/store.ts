@@ -16,6 +16,7 @@ import { SqliteError } from './sqlite/thread.ts'
 
 const MEMORY = ':memory:'
 const SQLITE_BUSY = 5
+const NO_ANSWER = 'the store has not answered since the start: records wait in the journal'
 /** Time limit of a migration statement, which may read whole tables. */
 const MIGRATION_MS = 30 * 60_000
 
@@ -26,6 +27,8 @@ export interface Store extends Session {
   readonly partitions: Partitions | null
   /** Brings the tables up to date. To be called before each use. Does nothing after the first success. */
   prepare(): Promise<void>
+  /** Remarks for operators. */
+  notes(): readonly string[]
   /** Resolves when all commits are on the disk, so that they survive a failure of the machine. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -132,6 +135,8 @@ function sqliteStore(path: string, onQuery: OnQuery | undefined): Store {
     reader,
     partitions: null,
     prepare: once(() => migrate(session, MIGRATIONS)),
+    // An SQLite that cannot be used prevents a start.
+    notes: () => [],
     flush: () => flushLog(path),
     // The reader is closed first, because closing the last connection moves the write-ahead log into the database file.
     close: () => reader.db.destroy().then(() => session.db.destroy()),
@@ -139,13 +144,18 @@ function sqliteStore(path: string, onQuery: OnQuery | undefined): Store {
 }
 
 function postgresStore(url: string, log: Logger, onQuery: OnQuery | undefined): Store {
+  let isPrepared = false
   const session = sessionOn(postgresDialect(url, { log }), 'postgres', onQuery)
   const reader = sessionOn(postgresDialect(url, { log }), 'postgres', onQuery)
   return {
     ...session,
     reader,
     partitions: new Partitions(session),
-    prepare: once(() => migratePostgres(url, log)),
+    prepare: once(async () => {
+      await migratePostgres(url, log)
+      isPrepared = true
+    }),
+    notes: () => (isPrepared ? [] : [NO_ANSWER]),
     flush: () => Promise.resolve(),
     close: () => Promise.all([reader.db.destroy(), session.db.destroy()]).then(() => {}),
   }

@@ -245,6 +245,33 @@ describe('no record is lost', () => {
   describe('by a store that is unavailable', () => {
     const url = usePostgres()
 
+    it('a gateway that starts serves requests, and /readyz has a remark until the store answers', async () => {
+      const gate = await openGate(url())
+      gate.shut()
+      const gateway = await testGateway({
+        ...CONFIG,
+        backends: [backend.url],
+        more: { store: gate.url, admin: { port: 0 } },
+      })
+      try {
+        const ready = async () => {
+          const reply = await fetch(`${gateway.gateway.adminUrl}/readyz`)
+          return [reply.status, await reply.text()]
+        }
+        expect(await chat(gateway.url)).not.equal(undefined)
+        expect(await ready()).deep.equal([
+          200,
+          'ok\nthe store has not answered since the start: records wait in the journal\n',
+        ])
+        gate.open()
+        await eventually(async () => (await ready())[1] === 'ok\n', 'an answer of the store')
+      } finally {
+        gate.open()
+        await gateway.close()
+        await gate.close()
+      }
+    })
+
     it('requests are served, queries are refused, and all records are in the store in the end', async function () {
       const away = Number(process.env.AWAY_MS ?? 2500)
       this.timeout(60_000 + away)
