@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { ChainPlugin, ChainView } from '../admin/pages/chain.ts'
 import { isObject } from '../base/json.ts'
 import type { Config } from '../config/config.ts'
+import { INTERNAL_SURFACES, type InternalSurface, type Surface } from '../config/surface.ts'
 import { applies } from '../core/chain.ts'
 import type { Slot } from '../core/slots.ts'
 import { type PlannedPlugin, planChains, routeSurfaces } from './boot.ts'
@@ -27,7 +28,33 @@ export function chainText(chain: readonly PlannedPlugin[]): string {
         : `${route.method} ${route.path} (${surface}.${route.name})`
     lines.push(title, ...own.map(lineOf), '')
   }
-  return lines.join('\n')
+  return [...lines, ...internalNotes(chain), ''].join('\n')
+}
+
+const SENDERS: Readonly<Record<InternalSurface, string>> = {
+  batch: 'Lines of batches',
+  internal: 'Requests of the gateway itself, such as questions of the guard to a model,',
+}
+
+/** How the chains of requests that no client sends differ from those of the surface `gateway`. */
+function internalNotes(chain: readonly PlannedPlugin[]): readonly string[] {
+  const routes = [...routeSurfaces()].flatMap(([route, surface]) =>
+    surface === 'gateway' && route.proxied && !route.form ? [route] : [],
+  )
+  const runs = chain.filter(({ change }) => change !== 'off').map(({ plugin }) => plugin)
+  const onlyOn = (surface: Surface, other: Surface) =>
+    runs
+      .filter(({ routes: filter }) =>
+        routes.some(route => applies(filter, route, surface) && !applies(filter, route, other)),
+      )
+      .map(({ name }) => name)
+      .join(', ')
+  return INTERNAL_SURFACES.toReversed().map(surface => {
+    const [missing, added] = [onlyOn('gateway', surface), onlyOn(surface, 'gateway')]
+    const without = missing === '' ? '' : `, without: ${missing}`
+    const only = added === '' ? '' : `; with: ${added}`
+    return `${SENDERS[surface]} run through the chain of their route (gateway)${without}${only}`
+  })
 }
 
 function lineOf({ plugin: { name, summary, provides = [] }, change }: PlannedPlugin): string {
@@ -58,7 +85,11 @@ async function chainView(config: Config): Promise<ChainView> {
     proxied: route.proxied,
     plugins: shown.filter(({ plugin }) => applies(plugin.routes, route, surface)).map(({ plugin }) => plugin.name),
   }))
-  return { routes, plugins: new Map(shown.map(planned => [planned.plugin.name, pluginOf(planned, builtIn)])) }
+  return {
+    routes,
+    notes: internalNotes(shown),
+    plugins: new Map(shown.map(planned => [planned.plugin.name, pluginOf(planned, builtIn)])),
+  }
 }
 
 function pluginOf({ plugin, options, change }: PlannedPlugin, builtIn: ReadonlySet<string>): ChainPlugin {

@@ -8,6 +8,8 @@ import type { PageRoute } from './page.ts'
 
 export interface ChainView {
   readonly routes: readonly ChainRoute[]
+  /** How requests that no client sends run, as sentences without a full stop. */
+  readonly notes: readonly string[]
   readonly plugins: ReadonlyMap<string, ChainPlugin>
 }
 
@@ -46,7 +48,7 @@ export function chainRoute(view: () => Promise<ChainView>): PageRoute {
     method: 'GET',
     path: '/chain',
     async handle({ query }) {
-      const { routes, plugins } = await view()
+      const { routes, notes, plugins } = await view()
       const wanted = filled(query, 'route')
       const route = routes.find(({ id }) => id === wanted) ?? routes.find(({ proxied }) => proxied) ?? routes[0]!
       const here = route.plugins.flatMap(name => plugins.get(name) ?? [])
@@ -63,7 +65,8 @@ ${select(
 <li class="end">Client</li>
 ${here.map(plugin => pluginBox(plugin, documentation(plugin, markdownHtml)))}
 <li class="end">${route.proxied ? 'Backend' : 'Answered by one of these plugins'}</li>
-</ol>`
+</ol>
+${route.proxied && notes.map(note => html`<p class="soft">${note}.</p>`)}`
       return { title: 'Chain', path: '/chain', body }
     },
   }

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect } from 'chai'
+import type { Surface } from '../../../lib/config/surface.ts'
 import { definePlugin } from '../../../lib/core/plugin.ts'
 import { slot } from '../../../lib/core/slots.ts'
 import { type PlannedPlugin, planChains } from '../../../lib/process/boot.ts'
@@ -32,6 +33,22 @@ describe('the text of a chain', () => {
     const text = chainText(shown)
     if (process.env.UPDATE_GOLDEN === '1') writeFileSync(goldenOfChanges, text)
     expect(text).equal(readFileSync(goldenOfChanges, 'utf8'))
+  })
+
+  it('says how chains of requests that no client sends differ', () => {
+    const of = (name: string, surface: readonly Surface[], route: 'chat' | 'landing' = 'chat') =>
+      planned(definePlugin({ name, summary: 'Sums up.', routes: { surface, route: [route] }, setup: () => ({}) }))
+    const off = { ...of('off', ['gateway']), change: 'off' } as const
+    const all = [of('clients', ['gateway', 'dedicated']), of('lines', ['batch']), of('other', ['gateway'], 'landing')]
+    expect(
+      chainText([...all, of('both', ['gateway', 'batch']), off])
+        .trimEnd()
+        .split('\n')
+        .slice(-2),
+    ).deep.equal([
+      'Lines of batches run through the chain of their route (gateway), without: clients; with: lines',
+      'Requests of the gateway itself, such as questions of the guard to a model, run through the chain of their route (gateway), without: clients, both',
+    ])
   })
 
   it('shows what runs where, in order, with what each plugin fills', () => {

@@ -9,9 +9,13 @@ describe('the page of the chain', () => {
     const { text } = await pages().get('/chain?route=gateway.chat')
     const shown = names(text)
     expect(shown.indexOf('auth')).within(1, shown.indexOf('model'))
-    expect(textIn(text)).match(/Client .* Backend$/)
+    expect(textIn(text)).match(/Client .* Backend Lines/)
     expect(text).contain('<option value="gateway.chat" selected>')
+    expect(textIn(text)).contain(
+      'Lines of batches run through the chain of their route (gateway), without: concurrency, quota.',
+    )
     const list = await pages().get('/chain?route=gateway.model-list')
+    expect(textIn(list.text)).not.contain('Lines of batches run')
     expect(names(list.text)).include('model-list').and.not.include('translate')
     expect(textIn(list.text)).contain('Answered by one of these plugins')
   })
