@@ -64,6 +64,7 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
       brand: 'service',
       credits: { broken_streams: 'free' },
       metrics: { accounts: 0 },
+      modelSources: [],
     } as unknown as Services['config'],
     clock: systemClock,
     log: pino({ level: 'silent' }),

@@ -58,6 +58,24 @@ describe('models that entries discover', () => {
     expect(server.chats.length, 'no further probe').equal(length)
   })
 
+  it('can judge for the guard, whose gateway runs before and after the model is there', async () => {
+    const server = await serverOf(['m', 'judge'])
+    server.list = ['m']
+    const plugins = { base: 'default', options: { guard: { model: 'judge', check: ['input'] } } }
+    const gateway = await gatewayOf([{ discover: { url: server.url, ...SECOND } }], { plugins })
+    const asked = () => server.chats.filter(({ model }) => model === 'judge').length
+    expect(await statusOf(gateway, 'm')).equal(503)
+    server.list = ['m', 'judge']
+    await eventually(async () => String(await idsOf(gateway)) === 'judge,m', 'the judge')
+    const before = asked()
+    // The simulated model answers with a random verdict.
+    expect([200, 400]).include(await statusOf(gateway, 'm'))
+    expect(asked()).equal(before + 1)
+    server.list = ['m', 'other']
+    await eventually(async () => String(await idsOf(gateway)) === 'm,other', 'the judge has gone')
+    expect(await statusOf(gateway, 'm')).equal(503)
+  })
+
   it('stay while there is no answer, or a wrong one; an empty list is an answer', async () => {
     const server = await serverOf(['a'])
     const gateway = await gatewayOf([{ discover: { url: server.url, ...SECOND } }])

@@ -118,6 +118,10 @@ export default definePlugin<Options, Needed, never, Optional>({
 function judgeOf({ webhook, model, zdr: isZdr }: Options, services: Services): Judge {
   if ((webhook === undefined) === (model === undefined)) throw new Error("it needs either 'webhook' or 'model'.")
   if (webhook !== undefined) return webhookJudge(webhook, isZdr)
-  if (services.models.find(model!, null)?.kind !== 'chat') throw new Error(`there is no chat model '${model}'.`)
+  const found = services.models.find(model!, null)
+  // A server may list the model later, or no more: then there is no verdict, and the gateway runs.
+  if (found === undefined && services.config.modelSources.length > 0)
+    services.log.warn({ model }, 'the model of the guard is not discovered: without it there is no verdict')
+  else if (found?.kind !== 'chat') throw new Error(`there is no chat model '${model}'.`)
   return modelJudge(model!, services)
 }

@@ -6,6 +6,7 @@ import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import guard from '../../../plugins/rules/guard/index.ts'
 import { key, target, zdr } from '../../../plugins/slots.ts'
 import { chunk, model, targetOf } from '../../support/canonical.ts'
+import { configOf } from '../../support/config.ts'
 import { keyOf } from '../../support/key.ts'
 
 /** A guard that asks the model `m`, which allows texts without `bad` and answers nothing usable to `silent`. */
@@ -97,5 +98,14 @@ describe('guard', () => {
     expect(set({ webhook: 'http://a.test', model: 'm' })).throw("it needs either 'webhook' or 'model'.")
     expect(set({ model: 'm' })).throw("there is no chat model 'm'.")
     expect(set({ webhook: 'http://a.test' })).not.throw()
+  })
+
+  it('may have a model that a server lists later', () => {
+    const own = { zdr: false, check: ['input'], hold_tokens: 1, timeout_ms: 1, on_failure: 'open', model: 'j' } as const
+    const lines: string[] = []
+    const log = pino({}, { write: line => void lines.push(line) })
+    const config = configOf('models: [{ discover: { url: "http://a.test" } }]\n')
+    expect(() => guard.setup(own, testServices([], { config, log }))).not.throw()
+    expect(lines.join('')).contain('the model of the guard is not discovered')
   })
 })
