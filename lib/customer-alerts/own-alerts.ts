@@ -127,6 +127,8 @@ export function storeOwnAlerts({ run, config, clock, webhooks }: OwnAlertsOption
       const row = { id, account_id: account.id, key_id: key?.id ?? '', user_id: user, kind, threshold, url, secret }
       return run(session =>
         transact(session, async own => {
+          // The key may have been revoked, or the account erased, while the URL was checked.
+          if ((await find(own)) === undefined) return 'unknown'
           const inserted = await insertAlert(own, { ...row, created_at: now() })
           if (inserted !== 'inserted') return inserted
           const change = { action: 'alert.create', target: id, account: account.id, after: auditedAlert(row) }

@@ -89,7 +89,7 @@ function outboxOf(store: Store, clock: Clock, webhooks: CustomerWebhooks): Outbo
   return {
     due: (now, limit) => dueEvents(store, now, limit),
     send: ({ url, secret, webhookId: id, body }, seconds) => webhooks.send(url, secret, { id, body }, seconds),
-    // Somebody waits for the result of a test.
+    // A customer waits for the result of a test.
     pauseAfter: (failed, { type }) => (type === TEST ? null : (PAUSES[failed - 1] ?? null)),
     note: (event, attempt) => noteEventAttempt(store, event, attempt, clock.now() * 1000),
   }

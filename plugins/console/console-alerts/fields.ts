@@ -3,7 +3,7 @@ import type { NewOwnAlert } from '../../../lib/console.ts'
 
 const MAX_CENTS = 1_000_000_000
 
-/** What alerts watch, with the text of the form. `unit`: the currency. */
+/** What alerts watch, with the text of the form. */
 export const KINDS = [
   ['budget_used', () => 'this percentage of the budget is used'],
   ['balance_below_cents', (currency: string) => `the balance is below this amount in ${currency}`],

@@ -64,15 +64,21 @@ async function replyList(context: Context, status: number, note: string | null, 
   const { subjects, alerts: all } = await alerts.list(visitor.user)
   const subject = subjects.find(({ name }) => name === query.get('subject'))
   const tested = all.find(({ id }) => id === query.get('tested'))
-  if (tested !== undefined && tested.nextAt !== null) exchange.setHeader('refresh', REFRESH_SECONDS)
+  const isSending = tested !== undefined && isDue(tested, services.clock.now() * 1000)
+  if (isSending) exchange.setHeader('refresh', REFRESH_SECONDS)
   const body = alertListPage({ visitor, subjects, subject, alerts: all, currency: services.config.currency, sent })
-  reply(context, 'Alerts', withNote(note ?? doneOf(query, tested), body, status), status)
+  reply(context, 'Alerts', withNote(note ?? doneOf(query, tested, isSending), body, status), status)
 }
 
-function doneOf(query: URLSearchParams, tested: OwnAlert | undefined): Html | null {
+/** An event that waits for its repetition is due later. `now`: microseconds since the epoch. */
+function isDue({ nextAt }: OwnAlert, now: number): boolean {
+  return nextAt !== null && nextAt <= now
+}
+
+function doneOf(query: URLSearchParams, tested: OwnAlert | undefined, isSending: boolean): Html | null {
   if (query.has('deleted')) return doneNote('The alert is deleted. Events that waited are not sent.')
   if (tested === undefined) return null
-  if (tested.nextAt !== null) return doneNote('The test event is being sent. This page loads again.')
+  if (isSending) return doneNote('The test event is being sent. This page loads again.')
   return doneNote(
     tested.problem === null ? 'The receiver has accepted the test event.' : 'The test event was not delivered.',
   )

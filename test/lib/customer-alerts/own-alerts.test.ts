@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { type NewOwnAlert, storeOwnAlerts } from '../../../lib/customer-alerts/own-alerts.ts'
 import { saveAccount, saveMember } from '../../../lib/store/accounts.ts'
 import { listAudit } from '../../../lib/store/audit.ts'
-import { dueEvents, findAlert, MAX_ALERTS } from '../../../lib/store/customer-alerts.ts'
+import { alertsOf, dueEvents, findAlert, MAX_ALERTS } from '../../../lib/store/customer-alerts.ts'
 import { createKey, revokeKey } from '../../../lib/store/keys.ts'
 import { queryRunner } from '../../../lib/store/query-runner.ts'
 import { ManualClock } from '../../support/clock.ts'
@@ -119,6 +119,16 @@ describe('own alerts', () => {
       expect(entryOf('alert.create')).deep.include({ account_id: STORED, before: null, after: shown })
       expect(entryOf('alert.delete')).deep.include({ account_id: STORED, before: shown, after: null })
       expect(JSON.stringify(entries)).not.contain('whsec_').and.not.contain('secret-path')
+    })
+
+    it('are not created for a key that is revoked while the URL is checked', async () => {
+      const problemOf = async () => {
+        await revokeKey(store(), key, 2)
+        return null
+      }
+      const slow = storeOwnAlerts({ run: queryRunner(store()), config, clock, webhooks: { ...webhooks, problemOf } })
+      expect(await slow.create('bob', alert(`key:${key}`))).equal('unknown')
+      expect(await alertsOf(store(), [], [key])).deep.equal([])
     })
 
     it('are gone with a revoked key', async () => {

@@ -20,7 +20,7 @@ const ALERT: OwnAlert = {
 const FAILED: OwnAlert = {
   ...ALERT,
   ...{ id: 'alert_2', subject: OF_ACCOUNT, kind: 'balance_below_cents', threshold: 1050, isCrossed: false },
-  ...{ problem: 'The connection was <refused>.', nextAt: 1_763_700_061_000_000 },
+  ...{ problem: 'The connection was <refused>.', nextAt: 4_102_444_800_000_000 },
 }
 
 /** Calls of the store, in order. */
@@ -164,12 +164,19 @@ describe('console-alerts', () => {
     const { status, headers } = await ask('console-alert-change', { form }, { asked, ownAlerts })
     expect([status, headers.location]).deep.equal([303, '/console/alerts?tested=alert_1'])
     expect(asked).deep.equal([['alice', 'alert_1']])
-    const pending = await ask('console-alerts', { query: 'tested=alert_2' })
+    const sending = alertsWith({
+      list: async () => ({ subjects: [OF_KEY], alerts: [{ ...ALERT, nextAt: 1 }] }),
+    })
+    const pending = await ask('console-alerts', { query: 'tested=alert_1' }, sending)
     expect(pending.headers.refresh).equal('2')
     expect(pending.page).contain('The test event is being sent.')
     const done = await ask('console-alerts', { query: 'tested=alert_1' })
     expect(done.headers.refresh).equal(undefined)
     expect(done.page).contain('The receiver has accepted the test event.')
+    // Another event of the alert waits for its repetition.
+    const failed = await ask('console-alerts', { query: 'tested=alert_2' })
+    expect(failed.headers.refresh).equal(undefined)
+    expect(failed.page).contain('The test event was not delivered.')
     for (const [result, expected] of [
       ['too_soon', 409],
       ['unknown', 404],
