@@ -51,33 +51,44 @@ export const creditRoutes: readonly PageRoute[] = [
       return { to: `${tabPath(params.id, 'Credit')}?done=initial&was=${before === null ? '' : String(before)}` }
     },
   },
-  { method: 'GET', path: `${PATH}.csv`, handle: ({ params, csv }) => csv('credits', { params }) },
+  {
+    method: 'GET',
+    path: `${PATH}.csv`,
+    handle: ({ params, query, csv }) => csv('credits', { params, query: dayQuery(query) ?? {} }),
+  },
 ]
+
+/** The times of the day in a query; null: it names none. */
+function dayQuery(query: URLSearchParams): { readonly from: string; readonly to: string } | null {
+  const start = Date.parse(`${query.get('day')}T00:00:00Z`)
+  if (Number.isNaN(start)) return null
+  const [from, to] = [start, start + DAY_MS].map(time => new Date(time).toISOString())
+  return { from: from!, to: to! }
+}
 
 async function creditTab(request: PageRequest): Promise<PageReply> {
   const { params, query, call } = request
-  const day = filled(query, 'day')
-  const start = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`)
-  const isDay = !Number.isNaN(start)
+  const day = dayQuery(query)
   const page = { cursor: filled(query, 'cursor') }
   const [account, credits, booked] = await Promise.all([
     call('account', { params }),
-    isDay
-      ? call('credits', { params, query: { ...page, from: day, to: new Date(start + DAY_MS).toISOString() } })
-      : call('credit-days', { params, query: page }),
+    day === null
+      ? call('credit-days', { params, query: page })
+      : call('credits', { params, query: { ...page, ...day } }),
     bookedAt(request),
   ])
   const path = tabPath(account.id, 'Credit')
-  const ledger = isDay
-    ? html`<h3>Ledger of ${day!}</h3>
+  const ledger =
+    day === null
+      ? html`<h3>Ledger</h3>
+${dayTable(request, account, credits)}`
+      : html`<h3>Ledger of ${day.from.slice(0, 10)}</h3>
 <p><a href="${path}">All days</a></p>
 ${entryTable(request, credits.ledger as JsonObject[])}`
-    : html`<h3>Ledger</h3>
-${dayTable(request, account, credits)}`
   const body = html`${balanceSection(request, account, credits)}
 ${ledger}
 ${nextLink(path, query, credits.cursor, 'Older')}
-${csvLink(`${path}.csv`)}`
+${csvLink(`${path}.csv`, day === null ? undefined : new URLSearchParams({ day: day.from.slice(0, 10) }))}`
   const note = creditNote(request, account, booked) ?? initialNote(request, account)
   return accountTab(request, account, 'Credit', {
     note,
