@@ -1,11 +1,10 @@
 /** The list of accounts for operators: those of the file, then those of the store, or all in the order of a column. */
 import { type Account, toAccount } from '../accounts/access.ts'
 import type { JsonObject } from '../base/json.ts'
-import { centsOf, microcentsOf } from '../base/money.ts'
+import { centsOf } from '../base/money.ts'
 import type { Order } from '../base/order.ts'
 import { accountPage, listMembersOf } from '../store/accounts.ts'
-import { creditTotals } from '../store/credits.ts'
-import type { Session } from '../store/database.ts'
+import { prepaidBalances } from '../store/credits.ts'
 import { type AccountSort, accountsInOrder, isBefore, sortKey, sortKeyOf } from '../store/queries/account-order.ts'
 import { mergedMembers, toJson } from './accounts.ts'
 import type { AdminContext } from './context.ts'
@@ -30,7 +29,7 @@ export async function accountList(context: AdminContext, query: AccountQuery): P
     store,
     shown.map(({ id }) => id),
   )
-  const balances = await balancesOf(store, shown)
+  const balances = await prepaidBalances(store, shown)
   const accounts = shown.map(account => {
     const balance = balances.get(account.id)
     return {
@@ -61,7 +60,7 @@ async function inListOrder({ config, store }: AdminContext, query: AccountQuery)
 async function sorted({ config, store }: AdminContext, query: AccountQuery, by: AccountSort): Promise<Account[]> {
   const { limit, cursor, order = by === 'balance' ? 'desc' : 'asc' } = query
   const { ids, configured, name } = accountsOfFile(config, query)
-  const balances = await balancesOf(store, by === 'balance' ? configured : [])
+  const balances = await prepaidBalances(store, by === 'balance' ? configured : [])
   const keyed = configured.map(account => ({
     account,
     key: sortKey(account, { by, order }, balances.get(account.id) ?? null),
@@ -90,20 +89,4 @@ function accountsOfFile(config: AdminContext['config'], { name = '' }: AccountQu
     ids: new Set(inFile.map(({ id }) => id)),
     configured: inFile.filter(account => account.name.toLowerCase().includes(part)),
   }
-}
-
-/** Balances in micro-cents. Accounts that are not prepaid are absent. */
-async function balancesOf(store: Session, accounts: readonly Account[]): Promise<ReadonlyMap<string, number>> {
-  const prepaid = accounts.filter(({ creditsCents }) => creditsCents !== undefined)
-  if (prepaid.length === 0) return new Map()
-  const totals = await creditTotals(
-    store,
-    prepaid.map(({ id }) => id),
-  )
-  return new Map(
-    prepaid.map(({ id, creditsCents = 0 }) => {
-      const { granted = 0, charged = 0 } = totals.get(id) ?? {}
-      return [id, microcentsOf(creditsCents) + granted - charged]
-    }),
-  )
 }

@@ -1,10 +1,9 @@
 /** Finds events of customers' alerts in slices. A check has a time limit, and the next one continues where it ended. */
 import { type Account, toAccount } from '../accounts/access.ts'
-import { microcentsOf } from '../base/money.ts'
 import type { Config } from '../config/config.ts'
 import type { ReadSpent } from '../limits/stored-spend.ts'
 import { findAccounts } from '../store/accounts.ts'
-import { creditTotals } from '../store/credits.ts'
+import { prepaidBalances } from '../store/credits.ts'
 import { alertPage, type CustomerAlert, changeCrossed } from '../store/customer-alerts.ts'
 import { findKeys } from '../store/keys.ts'
 import type { Store } from '../store/store.ts'
@@ -37,7 +36,7 @@ const CHECK_MS = 100
 /** What the alerts of a slice are about. */
 interface Slice {
   readonly accounts: ReadonlyMap<string, Account>
-  /** Micro-cents, by account. */
+  /** Micro-cents, by prepaid account. */
   readonly balances: ReadonlyMap<string, number>
   subjectOf(alert: CustomerAlert): Subject | undefined
 }
@@ -86,13 +85,7 @@ export class CustomerAlertFinder {
     const configuredIds = new Set(configured.map(({ id }) => id))
     const stored = await findAccounts(this.#store.reader, [...ids.difference(configuredIds)])
     const accounts = new Map([...configured.map(toAccount), ...stored].map(account => [account.id, account]))
-    const totals = ids.size === 0 ? new Map() : await creditTotals(this.#store.reader, [...ids])
-    const balances = new Map(
-      [...accounts.values()].map(({ id, creditsCents = 0 }) => {
-        const { granted, charged } = totals.get(id) ?? { granted: 0, charged: 0 }
-        return [id, microcentsOf(creditsCents) + granted - charged]
-      }),
-    )
+    const balances = await prepaidBalances(this.#store.reader, [...accounts.values()])
     const keyIds = alerts.map(({ key_id }) => key_id).filter(id => id !== '')
     const keys = new Map([
       ...configured.flatMap(({ keys }) => keys.map(({ id, limits }) => [id, { id, label: null, limits }] as const)),
@@ -122,8 +115,8 @@ export class CustomerAlertFinder {
   ): Promise<readonly Crossing[]> {
     const { account, key, budgets } = subject
     if (alert.kind === 'balance_below_cents') {
-      if (account.creditsCents === undefined) return []
-      return lowBalance(alert, subject, balances.get(account.id)!, config.currency, now)
+      const balance = balances.get(account.id)
+      return balance === undefined ? [] : lowBalance(alert, subject, balance, config.currency, now)
     }
     const read: SpentBudget[] = []
     for (const budget of budgets) {

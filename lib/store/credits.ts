@@ -1,4 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Account } from '../accounts/access.ts'
+import { microcentsOf } from '../base/money.ts'
 import type { Database, Session } from './database.ts'
 import { runInsertions } from './insertions.ts'
 import { bookEntries, type CreditEntry } from './ledger.ts'
@@ -33,6 +35,25 @@ export async function creditTotals(
       account_id,
       { granted: balance + charged, charged },
     ]),
+  )
+}
+
+/** The balances of those accounts that are prepaid, in micro-cents. */
+export async function prepaidBalances(
+  session: Session,
+  accounts: readonly Pick<Account, 'id' | 'creditsCents'>[],
+): Promise<ReadonlyMap<string, number>> {
+  const initial = accounts.flatMap(({ id, creditsCents: cents }) => (cents === undefined ? [] : [{ id, cents }]))
+  if (initial.length === 0) return new Map()
+  const totals = await creditTotals(
+    session,
+    initial.map(({ id }) => id),
+  )
+  return new Map(
+    initial.map(({ id, cents }) => {
+      const { granted, charged } = totals.get(id) ?? { granted: 0, charged: 0 }
+      return [id, microcentsOf(cents) + granted - charged]
+    }),
   )
 }
 
@@ -93,7 +114,7 @@ function cursorOf({ created_at: time, request_id: id }: Position): string {
 type Position = Pick<Database['credits_ledger'], 'created_at' | 'request_id'>
 
 /** The charges of a day together, or another entry of the ledger. */
-export interface LedgerDay extends Pick<Database['credits_ledger'], 'kind' | 'note' | 'amount_microcents'> {
+interface LedgerDay extends Pick<Database['credits_ledger'], 'kind' | 'note' | 'amount_microcents'> {
   /** Days since the epoch. */
   readonly day: number
   /** Time of the oldest entry, in microseconds since the epoch. */

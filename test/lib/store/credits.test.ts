@@ -1,5 +1,12 @@
 import { expect } from 'chai'
-import { bookCredits, creditBalance, creditTotals, listLedger, listLedgerDays } from '../../../lib/store/credits.ts'
+import {
+  bookCredits,
+  creditBalance,
+  creditTotals,
+  listLedger,
+  listLedgerDays,
+  prepaidBalances,
+} from '../../../lib/store/credits.ts'
 import { transact } from '../../../lib/store/database.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
@@ -35,6 +42,16 @@ describe('credits', () => {
         ['a', { granted: 90, charged: 39 }],
         ['b', { granted: 1, charged: 0 }],
       ])
+    })
+
+    it('are balances of prepaid accounts alone, with what they began with', async () => {
+      await book('1', -30)
+      const accounts = [{ id: 'a', creditsCents: 1 }, { id: 'b', creditsCents: 2 }, { id: 'c' }]
+      expect([...(await prepaidBalances(store(), accounts))].sort()).deep.equal([
+        ['a', 999_970],
+        ['b', 2_000_000],
+      ])
+      expect((await prepaidBalances(store(), [{ id: 'c' }])).size).equal(0)
     })
 
     it('are booked once per request', async () => {
