@@ -46,7 +46,7 @@ interface Member {
 }
 
 /** `schemas/admin/account.json` */
-export type AccountJson = {
+type AccountJson = {
   id: string
   name: string
   kind: string

@@ -6,7 +6,7 @@ import { ALERTS } from './page.ts'
 import type { Visitor } from './visitor.ts'
 
 /** The quota of the account's plan in the current window. */
-export interface QuotaUsage {
+interface QuotaUsage {
   readonly limit: number
   readonly used: number
   /** Milliseconds since the epoch. */

@@ -28,7 +28,7 @@ export async function visitorOf(
 }
 
 /** What the header of each page names. */
-export function siteOf({ config: { brand, environment } }: Pick<Services, 'config'>): Site {
+function siteOf({ config: { brand, environment } }: Pick<Services, 'config'>): Site {
   return { brand, environment }
 }
 

@@ -12,7 +12,7 @@ import type { Session } from '../database.ts'
 export type AccountSort = 'name' | 'kind' | 'plan' | 'balance'
 
 /** The position of an account in an order. */
-export interface SortKey {
+interface SortKey {
   readonly value: string | number
   readonly id: string
 }

@@ -29,7 +29,7 @@ export class UrlRefused extends Error {
   }
 }
 
-export interface PublicRequest {
+interface PublicRequest {
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
