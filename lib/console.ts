@@ -8,11 +8,12 @@
 export { CONFIRMED, confirmForm, doneNote, keyName } from './pages/actions.ts'
 export { assetAt } from './pages/assets.ts'
 export { type Column, columnTable } from './pages/columns.ts'
-export { type FindResult, findPage, isSecretLike, MAX_FIND_LENGTH, pagesNamed, SECRET_NOTE } from './pages/find.ts'
+export { type FindResult, findPage, isSecretLike, pagesNamed } from './pages/find.ts'
 export { type Html, html } from './pages/html.ts'
 export { loadMarkdown } from './pages/load-markdown.ts'
 export { moneyHtml } from './pages/money.ts'
 export {
+  durationText,
   emptyState,
   filterBox,
   htmlBadge,
@@ -23,7 +24,7 @@ export {
   type Stat,
   timeHtml,
 } from './pages/parts.ts'
-export { HTML, PAGE_HEADERS, pageOf, type Shell, type Site } from './pages/shell.ts'
+export { HTML, MAX_FIND_LENGTH, PAGE_HEADERS, pageOf, type Shell, type Site } from './pages/shell.ts'
 export { type Sorting, sortFields, sortingOf } from './pages/sorting.ts'
 export { statusClass } from './pages/status.ts'
 export { htmlPlot, htmlTable, type Series } from './pages/table.ts'

@@ -82,7 +82,7 @@ ${table()}
 <p>In a cell: ${htmlSparkline([1, 3, 2, null, 4, 6, 5], '1, 3, 2, –, 4, 6, 5')} <small>max. 6</small></p>
 <div class="plots"><section><h3>Time to the first token</h3>${plot()}</section><section><h3>Tokens by day</h3>${dayPlot()}</section></div>
 <h2>Waterfall</h2>
-${htmlWaterfall({ caption: 'Every kind of span', spans: SPANS, total: 1400, durationText: ms => `${ms} ms` })}
+${htmlWaterfall({ caption: 'Every kind of span', spans: SPANS, total: 1400 })}
 <h2>Form</h2>
 ${chips('Status', [
   ['All', '/design', true],

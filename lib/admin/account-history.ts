@@ -64,9 +64,9 @@ function addedUp(counts: readonly Readonly<Record<string, number>>[]): JsonObjec
 
 /** The spend limits of the account's plan. */
 function budgetsOf({ plans }: Config, { plan }: Account): JsonObject[] {
-  const budgets = plan === undefined ? undefined : plans[plan]?.limits?.budget_cents
-  const list = budgets === undefined ? [] : 'amount' in budgets ? [budgets] : budgets
-  return list.map(({ amount, window }) => ({ amount_cents: amount, window }))
+  return [plans[plan ?? '']?.limits?.budget_cents ?? []]
+    .flat()
+    .map(({ amount, window }) => ({ amount_cents: amount, window }))
 }
 
 /** The balance at the end of each step, from the present one backwards. null: not prepaid, or not read in time. */

@@ -19,6 +19,9 @@ export interface Column<Row> {
   readonly shown?: 'always' | 'extra'
 }
 
+/** The value of a column by which the store sorts, for tables with `isSorted`. */
+export const SORTED_BY_STORE = () => null
+
 interface ColumnTableOptions<Row> {
   /** undefined: the table does not sort. */
   readonly sorting?: Sorting | undefined

@@ -1,8 +1,7 @@
 /** The page that finds pages and ids. One result redirects; several are a list. */
-
 import { type Html, html } from './html.ts'
 import { emptyState } from './parts.ts'
-import type { Shell } from './shell.ts'
+import { MAX_FIND_LENGTH, type Shell } from './shell.ts'
 import { htmlTable } from './table.ts'
 
 /** Something that the search has found. */
@@ -12,9 +11,6 @@ export interface FindResult {
   readonly name: string
   readonly href: string
 }
-
-/** A longer text is not searched. */
-export const MAX_FIND_LENGTH = 300
 
 /** Pages of the navigation with this name, or whose name begins with it. */
 export function pagesNamed(links: Shell['links'], text: string): FindResult[] {
@@ -31,6 +27,8 @@ export function isSecretLike(text: string): boolean {
 
 interface FindPage {
   readonly findPath: string
+  /** A secret was entered, and is not in the address. */
+  readonly isSecret: boolean
   /** What was searched; empty: nothing. */
   readonly text: string
   readonly results: readonly FindResult[]
@@ -39,9 +37,10 @@ interface FindPage {
 }
 
 /** The body of the page: the search again, its results, or what it takes. */
-export function findPage({ findPath, text, results, takes }: FindPage): Html {
+export function findPage({ findPath, isSecret, text, results, takes }: FindPage): Html {
   const rows = results.map(({ kind, name, href }) => [kind, html`<a href="${href}">${name}</a>`])
-  return html`<form action="${findPath}" class="fields" role="search">
+  return html`${isSecret && html`<p class="note bad" role="alert">${SECRET_NOTE}</p>`}
+<form action="${findPath}" class="fields" role="search">
 <p class="field"><label for="q">Page or id</label><input id="q" name="q" type="search" value="${text}" size="40" maxlength="${MAX_FIND_LENGTH}" autocomplete="off" required></p>
 <button class="main">Find</button></form>
 ${rows.length > 0 && htmlTable(`Results for ${text}`, ['Kind', 'Name'], rows)}
@@ -49,6 +48,5 @@ ${rows.length === 0 && text !== '' && emptyState(`Nothing is found for ${text}`,
 <p class="soft">${takes}</p>`
 }
 
-/** What the page says instead of a search for a secret, which is not in its address. */
-export const SECRET_NOTE =
+const SECRET_NOTE =
   'What you entered looks like the secret of a key. It was neither searched nor kept: enter the id of the key, such as key_3f2a91c04b7d.'

@@ -33,6 +33,12 @@ export function emptyState(title: string, text: HtmlValue): Html {
 /** What a page shows for a value that does not exist. */
 export const NOTHING = '–'
 
+/** `850 ms` or `12.3 s`; a dash for null, which is an unknown duration. */
+export function durationText(ms: number | null): string {
+  if (ms === null) return NOTHING
+  return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+}
+
 /** A time. Without script it is UTC; shared/enhance.js shows the viewer's zone and the age, with UTC as title. */
 export function timeHtml(iso: unknown): Html | string {
   if (typeof iso !== 'string') return NOTHING

@@ -26,6 +26,9 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   ].join('; '),
 }
 
+/** A longer text is not searched. */
+export const MAX_FIND_LENGTH = 300
+
 /** What all pages of one audience share. */
 export interface Shell {
   readonly audience: Audience
@@ -117,7 +120,7 @@ function navigation(shell: Shell, current: string, visitor: Html | undefined, si
 }
 
 /** The letter that opens each page after `g`: the first of its name that no page before it has; empty: none is left. */
-export function lettersOf(names: readonly string[]): readonly string[] {
+function lettersOf(names: readonly string[]): readonly string[] {
   const used = new Set<string>()
   return names.map(name => {
     const letter = Array.from(name.toLowerCase().replace(/[^a-z]/g, '')).find(one => !used.has(one)) ?? ''
@@ -128,6 +131,6 @@ export function lettersOf(names: readonly string[]): readonly string[] {
 
 /** The search of the header. Where scripts run, a button is in its place, which opens a dialog (shared/palette.js). */
 function findForm({ findPath }: Shell): Html {
-  return html`<form class="find" action="${findPath}" role="search"><label class="hidden" for="find-q">Page or id</label><input id="find-q" name="q" type="search" placeholder="Page or id" maxlength="300" autocomplete="off" required><button>Find</button></form>
+  return html`<form class="find" action="${findPath}" role="search"><label class="hidden" for="find-q">Page or id</label><input id="find-q" name="q" type="search" placeholder="Page or id" maxlength="${MAX_FIND_LENGTH}" autocomplete="off" required><button>Find</button></form>
 <a class="button find-open" href="${findPath}">Find <kbd>Ctrl K</kbd></a>`
 }

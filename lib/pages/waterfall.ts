@@ -1,4 +1,5 @@
 import { type Html, type HtmlValue, html } from './html.ts'
+import { durationText } from './parts.ts'
 import { htmlTable } from './table.ts'
 
 /** Determines the colour of a bar. */
@@ -20,8 +21,6 @@ interface Waterfall {
   readonly caption: string
   readonly spans: readonly Span[]
   readonly total: number
-  /** A duration as text: `850 ms`. */
-  durationText(ms: number): string
 }
 
 const WIDTH = 1000
@@ -29,7 +28,7 @@ const WIDTH = 1000
 const MIN_WIDTH = 4
 
 /** Spans of time below each other. The numbers are in the same table, so the bars are for sighted users only. */
-export function htmlWaterfall({ caption, spans, total, durationText }: Waterfall): Html {
+export function htmlWaterfall({ caption, spans, total }: Waterfall): Html {
   const scale = WIDTH / Math.max(1, total)
   const hasWhat = spans.some(({ what }) => what !== undefined)
   const rows = spans.map(({ name, from, to, kind, isPart = false, what = null }) => {

@@ -20,9 +20,3 @@ export function balanceHtml(microcents: number, currency: string): Html {
 export function timeText(iso: string): string {
   return iso.slice(0, 19).replace('T', ' ')
 }
-
-/** `850 ms` or `12.3 s`; a dash for null, which is an unknown duration. */
-export function durationText(ms: number | null): string {
-  if (ms === null) return '–'
-  return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
-}

@@ -1,7 +1,7 @@
 /** The table of requests, with links to their pages. */
-import { type Html, html, htmlTable, statusClass, timeHtml } from '../../lib/console.ts'
+import { durationText, type Html, html, htmlTable, statusClass, timeHtml } from '../../lib/console.ts'
 import type { JsonObject } from '../../lib/plugin.ts'
-import { countText, durationText } from './numbers.ts'
+import { countText } from './numbers.ts'
 import type { View } from './view.ts'
 
 /** The status and the error are in the first columns, which are visible on every screen. */

@@ -3,12 +3,12 @@ import { windowMilliseconds } from '../../config/config.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlStats, type Stat, timeHtml } from '../../pages/parts.ts'
 import { htmlTable, type Series } from '../../pages/table.ts'
-import { ACCOUNT, accountTab } from './account-tabs.ts'
+import { ACCOUNT, accountTab, tabPath } from './account-tabs.ts'
 import { filled } from './form.ts'
-import { plotOf, rangeLinks } from './history.ts'
+import { plotOf, RANGES, rangeLinks } from './history.ts'
 import type { PageRequest, PageRoute } from './page.ts'
 import { accountHistoryPath } from './paths.ts'
-import { moneyCell, NOTHING, numberText, requestsHref } from './text.ts'
+import { moneyCell, NOTHING, numberText, requestsHref, usageHref } from './text.ts'
 
 interface Sums {
   readonly requests: number
@@ -53,7 +53,7 @@ export const accountHistoryRoute: PageRoute = {
     const history = reply as unknown as AccountHistory
     const id = history.account_id
     const ranges = [
-      ...[['24h', '24 hours'] as const, ['7d', '7 days'] as const, ['30d', '30 days'] as const],
+      ...RANGES.slice(1),
       ...([7, 30].includes(config.retention_days)
         ? []
         : [['retention', `${numberText(config.retention_days)} days (all records)`] as const]),
@@ -77,12 +77,9 @@ function stepMs(history: AccountHistory): number {
   return isDaily(history) ? DAY_MS : DAY_MS / 24
 }
 
-function usageHref({ account_id: account, from }: AccountHistory, by: string, sort = ''): string {
-  return `/usage?${new URLSearchParams({ account, from, by, ...(sort !== '' && { sort }) }).toString()}`
-}
-
-function sinceOf({ points, step }: AccountHistory): string {
-  return String(points.length * (step === '1d' ? 24 : 1))
+/** The hours of all points. */
+function sinceOf(history: AccountHistory): string {
+  return String(history.points.length * (isDaily(history) ? 24 : 1))
 }
 
 function refusedOf({ refused }: Sums): number | null {
@@ -90,14 +87,15 @@ function refusedOf({ refused }: Sums): number | null {
 }
 
 function stats({ config }: PageRequest, history: AccountHistory): Stat[] {
-  const { total, budgets, points, account_id: account } = history
+  const { total, budgets, points, account_id: account, from } = history
+  const usageBy = (sort: string) => usageHref({ account, from, by: 'model', sort })
   const since = sinceOf(history)
   const balance = points.at(-1)?.balance_cents ?? null
   const limits = budgets.map(({ amount_cents: cents, window }) => html`${moneyCell(cents, config)} in ${window}<br>`)
   return [
     {
       ...{ name: 'Cost', value: moneyCell(total.estimated_cost_cents, config) },
-      href: usageHref(history, 'model', 'cost'),
+      href: usageBy('cost'),
     },
     { name: 'Spend limit of the plan', value: limits.length === 0 ? 'none' : html`${limits}` },
     { name: 'Requests', value: numberText(total.requests), href: requestsHref({ account, since }) },
@@ -110,17 +108,17 @@ function stats({ config }: PageRequest, history: AccountHistory): Stat[] {
       ...{
         name: 'Input tokens',
         value: numberText(total.input_tokens),
-        href: usageHref(history, 'model', 'input_tokens'),
+        href: usageBy('input_tokens'),
       },
       more: `${numberText(total.cache_read_tokens)} from the cache`,
     },
     {
       ...{ name: 'Output tokens', value: numberText(total.output_tokens) },
-      href: usageHref(history, 'model', 'output_tokens'),
+      href: usageBy('output_tokens'),
     },
     {
       ...{ name: 'Balance', value: balance === null ? 'not prepaid' : moneyCell(balance, config) },
-      href: `/accounts/${account}`,
+      href: tabPath(account, 'Credit'),
     },
   ]
 }
@@ -176,11 +174,11 @@ function pointTable({ config }: PageRequest, history: AccountHistory): Html {
   const isPrepaid = points.some(({ balance_cents: cents }) => cents !== null)
   const rows = points.toReversed().map(point => {
     const to = new Date(Date.parse(point.at) + stepMs(history)).toISOString()
-    const period = new URLSearchParams({ account, from: point.at, to, by: 'model' })
+    const usage = usageHref({ account, from: point.at, to, by: 'model' })
     const refused = refusedOf(point)
     return [
       isDaily(history) ? point.at.slice(0, 10) : timeHtml(point.at),
-      html`<a href="/usage?${period.toString()}">${moneyCell(point.estimated_cost_cents, config)}</a>`,
+      html`<a href="${usage}">${moneyCell(point.estimated_cost_cents, config)}</a>`,
       html`<a href="${requestsHref({ account, from: point.at, to })}">${numberText(point.requests)}</a>`,
       numberText(point.input_tokens),
       numberText(point.output_tokens),

@@ -1,6 +1,6 @@
 import { isUuid } from '../../base/ids.ts'
 import type { JsonObject } from '../../base/json.ts'
-import { type Column, columnTable } from '../../pages/columns.ts'
+import { type Column, columnTable, SORTED_BY_STORE } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { emptyState } from '../../pages/parts.ts'
 import { sortFields } from '../../pages/sorting.ts'
@@ -69,14 +69,14 @@ function accountTable(request: PageRequest, accounts: readonly JsonObject[]): Ht
   const { config } = request
   const columns: readonly Column<JsonObject>[] = [
     {
-      ...{ name: 'name', head: 'Name', value: SORTS },
+      ...{ name: 'name', head: 'Name', value: SORTED_BY_STORE },
       cell: ({ id, name }) => html`<a href="/accounts/${String(id)}">${textOf(name)}</a>`,
     },
     { name: 'state', head: 'State', cell: stateCell },
-    { name: 'kind', head: 'Kind', cell: ({ kind }) => textOf(kind), value: SORTS },
-    { name: 'plan', head: 'Plan', cell: ({ plan }) => textOf(plan), value: SORTS },
+    { name: 'kind', head: 'Kind', cell: ({ kind }) => textOf(kind), value: SORTED_BY_STORE },
+    { name: 'plan', head: 'Plan', cell: ({ plan }) => textOf(plan), value: SORTED_BY_STORE },
     {
-      ...{ name: 'balance', head: 'Balance#', value: SORTS },
+      ...{ name: 'balance', head: 'Balance#', value: SORTED_BY_STORE },
       cell: ({ id, balance_cents: balance }) =>
         html`<a href="${tabPath(id, 'Credit')}">${balance === null ? 'not prepaid' : moneyCell(balance, config)}</a>`,
     },
@@ -92,9 +92,6 @@ function accountTable(request: PageRequest, accounts: readonly JsonObject[]): Ht
     return emptyState('No such account', 'Accounts of the file and those that you create below appear here.')
   return columnTable('Accounts', columns, accounts, { sorting, isSorted: true })
 }
-
-/** The store sorts. */
-const SORTS = () => null
 
 function stateCell({ disabled }: JsonObject): Html {
   return disabled === true ? html`<span class="error">disabled</span>` : html`<span class="good">active</span>`

@@ -1,5 +1,5 @@
 /** The tables of the page of batches: what waits by model and by account, and the batches of all accounts. */
-import { type Column, columnTable } from '../../pages/columns.ts'
+import { type Column, columnTable, SORTED_BY_STORE } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { emptyState, timeHtml } from '../../pages/parts.ts'
 import type { Sorting } from '../../pages/sorting.ts'
@@ -18,7 +18,12 @@ export function sum(
 }
 
 export function oldestOf(rows: readonly BacklogJson[]): string {
-  return rows.length === 0 ? NOTHING : ageText(Math.max(...rows.map(row => row.oldest_seconds)))
+  const seconds = secondsOf(rows)
+  return seconds === null ? NOTHING : ageText(seconds)
+}
+
+function secondsOf(rows: readonly BacklogJson[]): number | null {
+  return rows.length === 0 ? null : Math.max(...rows.map(row => row.oldest_seconds))
 }
 
 /** Why the first waiting line is not sent. */
@@ -38,9 +43,6 @@ interface ModelRow {
   readonly isPaused: boolean
   readonly facts: SpareFacts | undefined
 }
-
-const secondsOf = (rows: readonly BacklogJson[]) =>
-  rows.length === 0 ? null : Math.max(...rows.map(row => row.oldest_seconds))
 
 const MODEL_COLUMNS: readonly Column<ModelRow>[] = [
   { name: 'model', head: 'Model', cell: ({ model }) => model, value: ({ model }) => model },
@@ -170,8 +172,7 @@ const BATCH_COLUMNS: readonly Column<ListedBatch>[] = [
     ...{ name: 'failed', head: 'Failed#' },
     cell: row => html`<a href="${batchHref(row.batch, 'errors')}">${numberText(countOf(row, 'failed'))}</a>`,
   },
-  // The store sorts.
-  { name: 'created', head: 'Created', cell: ({ batch }) => timeHtml(batch.created_at), value: () => null },
+  { name: 'created', head: 'Created', cell: ({ batch }) => timeHtml(batch.created_at), value: SORTED_BY_STORE },
   { name: 'expires', head: 'Expires', cell: ({ batch }) => timeHtml(batch.expires_at) },
   { name: 'cancel', head: 'Cancel', cell: cancelCell },
 ]

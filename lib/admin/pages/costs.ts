@@ -1,6 +1,6 @@
 /** The page of costs by account: ranked, with share and trend. */
 import type { JsonObject } from '../../base/json.ts'
-import { type Column, columnTable } from '../../pages/columns.ts'
+import { type Column, columnTable, SORTED_BY_STORE } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { moneyText } from '../../pages/money.ts'
 import { emptyState, htmlStats } from '../../pages/parts.ts'
@@ -8,20 +8,13 @@ import { htmlSparkline } from '../../pages/sparkline.ts'
 import type { CostQuery } from '../costs.ts'
 import { pageSorting } from './columns.ts'
 import { filled } from './form.ts'
-import { rangeLinks, unitText } from './history.ts'
+import { HOURS, RANGES, rangeLinks, unitText } from './history.ts'
 import { csvLink, type PageRequest, type PageRoute } from './page.ts'
 import { accountHistoryPath, COSTS_PATH } from './paths.ts'
-import { moneyCell, numberText, requestsHref, textOf } from './text.ts'
+import { moneyCell, numberText, requestsHref, textOf, usageHref } from './text.ts'
 
 const CSV = '/costs.csv'
 const DEFAULT_RANGE = '30d'
-
-const RANGES = [
-  ['24h', '24 hours'],
-  ['7d', '7 days'],
-  ['30d', '30 days'],
-] as const
-const HOURS: Readonly<Record<string, string>> = { '24h': '24', '7d': '168' }
 
 /** The reply of the API, `schemas/admin/costs.json`. */
 interface Costs {
@@ -43,7 +36,7 @@ export const costsRoutes: readonly PageRoute[] = [
       const sorting = pageSorting(request, COSTS_PATH, columns)
       const shown = costs.accounts.length
       const caption = shown < costs.count ? `The first ${shown} of ${numberText(costs.count)} accounts` : 'All accounts'
-      const body = html`${rangeLinks(range, one => `${COSTS_PATH}?range=${one}`, RANGES)}
+      const body = html`${rangeLinks(range, one => `${COSTS_PATH}?range=${one}`, RANGES.slice(1))}
 ${cards(request, costs)}
 ${shown === 0 ? EMPTY : columnTable(`${caption} with usage`, columns, costs.accounts, { sorting, isSorted: true })}
 ${csvLink(CSV, request.query)}
@@ -67,10 +60,6 @@ function queryOf(request: Pick<PageRequest, 'query'>): Partial<Record<keyof Cost
 
 function sinceOf(request: PageRequest): string {
   return HOURS[rangeOf(request)] ?? '720'
-}
-
-function usageHref(query: Readonly<Record<string, string>>): string {
-  return `/usage?${new URLSearchParams(query).toString()}`
 }
 
 function cards(request: PageRequest, { total, count, from }: Costs): Html {
@@ -97,36 +86,33 @@ function cards(request: PageRequest, { total, count, from }: Costs): Html {
   ])
 }
 
-/** The API sorts all accounts. */
-const SORTS = () => null
-
 function columnsOf(request: PageRequest, { step, from }: Costs): readonly Column<JsonObject>[] {
   const { config } = request
   const usageOf = ({ account }: JsonObject, by: string, sort: string, shown: Html | string) =>
     html`<a href="${usageHref({ account: textOf(account), from, by, sort })}">${shown}</a>`
   return [
     {
-      ...{ name: 'account', head: 'Account', value: SORTS },
+      ...{ name: 'account', head: 'Account', value: SORTED_BY_STORE },
       cell: ({ account, account_name: name }) =>
         html`<a href="${accountHistoryPath(textOf(account), rangeOf(request))}">${textOf(name ?? account)}</a>`,
     },
     {
-      ...{ name: 'cost', head: 'Cost#', value: SORTS },
+      ...{ name: 'cost', head: 'Cost#', value: SORTED_BY_STORE },
       cell: row => usageOf(row, 'model', 'cost', moneyCell(row.estimated_cost_cents, config)),
     },
     { name: 'share', head: 'Share#', cell: row => unitText(row.share_pct as number | null, '%') },
     { name: 'trend', head: `Trend by ${step === '1h' ? 'hour' : 'day'}`, cell: row => trend(row, request) },
     {
-      ...{ name: 'requests', head: 'Requests#', value: SORTS },
+      ...{ name: 'requests', head: 'Requests#', value: SORTED_BY_STORE },
       cell: ({ account, requests }) =>
         html`<a href="${requestsHref({ account: textOf(account), since: sinceOf(request) })}">${numberText(requests)}</a>`,
     },
     {
-      ...{ name: 'input_tokens', head: 'Input tokens#', value: SORTS },
+      ...{ name: 'input_tokens', head: 'Input tokens#', value: SORTED_BY_STORE },
       cell: row => usageOf(row, 'model', 'input_tokens', numberText(row.input_tokens)),
     },
     {
-      ...{ name: 'output_tokens', head: 'Output tokens#', value: SORTS },
+      ...{ name: 'output_tokens', head: 'Output tokens#', value: SORTED_BY_STORE },
       cell: row => usageOf(row, 'model', 'output_tokens', numberText(row.output_tokens)),
     },
   ]

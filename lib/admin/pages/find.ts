@@ -3,8 +3,10 @@ import { isUuid } from '../../base/ids.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { sha256 } from '../../base/sha256.ts'
 import { GatewayError } from '../../errors/errors.ts'
-import { type FindResult, findPage, isSecretLike, MAX_FIND_LENGTH, pagesNamed, SECRET_NOTE } from '../../pages/find.ts'
+import { keyName } from '../../pages/actions.ts'
+import { type FindResult, findPage, isSecretLike, pagesNamed } from '../../pages/find.ts'
 import { html } from '../../pages/html.ts'
+import { MAX_FIND_LENGTH } from '../../pages/shell.ts'
 import { tabPath } from './account-tabs.ts'
 import { filled } from './form.ts'
 import { FIND_PATH, linksOf, type PageReply, type PageRequest, type PageRoute } from './page.ts'
@@ -27,8 +29,7 @@ export const findRoutes: readonly PageRoute[] = [
     async handle(request) {
       const text = filled(request.query, 'q') ?? ''
       if (isSecret(request, text)) return { to: `${FIND_PATH}?secret=1` }
-      if (request.query.has('secret')) return reply('', [], SECRET_NOTE)
-      if (text === '') return reply('', [])
+      if (text === '') return reply('', [], request.query.has('secret'))
       if (text.length > MAX_FIND_LENGTH) return reply(`${text.slice(0, 40)}…`, [])
       const results = await resultsOf(request, text)
       return results.length === 1 ? { to: results[0]!.href } : reply(text, results)
@@ -36,9 +37,8 @@ export const findRoutes: readonly PageRoute[] = [
   },
 ]
 
-function reply(text: string, results: readonly FindResult[], note?: string): PageReply {
-  const body = html`${note !== undefined && html`<p class="note bad" role="alert">${note}</p>`}
-${findPage({ findPath: FIND_PATH, text, results, takes: TAKES })}`
+function reply(text: string, results: readonly FindResult[], isSecret = false): PageReply {
+  const body = findPage({ findPath: FIND_PATH, isSecret, text, results, takes: TAKES })
   return { title: 'Find', path: FIND_PATH, body, status: text !== '' && results.length === 0 ? 404 : 200 }
 }
 
@@ -103,7 +103,7 @@ async function keysWith({ call }: PageRequest, text: string): Promise<FindResult
   const same = keys.filter(({ id }) => id === text)
   return (same.length > 0 ? same : keys).map(({ id, label, account_id: account }) => ({
     kind: 'key',
-    name: typeof label === 'string' ? `${label} (${String(id)})` : String(id),
+    name: keyName({ id: String(id), label: typeof label === 'string' ? label : null }),
     href: `${tabPath(account, 'Keys')}?only=${encodeURIComponent(String(id))}`,
   }))
 }

@@ -44,7 +44,7 @@ export interface HistoryPlot {
   readonly zeroIsGap?: boolean
 }
 
-const RANGES = [
+export const RANGES = [
   ['1h', '1 hour'],
   ['24h', '24 hours'],
   ['7d', '7 days'],

@@ -10,7 +10,7 @@ import { tabPath } from './account-tabs.ts'
 import { modelHistoryPath } from './paths.ts'
 import { resultText, statusText } from './request-attempts.ts'
 import { statusCell } from './requests.ts'
-import { millisText, moneyCell, numberText, requestsHref, textOf } from './text.ts'
+import { millisText, moneyCell, numberText, requestsHref, textOf, usageHref } from './text.ts'
 
 /** Members without an own row: shown in another row, or elsewhere on the page. */
 type Elsewhere = 'account_id' | 'created_at' | 'status_code' | 'method' | 'path' | 'attempt_list' | 'client_request_id'
@@ -71,8 +71,7 @@ type Facts = Pick<Config, 'currency'>
 /** Members with another text than their value, or with a link. */
 const CELLS: Partial<Record<Member, (value: Json, request: JsonObject, config: Facts) => Html | string>> = {
   key_id: (value, { account_id: account }) => link(tabPath(account, 'Keys'), value),
-  user_id: (value, { account_id: account }) =>
-    link(`/usage?${new URLSearchParams({ account: String(account), by: 'user' }).toString()}`, value),
+  user_id: (value, { account_id: account }) => link(usageHref({ account: String(account), by: 'user' }), value),
   model_requested: value => link(requestsHref({ model: String(value) }), value),
   model_resolved: value =>
     html`${link(requestsHref({ model: String(value) }), value)} · <a href="${modelHistoryPath(String(value))}">over time</a>`,

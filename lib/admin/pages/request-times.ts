@@ -11,7 +11,7 @@ export function timeline(request: JsonObject): Html {
   if (total === 0) return html`<p>Total time: less than a millisecond.</p>`
   const spans = spansOf(request, total)
   return html`<h2>Total time: ${millisText(total)}</h2>
-${htmlWaterfall({ caption: 'Parts of the time, in their order', spans, total, durationText: millisText })}`
+${htmlWaterfall({ caption: 'Parts of the time, in their order', spans, total })}`
 }
 
 /** Spans of known times, without empty ones. Times are rounded and from different clocks: they are made to fit. */

@@ -2,7 +2,7 @@ import type { Json } from '../../base/json.ts'
 import type { Config } from '../../config/config.ts'
 import type { Html } from '../../pages/html.ts'
 import { moneyHtml } from '../../pages/money.ts'
-import { NOTHING } from '../../pages/parts.ts'
+import { durationText, NOTHING } from '../../pages/parts.ts'
 
 export { NOTHING }
 
@@ -16,10 +16,8 @@ export function textOf(value: Json | undefined): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** `1.8 s`, `250 ms` */
 export function millisText(value: Json | undefined): string {
-  if (typeof value !== 'number') return NOTHING
-  return value >= 10_000 ? `${(value / 1000).toFixed(1)} s` : `${Math.round(value)} ms`
+  return durationText(typeof value === 'number' ? value : null)
 }
 
 /** `≤ 250 ms`, of an upper bound. */
@@ -45,4 +43,9 @@ export function memberOf(value: Json | undefined, name: string): Json | undefine
 /** Path of the list of requests with these filters. */
 export function requestsHref(query: Readonly<Record<string, string>>): string {
   return `/requests?${new URLSearchParams(query).toString()}`
+}
+
+/** Path of the report of usage with these filters, group and sorting. */
+export function usageHref(query: Readonly<Record<string, string>>): string {
+  return `/usage?${new URLSearchParams(query).toString()}`
 }

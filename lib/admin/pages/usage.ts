@@ -1,6 +1,6 @@
 /** The page of usage over all accounts, by any of the groups of the API. */
 import type { JsonObject } from '../../base/json.ts'
-import { type Column, columnTable } from '../../pages/columns.ts'
+import { type Column, columnTable, SORTED_BY_STORE } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { addressHtml, emptyState, filterBox, timeHtml } from '../../pages/parts.ts'
 import { sortFields } from '../../pages/sorting.ts'
@@ -66,13 +66,18 @@ ${field('to', 'To', 'now')}
 /** The groups, which are always shown, and the sums. */
 function columnsOf(request: PageRequest, groups: readonly UsageGroup[]): readonly Column<JsonObject>[] {
   const { config } = request
-  const sum = (name: string, head: string, cell: Column<JsonObject>['cell']) => ({ name, head, cell, value: SORTS })
+  const sum = (name: string, head: string, cell: Column<JsonObject>['cell']) => ({
+    name,
+    head,
+    cell,
+    value: SORTED_BY_STORE,
+  })
   return [
     ...groups.map(group => ({
       name: group,
       head: headOf(group),
       cell: (row: JsonObject) => groupCell(group, row),
-      value: SORTS,
+      value: SORTED_BY_STORE,
       shown: 'always' as const,
     })),
     sum('requests', 'Requests#', row => requestsCell(row, groups, request)),
@@ -82,9 +87,6 @@ function columnsOf(request: PageRequest, groups: readonly UsageGroup[]): readonl
     { ...sum('cost', 'Cost#', row => moneyCell(row.estimated_cost_cents, config)), shown: 'always' },
   ]
 }
-
-/** The report sorts all of its rows. */
-const SORTS = () => null
 
 function usageTable(request: PageRequest, rows: readonly JsonObject[], columns: readonly Column<JsonObject>[]): Html {
   if (rows.length === 0)

@@ -2,11 +2,10 @@ import {
   type FindResult,
   fileOwner,
   findPage,
-  html,
   isSecretLike,
+  keyName,
   MAX_FIND_LENGTH,
   pagesNamed,
-  SECRET_NOTE,
 } from '../../../lib/console.ts'
 import { definePlugin, type Services } from '../../../lib/plugin.ts'
 import { ownRequest } from '../own-requests.ts'
@@ -39,8 +38,9 @@ export default definePlugin({
       const isShort = text !== '' && text.length <= MAX_FIND_LENGTH
       const results = isShort ? await resultsOf(services, visitor, text) : []
       if (results.length === 1) return replySeeOther(exchange, results[0]!.href)
-      const note = query.has('secret') && html`<p class="note bad" role="alert">${SECRET_NOTE}</p>`
-      const body = html`${note}${findPage({ findPath: FIND_PATH, text: text.slice(0, MAX_FIND_LENGTH), results, takes: TAKES })}`
+      const shown = text.slice(0, MAX_FIND_LENGTH)
+      const isSecret = query.has('secret')
+      const body = findPage({ findPath: FIND_PATH, isSecret, text: shown, results, takes: TAKES })
       const status = text !== '' && results.length === 0 ? 404 : 200
       replyPage(exchange, visitor, { title: 'Find', body, path: FIND_PATH }, status)
     },
@@ -68,8 +68,8 @@ async function keysWith({ ownKeys, keys: ring }: Services, { user }: Visitor, te
   const own = await ownKeys.list(user)
   const same = own.filter(key => key.id === text || key.label?.toLowerCase() === label)
   const begun = text.length < MIN_PREFIX_LENGTH ? [] : own.filter(({ id }) => id.startsWith(text))
-  const found = (same.length > 0 ? same : begun).slice(0, MAX_KEYS).map(({ id, label: name }) => {
-    return { kind: 'key', name: name === undefined ? id : `${name} (${id})`, href: `/console/keys/${id}` }
+  const found = (same.length > 0 ? same : begun).slice(0, MAX_KEYS).map(key => {
+    return { kind: 'key', name: keyName(key), href: `/console/keys/${key.id}` }
   })
   // Keys of the configuration have no page, only the list.
   const configured = ring.ofUser(user).filter(({ id, isStored }) => !isStored && id === text)

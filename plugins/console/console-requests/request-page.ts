@@ -10,7 +10,7 @@ import {
   timeHtml,
 } from '../../../lib/console.ts'
 import { centsOf, type JsonObject } from '../../../lib/plugin.ts'
-import { countText, durationText } from '../numbers.ts'
+import { countText } from '../numbers.ts'
 import { statusOf } from './list-page.ts'
 
 /** Consecutive phases of a request. An unknown phase is part of the next one. */
@@ -83,7 +83,7 @@ ${
 <p><a href="${docsBase}/${error_code}">What that means, and what to do</a></p></div>`
 }
 <h2>Time</h2>
-${htmlWaterfall({ caption: 'Parts of the time', spans, total: Number(request.total_latency_ms), durationText })}
+${htmlWaterfall({ caption: 'Parts of the time', spans, total: Number(request.total_latency_ms) })}
 ${request.is_streaming === true && html`<p>${stall(Number(stall_count))}</p>`}
 <h2>Request</h2>
 <dl class="cards">${facts.map(([name, value]) => html`<div class="card"><dt>${name}</dt><dd class="fact">${value}</dd></div>`)}</dl>`

@@ -29,7 +29,7 @@ describe('finding', () => {
   })
 
   it('lists results, or says what was searched and what would match', () => {
-    const page = { findPath: '/find', text: '<x>', takes: 'It takes ids.' }
+    const page = { findPath: '/find', text: '<x>', takes: 'It takes ids.', isSecret: false }
     const results = [{ kind: 'key', name: '<ci>', href: '/keys/1' }]
     expect(findPage({ ...page, results }).toString())
       .contain('<a href="/keys/1">&lt;ci&gt;</a>')
@@ -38,5 +38,6 @@ describe('finding', () => {
       .contain('Nothing is found for &lt;x&gt;')
       .and.contain('It takes ids.')
     expect(findPage({ ...page, text: '', results: [] }).toString()).not.contain('Nothing is found')
+    expect(findPage({ ...page, text: '', results: [], isSecret: true }).toString()).contain('the secret of a key')
   })
 })

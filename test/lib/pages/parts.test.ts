@@ -3,6 +3,7 @@ import { html } from '../../../lib/pages/html.ts'
 import {
   addressHtml,
   chips,
+  durationText,
   emptyState,
   htmlBadge,
   htmlMenu,
@@ -15,6 +16,10 @@ import {
 } from '../../../lib/pages/parts.ts'
 
 describe('parts of pages', () => {
+  it('are durations in milliseconds or seconds', () => {
+    expect([3.4, 9999, 12_345, null].map(durationText)).deep.equal(['3 ms', '9999 ms', '12.3 s', '–'])
+  })
+
   it('are stats with a name, a value, its meaning, and the list behind it', () => {
     const [plain, linked] = [
       htmlStats([{ name: 'A', value: '<1>' }]),

@@ -2,8 +2,7 @@ import { expect } from 'chai'
 import { htmlWaterfall, type Span } from '../../../lib/pages/waterfall.ts'
 import { textIn } from '../../support/operators.ts'
 
-const show = (spans: readonly Span[], total: number) =>
-  htmlWaterfall({ caption: 'Times', spans, total, durationText: ms => `${ms} ms` }).toString()
+const show = (spans: readonly Span[], total: number) => htmlWaterfall({ caption: 'Times', spans, total }).toString()
 
 /** Position and width of each bar, in thousandths of the total. */
 const bars = (page: string) =>
