@@ -44,7 +44,7 @@ export const PLUGIN_MEMBERS: readonly PluginMember[] = [
   { member: 'rate_limits_per_minute', plugin: 'rate-limit', lost: 'requests are not limited' },
   { member: 'cors.origins', plugin: 'cors', lost: 'browsers are refused', isIdle: isEmpty },
   { member: 'console.oidc', plugin: 'console-oidc', lost: 'users cannot sign in by it' },
-  { member: 'console.alerts', plugin: 'console-alerts', lost: 'nobody can set one', isIdle: value => value === false },
+  { member: 'console.alerts', plugin: 'console-alerts', lost: 'none can be set', isIdle: value => value === false },
   { member: 'metrics.accounts', plugin: 'metrics', lost: 'nothing is counted', isIdle: value => value === 0 },
   { member: 'image_fetch.allow', plugin: 'images', lost: 'no image is fetched', isIdle: isEmpty },
   { member: 'files', plugin: 'files', lost: 'no file can be uploaded' },

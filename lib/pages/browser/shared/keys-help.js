@@ -1,4 +1,5 @@
-// The dialog with all keys of the keyboard that pages use. Its checkbox turns single keys off, for people who speak to their computer.
+// The dialog with all keys of the keyboard that pages use. Its checkbox turns single keys off, for people who speak to
+// their computer.
 import { addDialog, element, openDialog } from './dialog.js'
 
 const SETTING = 'keys'
