@@ -10,6 +10,8 @@ import {
 import { transact } from '../../../lib/store/database.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
+const NOT_PREPAID = { id: 'c', creditsCents: undefined }
+
 describe('credits', () => {
   onEveryStore(store => {
     const book = (request_id: string, amount_microcents: number, account_id = 'a') =>
@@ -46,12 +48,12 @@ describe('credits', () => {
 
     it('are balances of prepaid accounts alone, with what they began with', async () => {
       await book('1', -30)
-      const accounts = [{ id: 'a', creditsCents: 1 }, { id: 'b', creditsCents: 2 }, { id: 'c' }]
+      const accounts = [{ id: 'a', creditsCents: 1 }, { id: 'b', creditsCents: 2 }, NOT_PREPAID]
       expect([...(await prepaidBalances(store(), accounts))].sort()).deep.equal([
         ['a', 999_970],
         ['b', 2_000_000],
       ])
-      expect((await prepaidBalances(store(), [{ id: 'c' }])).size).equal(0)
+      expect((await prepaidBalances(store(), [NOT_PREPAID])).size).equal(0)
     })
 
     it('are booked once per request', async () => {
