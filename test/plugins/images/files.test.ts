@@ -1,9 +1,11 @@
 import { expect } from 'chai'
+import type { Batches } from '../../../lib/console.ts'
 import { type Files, fileOwner, type StoredFile } from '../../../lib/console.ts'
-import type { JsonObject } from '../../../lib/plugin.ts'
+import type { JsonObject, Key } from '../../../lib/plugin.ts'
 import { play, testServices } from '../../../lib/testing.ts'
 import files from '../../../plugins/images/files/index.ts'
 import { key, zdr } from '../../../plugins/slots.ts'
+import { memoryBatches } from '../../support/batches.ts'
 import { keyOf } from '../../support/key.ts'
 
 const OWNER = fileOwner(keyOf())!
@@ -34,16 +36,32 @@ function oneFile(): Files & { readonly removed: string[] } {
   }
 }
 
+interface Playing {
+  readonly store?: Files
+  readonly caller?: Key
+  readonly id?: string
+  readonly asked?: 'header' | null
+  readonly query?: string
+  readonly batches?: Batches
+}
+
 describe('files', () => {
   const playing = (
     route: 'file' | 'file-list' | 'file-delete' | 'file-upload',
-    { store = oneFile(), caller = keyOf(), id = FILE.id, asked = null as 'header' | null, query = '' } = {},
+    {
+      store = oneFile(),
+      caller = keyOf(),
+      id = FILE.id,
+      asked = null as 'header' | null,
+      query = '',
+      ...more
+    } = {} as Playing,
   ) =>
     play(files, {
       route,
       query,
       params: { file_id: id },
-      services: { files: store },
+      services: { files: store, ...more },
       given: [
         [key, caller],
         [zdr, asked],
@@ -64,6 +82,16 @@ describe('files', () => {
     })
     const list = await playing('file-list')
     expect(list.reply?.body).include({ object: 'list', has_more: false, first_id: FILE.id, last_id: FILE.id })
+  })
+
+  it('end the batches that read them, unless there is no such file', async () => {
+    const ended: string[] = []
+    const batches = { ...memoryBatches(), inputRemoved: async (_: string, id: string) => void ended.push(id) }
+    const store = { ...oneFile(), find: async () => undefined }
+    expect((await playing('file-delete', { store, batches })).error).include({ code: 'http_404' })
+    expect(ended).deep.equal([])
+    await playing('file-delete', { batches })
+    expect(ended).deep.equal([FILE.id])
   })
 
   it('do not exist for others, or once they are deleted', async () => {
