@@ -62,7 +62,7 @@ export type { UsageFilter } from './store/queries/usage.ts'
 
 // ---------------------------------------------------------------- uploaded files and batches
 
-export { BATCH_ENDPOINTS, type Batch, type Batches, hasEnded, type NewBatch } from './batches/batch.ts'
+export { BATCH_APIS, BATCH_ENDPOINTS, type Batch, type Batches, hasEnded, type NewBatch } from './batches/batch.ts'
 export { FORM_BYTES, formParser } from './body/index.ts'
 export type { BatchesConfig } from './config/config.ts'
 export {

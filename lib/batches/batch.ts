@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream'
 import type { Key } from '../accounts/access.ts'
 
 /** The API that created a batch: its id, its shapes and its routes are of this API. */
-export type BatchApi = 'openai' | 'anthropic'
+export const BATCH_APIS = ['openai', 'anthropic'] as const
+export type BatchApi = (typeof BATCH_APIS)[number]
 
 /** The paths to which lines of a batch are sent. */
 export const BATCH_ENDPOINTS = [

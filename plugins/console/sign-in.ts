@@ -1,15 +1,23 @@
 /** Replies to requests without a session, or with another session than that of the page that sent the form. */
-import { type Html, html, mayCreateKeys, type OwnAccount, type Reached } from '../../lib/console.ts'
+import {
+  BATCH_APIS,
+  fileOwner,
+  type Html,
+  html,
+  mayCreateKeys,
+  type OwnAccount,
+  type Reached,
+} from '../../lib/console.ts'
 import type { Services } from '../../lib/plugin.ts'
 import { OIDC_PATH } from './cookies.ts'
 import { type PageExchange, replyBare } from './page.ts'
-import { isToken, TOKEN, type Visitor, visitorOf } from './visitor.ts'
+import { isToken, TOKEN, type Visitor, visitorKey, visitorOf } from './visitor.ts'
 
 type Exchange = PageExchange & Reached
 
 /** The visitor; undefined: there is no session, and a page that says so has been sent. */
 export async function requireVisitor(
-  services: Pick<Services, 'config' | 'sessions' | 'oidc' | 'ownKeys' | 'ownAlerts'>,
+  services: Pick<Services, 'config' | 'sessions' | 'oidc' | 'ownKeys' | 'ownAlerts' | 'batches'>,
   exchange: Exchange,
   status = 401,
 ): Promise<Visitor | undefined> {
@@ -31,14 +39,26 @@ ${signInOptions(services)}
   return { ...visitor, hasAlerts, hasBatches: (await batchAccounts(services, visitor)).length > 0 }
 }
 
-/** The accounts in which the user may have batches. */
+/** The accounts in which the user may have batches, or has some from before the plan lost them. */
 export async function batchAccounts(
-  { config, ownKeys }: Pick<Services, 'config' | 'ownKeys'>,
-  { user }: Visitor,
+  { config, ownKeys, batches }: Pick<Services, 'config' | 'ownKeys' | 'batches'>,
+  visitor: Visitor,
 ): Promise<readonly OwnAccount[]> {
-  if (config.batches === undefined) return []
-  const hasBatches = ({ plan }: OwnAccount) => plan === undefined || config.plans[plan]?.batches !== null
-  return (await ownKeys.accounts(user)).filter(account => mayCreateKeys(account) && hasBatches(account))
+  if (config.batches === undefined || batches === null) return []
+  const hasSome = async (account: OwnAccount) => {
+    const owner = fileOwner(visitorKey(visitor, account))!
+    const lists = await Promise.all(BATCH_APIS.map(api => batches.list(owner, { api, limit: 1 })))
+    return lists.some(list => list.batches.length > 0)
+  }
+  const found: OwnAccount[] = []
+  for (const account of (await ownKeys.accounts(visitor.user)).filter(mayCreateKeys))
+    if (planHasBatches(config, account) || (await hasSome(account))) found.push(account)
+  return found
+}
+
+/** Whether the plan of the account allows new batches. */
+export function planHasBatches({ plans }: Pick<Services['config'], 'plans'>, { plan }: OwnAccount): boolean {
+  return plan === undefined || plans[plan]?.batches !== null
 }
 
 /** Text about how to sign in. */

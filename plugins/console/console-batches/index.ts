@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import {
+  BATCH_APIS,
   BATCH_PURPOSE,
   type Batch,
   type Batches,
@@ -17,10 +18,10 @@ import {
 import { definePlugin, filesInTime, GatewayError, type HeadersPhase, type Services } from '../../../lib/plugin.ts'
 import { readForm } from '../form.ts'
 import { PERSONAL_FILE, replyPage, replySeeOther, withNote } from '../page.ts'
-import { batchAccounts, isOwnForm, requireVisitor, STALE_FORM } from '../sign-in.ts'
+import { batchAccounts, isOwnForm, planHasBatches, requireVisitor, STALE_FORM } from '../sign-in.ts'
 import { type Visitor, visitorKey } from '../visitor.ts'
 import { batchPage } from './batch-page.ts'
-import { batchListPage, FILE_ENDPOINTS, type ListedBatch, PATH } from './list-page.ts'
+import { batchListPage, FILE_ENDPOINTS, type ListedBatch, NO_NEW_BATCHES, PATH } from './list-page.ts'
 import { expectedEndOf, RATE_MS } from './parts.ts'
 import { FormProblem, readUpload } from './upload.ts'
 
@@ -30,7 +31,6 @@ const REFRESH_SECONDS = 10
 const BATCH_ID = /^(msg)?batch_[0-9a-f]{24}$/
 /** The part of an id by which batches of both APIs are ordered. */
 const ORDER = /^[0-9a-f]{24}$/
-const APIS = ['openai', 'anthropic'] as const
 
 /** What the pages of one user in one account need. */
 interface Context {
@@ -89,8 +89,10 @@ async function replyList(context: Context, problem: FormProblem | null = null, s
   const { services, exchange, visitor, accounts, account } = context
   const before = new URLSearchParams(exchange.query).get('before') ?? ''
   const { shown, next } = await pageOf(context, ORDER.test(before) ? before : undefined)
-  const limits = services.config.batches!
-  const body = batchListPage({ visitor, accounts, account, limits, listed: shown, next, sent })
+  const { config } = services
+  const limits = config.batches!
+  const mayStart = planHasBatches(config, account)
+  const body = batchListPage({ visitor, accounts, account, limits, mayStart, listed: shown, next, sent })
   const status = problem?.status ?? 200
   reply(context, 'Batches', withNote(problem?.message ?? null, body, status), status)
 }
@@ -99,7 +101,7 @@ async function replyList(context: Context, problem: FormProblem | null = null, s
 async function pageOf(context: Context, before: string | undefined) {
   const { batches, owner } = context
   const lists = await Promise.all(
-    APIS.map(api => {
+    BATCH_APIS.map(api => {
       const after = before === undefined ? null : { after: `${api === 'openai' ? '' : 'msg'}batch_${before}` }
       return batches.list(owner, { api, limit: PAGE_ROWS, ...after })
     }),
@@ -142,6 +144,7 @@ async function create(context: Context): Promise<void> {
     return { filename, purpose: BATCH_PURPOSE, account: account.id, seconds: undefined }
   }
   try {
+    if (!planHasBatches(config, account)) throw new FormProblem(403, NO_NEW_BATCHES)
     if (account.zdrRequired) throw new FormProblem(400, 'Zero data retention is required in this account.')
     const file = await files.create(owner, length === undefined ? limit : Number(length), receive)
     const endpoint = FILE_ENDPOINTS.find(one => one === fields.get('endpoint'))!

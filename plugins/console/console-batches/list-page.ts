@@ -27,10 +27,12 @@ export interface ListedBatch {
 
 interface BatchListPage {
   readonly visitor: Visitor
-  /** Those that may have batches; not empty. */
+  /** Those that may have batches, or have some; not empty. */
   readonly accounts: readonly OwnAccount[]
   readonly account: OwnAccount
   readonly limits: BatchesConfig
+  /** The plan of the account allows new batches. */
+  readonly mayStart: boolean
   readonly listed: readonly ListedBatch[]
   /** Value of `before` of the next page; null: this is the last page. */
   readonly next: string | null
@@ -66,7 +68,11 @@ function table({ account, listed }: BatchListPage): Html {
   return htmlTable('Your batches, newest first', heads, rows)
 }
 
-function newForm({ visitor, account, limits, sent }: BatchListPage): Html {
+export const NO_NEW_BATCHES =
+  'The plan of this account has no batches: no new one can be started. Those that exist stay.'
+
+function newForm({ visitor, account, limits, mayStart, sent }: BatchListPage): Html {
+  if (!mayStart) return html`<p>${NO_NEW_BATCHES}</p>`
   if (account.zdrRequired)
     return html`<p>Zero data retention is required in this account: it can have no batches, because their files are stored.</p>`
   const valuesOf = (values: readonly string[]) => values.map(value => [value, value] as const)
