@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import type { ReadSpent } from '../limits/stored-spend.ts'
 import { findAccounts } from '../store/accounts.ts'
 import { prepaidBalances } from '../store/credits.ts'
-import { alertPage, type CustomerAlert, changeCrossed } from '../store/customer-alerts.ts'
+import { alertPage, type CustomerAlert, changeCrossed, deleteAlerts } from '../store/customer-alerts.ts'
 import { findKeys } from '../store/keys.ts'
 import type { Store } from '../store/store.ts'
 import {
@@ -38,6 +38,9 @@ interface Slice {
   readonly accounts: ReadonlyMap<string, Account>
   /** Micro-cents, by prepaid account. */
   readonly balances: ReadonlyMap<string, number>
+  /** The account or the key of the alert does not exist. */
+  isGone(alert: CustomerAlert): boolean
+  /** undefined: it is gone, or the account is disabled. */
   subjectOf(alert: CustomerAlert): Subject | undefined
 }
 
@@ -56,22 +59,28 @@ export class CustomerAlertFinder {
     this.#checkMs = checkMs
   }
 
-  /** False: the time limit has ended the check before the last alert. `now`: milliseconds since the epoch. */
-  async check(config: AlertConfig, now: number): Promise<boolean> {
+  /**
+   * False: the time limit has ended the check before the last alert. `now`: milliseconds since the epoch. Alerts from
+   * before `since` are removed if their account or key does not exist.
+   */
+  async check(config: AlertConfig, now: number, since = 0): Promise<boolean> {
     const until = performance.now() + this.#checkMs
-    do await this.#next(config, now)
+    do await this.#next(config, now, since)
     while (this.#after !== '' && performance.now() < until)
     return this.#after === ''
   }
 
-  async #next(config: AlertConfig, now: number): Promise<void> {
+  async #next(config: AlertConfig, now: number, since: number): Promise<void> {
     const alerts = await alertPage(this.#store.reader, this.#after, this.#slice)
     const slice = await this.#read(alerts, config)
     // Several alerts of one budget read it once.
     const spent = new Map<string, Promise<number>>()
     for (const alert of alerts) {
       const subject = slice.subjectOf(alert)
-      if (subject === undefined) continue
+      if (subject === undefined) {
+        if (slice.isGone(alert) && alert.created_at < since * 1000) await deleteAlerts(this.#store, 'id', alert.id)
+        continue
+      }
       const crossings = await this.#crossings(alert, subject, slice, { config, spent, now })
       const change = changeOf(alert, crossings, now)
       if (change !== undefined) await changeCrossed(this.#store, alert, change.crossed, change.event, now * 1000)
@@ -96,10 +105,10 @@ export class CustomerAlertFinder {
     return {
       accounts,
       balances,
+      isGone: ({ account_id, key_id }) => !accounts.has(account_id) || (key_id !== '' && !keys.has(key_id)),
       subjectOf({ account_id, key_id }) {
         const account = accounts.get(account_id)
         const key = keys.get(key_id)
-        // Gone from the configuration file, or disabled.
         if (account === undefined || account.disabled || (key_id !== '' && key === undefined)) return undefined
         const limits = key === undefined ? config.plans[account.plan ?? '']?.limits : key.limits
         return { account, key: key ?? null, budgets: watchedBudgets(limits) }

@@ -77,8 +77,8 @@ export interface OwnAlerts {
   create(user: string, alert: NewOwnAlert): Promise<{ readonly id: string; readonly secret: string } | NotCreated>
   /** False: the user has no such alert. */
   remove(user: string, id: string): Promise<boolean>
-  /** Sends a test event. `too_soon`: one was sent in the last minute. */
-  test(user: string, id: string): Promise<'raised' | 'too_soon' | 'unknown'>
+  /** Sends a test event. `too_soon`: one was sent in the last minute. `full`: too many events of all alerts wait. */
+  test(user: string, id: string): Promise<'raised' | 'too_soon' | 'full' | 'unknown'>
 }
 
 interface OwnAlertsOptions {
@@ -156,7 +156,7 @@ export function storeOwnAlerts({ run, config, clock, webhooks }: OwnAlertsOption
         const found = await ownAlert(session, user, id)
         if (found === undefined) return 'unknown'
         const event = testEvent(id, found.subject, clock.now())
-        return (await raiseTest(session, id, event, now())) ? 'raised' : 'too_soon'
+        return raiseTest(session, id, event, now())
       }),
   }
 }

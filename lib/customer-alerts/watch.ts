@@ -1,5 +1,6 @@
 /** Finds and sends customers' alerts in the background. Of all processes that share the store, one does this. */
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import { Deliveries } from '../alerts/deliveries.ts'
 import type { Outbox } from '../alerts/outbox.ts'
@@ -57,15 +58,20 @@ export function watchCustomerAlerts(parts: CustomerAlertParts): () => Promise<vo
   let isFailing = false
   let isComplete = true
   let rounds = 0
+  let accounts: Config['accounts'] | undefined
+  /** When this process was given its present accounts. Another one may have alerts of newer accounts. */
+  let since = 0
 
   const round = async () => {
     const current = config()
     if (!current.console.alerts) return
     counterOf(metrics)
     const now = clock.now()
+    if (!isDeepStrictEqual(current.accounts, accounts)) since = now
+    accounts = current.accounts
     await store.prepare()
     if (!(await leadAlerts(store, holder, now * 1000, (now + LEASE_MS) * 1000, SENDER))) return
-    if (rounds++ % CHECK_ROUNDS === 0 || !isComplete) isComplete = await finder.check(current, now)
+    if (rounds++ % CHECK_ROUNDS === 0 || !isComplete) isComplete = await finder.check(current, now, since)
     await deliveries.begin(outboxOf(store, clock, webhooks()), now * 1000)
     isFailing = false
   }

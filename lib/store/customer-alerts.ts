@@ -105,19 +105,24 @@ export function changeCrossed(
   })
 }
 
-/** Raises a test event. False: one was raised a short time ago, or too many events wait. */
-export function raiseTest(session: Session, id: string, event: NewEvent, now: number): Promise<boolean> {
+/** Raises a test event. `too_soon`: one was raised a short time ago. `full`: too many events wait. */
+export function raiseTest(
+  session: Session,
+  id: string,
+  event: NewEvent,
+  now: number,
+): Promise<'raised' | 'too_soon' | 'full'> {
   return transact(session, async own => {
-    if (await isFull(own)) return false
+    if (await isFull(own)) return 'full'
     const { numUpdatedRows } = await own.db
       .updateTable('customer_alerts')
       .set({ tested_at: now })
       .where('id', '=', id)
       .where(({ eb, or }) => or([eb('tested_at', 'is', null), eb('tested_at', '<=', now - TEST_PAUSE)]))
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) return false
+    if (numUpdatedRows === 0n) return 'too_soon'
     await queue(own, id, event, now)
-    return true
+    return 'raised'
   })
 }
 

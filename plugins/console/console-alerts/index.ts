@@ -23,6 +23,12 @@ const REFRESH_SECONDS = '2'
 
 const UNKNOWN = 'You have no such alert, or it is deleted already.'
 
+const NOT_TESTED = {
+  unknown: [404, UNKNOWN],
+  too_soon: [409, 'An alert sends one test event a minute. Nothing was sent: try again in a minute.'],
+  full: [503, 'Too many events of this gateway wait to be sent, so it accepts no test now. Try again later.'],
+} as const
+
 /** A request with a session. */
 interface Context {
   readonly services: Services
@@ -127,14 +133,9 @@ async function act(context: Context, form: URLSearchParams): Promise<void> {
   switch (form.get('action')) {
     case 'test': {
       const result = await alerts.test(visitor.user, id)
-      if (result === 'unknown') return replyList(context, 404, UNKNOWN)
-      if (result === 'too_soon')
-        return replyList(
-          context,
-          409,
-          'An alert sends one test event a minute. Nothing was sent: try again in a minute.',
-        )
-      return replySeeOther(exchange, `${ALERTS}?tested=${id}`)
+      if (result === 'raised') return replySeeOther(exchange, `${ALERTS}?tested=${id}`)
+      const [status, note] = NOT_TESTED[result]
+      return replyList(context, status, note)
     }
     case 'delete': {
       const alert = (await alerts.list(visitor.user)).alerts.find(one => one.id === id)

@@ -9,6 +9,7 @@ import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
 const STORED = '0b1c1f7e-9a53-4c57-8d1b-6f2c1e9a2d6b'
+const GONE = '1c2d2f7e-9a53-4c57-8d1b-6f2c1e9a2d6b'
 const HOUR = 3_600_000
 const NOW = Date.UTC(2026, 10, 21, 12, 30)
 
@@ -139,6 +140,28 @@ describe("the finder of customers' alerts", () => {
       await alert('balance_below_cents', 10, '', STORED)
       expect(await finder().check(config, NOW)).equal(true)
       expect(await events()).deep.equal([])
+    })
+
+    it('removes alerts of keys and accounts that are gone, except those from after a configuration', async () => {
+      const account = { id: STORED, name: 'stored', kind: 'serverless', zdr_required: false, models: ['*'] } as const
+      await saveAccount(store(), { ...account, plan: undefined, credits_cents: undefined, disabled: true }, 1)
+      const { id } = await createKey(
+        store(),
+        'service',
+        { account_id: STORED, user: 'bob', kind: 'serverless', endpoints: [] },
+        1,
+      )
+      const kept = [['k1'], [''], ['', STORED], [id, STORED]] as const
+      for (const [key, account_id] of kept) await alert('budget_used', 0.1, key, account_id)
+      await alert('budget_used', 0.1, 'gone')
+      await alert('budget_used', 0.1, '', GONE)
+      // Created one microsecond after 1970.
+      await finder().check(config, NOW, 0.001)
+      expect(await alertPage(store(), '', 9)).length(6)
+      await finder().check(config, NOW, 0.002)
+      expect((await alertPage(store(), '', 9)).map(one => [one.key_id, one.account_id])).deep.equal(
+        kept.map(([key, account_id = ACCOUNT_ID]) => [key, account_id]),
+      )
     })
 
     it('continues after its last slice when the time is over', async () => {

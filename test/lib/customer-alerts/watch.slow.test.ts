@@ -70,6 +70,18 @@ ${MODEL}`)
       await eventually(async () => (await until()) > before + 400_000)
     }
 
+    it('removes alerts of an account that the configuration has no more, with their events', async () => {
+      const gone = '1c2d2f7e-9a53-4c57-8d1b-6f2c1e9a2d6b'
+      await insertAlert(store(), {
+        ...{ id: 'gone', account_id: gone, key_id: '', user_id: 'alice', kind: 'budget_used', threshold: 0.8 },
+        ...{ url: receiver.url, secret: SECRET, created_at: 1 },
+      })
+      await insert()
+      start()
+      await eventually(async () => (await findAlert(store(), 'gone')) === undefined)
+      expect(await alert()).include({ id: 'one' })
+    })
+
     it('sends one signed event for a crossing, with several processes and over a restart', async () => {
       await insert()
       spent = 90

@@ -82,11 +82,27 @@ describe("customers' alerts in the store", () => {
     it('send a test event once a minute', async () => {
       await insert('one')
       const test = (now: number) => raiseTest(store(), 'one', { ...EVENT, type: 'alert.test' }, now)
-      expect(await Promise.all([test(1), test(1)])).have.members([true, false])
-      expect(await test(MINUTE)).equal(false)
-      expect(await test(MINUTE + 1)).equal(true)
-      expect(await raiseTest(store(), 'none', EVENT, 1)).equal(false)
+      expect(await Promise.all([test(1), test(1)])).have.members(['raised', 'too_soon'])
+      expect(await test(MINUTE)).equal('too_soon')
+      expect(await test(MINUTE + 1)).equal('raised')
+      expect(await raiseTest(store(), 'none', EVENT, 1)).equal('too_soon')
       expect(await dueEvents(store(), 2 * MINUTE, 9)).length(2)
+    })
+
+    it('send no test event while 10,000 events wait', async () => {
+      await insert('one')
+      const events = Array.from({ length: 10_000 }, (_, i) => {
+        return { ...EVENT, webhook_id: `msg_${i}`, alert_id: 'one', attempts: 1, next_at: 9 }
+      })
+      for (let i = 0; i < events.length; i += 1000)
+        await store()
+          .db.insertInto('customer_alert_events')
+          .values(events.slice(i, i + 1000))
+          .execute()
+      expect(await raiseTest(store(), 'one', EVENT, 1)).equal('full')
+      expect((await alert()).tested_at).equal(null)
+      await store().db.deleteFrom('customer_alert_events').where('webhook_id', '=', 'msg_0').execute()
+      expect(await raiseTest(store(), 'one', EVENT, 1)).equal('raised')
     })
 
     it('are read in pages', async () => {

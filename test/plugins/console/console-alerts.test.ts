@@ -179,6 +179,7 @@ describe('console-alerts', () => {
     expect(failed.page).contain('The test event was not delivered.')
     for (const [result, expected] of [
       ['too_soon', 409],
+      ['full', 503],
       ['unknown', 404],
     ] as const) {
       const answers = alertsWith({ test: async () => result })
