@@ -11,13 +11,23 @@ export interface Stat {
   readonly href?: string | undefined
 }
 
+/** Characters above which a value is shown smaller, so that it needs no break; and above which it is a text. */
+const MAX_STAT_LENGTH = 10
+const MAX_LONG_LENGTH = 20
+
 /** Named numbers next to each other. */
 export function htmlStats(stats: readonly Stat[]): Html {
   const cards = stats.map(({ name, value, more, href }) => {
     const shown = href === undefined ? value : html`<a href="${href}">${value}</a>`
-    return html`<div class="card"><dt>${name}</dt><dd>${shown}${more !== undefined && html`<small>${more}</small>`}</dd></div>\n`
+    return html`<div class="card"><dt>${name}</dt><dd${sizeOf(value)}>${shown}${more !== undefined && html`<small>${more}</small>`}</dd></div>\n`
   })
   return html`<dl class="cards">${cards}</dl>`
+}
+
+function sizeOf(value: Html | string): Html | false {
+  const text = value.toString().replace(/<small>.*?<\/small>|<[^>]*>/gs, '')
+  if (text.length <= MAX_STAT_LENGTH) return false
+  return text.length <= MAX_LONG_LENGTH ? html` class="long"` : html` class="fact"`
 }
 
 /** A state as a word. Only states that need attention have a colour. */
@@ -46,6 +56,12 @@ export function timeHtml(iso: unknown): Html | string {
   return html`<time datetime="${iso}" title="${text} UTC">${text}</time>`
 }
 
+/** The code of an error, which may wrap after each word. */
+export function codeHtml(code: string): Html | string {
+  const words = code.split('_')
+  return words.length === 1 ? code : html`${words.map((word, at) => (at === 0 ? word : html`_<wbr>${word}`))}`
+}
+
 /** An id with a button that copies it, if scripts run. */
 export function idHtml(id: string): Html {
   return html`<code class="whole" data-id>${id}</code>`
@@ -67,7 +83,7 @@ export function shortAddress(url: string): string {
 
 /** The short address, with the whole one as title. */
 export function addressHtml(url: string): Html {
-  return html`<span title="${url}">${shortAddress(url)}</span>`
+  return html`<span class="whole" title="${url}">${shortAddress(url)}</span>`
 }
 
 /** How much of a limit is used, for sighted users: the numbers are next to it. */

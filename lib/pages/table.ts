@@ -1,4 +1,5 @@
 import { type Html, type HtmlValue, html } from './html.ts'
+import { NOTHING } from './parts.ts'
 import { type Sorting, sortHead } from './sorting.ts'
 
 interface TableOptions {
@@ -18,7 +19,10 @@ export function htmlTable(
   { details = [], sorted }: TableOptions = {},
 ): Html {
   const names = heads.map(head => head.replace(/(?<=.)#$/, ''))
-  const classOf = (at: number) => names[at] !== heads[at] && html` class="number"`
+  const isNumber = (at: number) => names[at] !== heads[at]
+  const classOf = (at: number) => isNumber(at) && html` class="number"`
+  const cellClass = (cell: HtmlValue, at: number) =>
+    cell === NOTHING ? html` class="${isNumber(at) ? 'number none' : 'none'}"` : classOf(at)
   const head = names.map((name, at) => {
     const by = sorted?.names[at] ?? null
     if (sorted === undefined || by === null) return html`<th scope="col"${classOf(at)}>${name}</th>`
@@ -27,7 +31,7 @@ export function htmlTable(
     return html`<th scope="col"${classOf(at)}${state}>${sortHead(heads[at]!, by, sorting)}</th>`
   })
   const body = rows.map((cells, row) => {
-    const shown = cells.map((cell, at) => html`<td data-label="${names[at] ?? ''}"${classOf(at)}>${cell}</td>`)
+    const shown = cells.map((cell, at) => html`<td data-label="${names[at] ?? ''}"${cellClass(cell, at)}>${cell}</td>`)
     const detail = details[row] ?? null
     const below = detail !== null && html`<tr class="detail"><td colspan="${heads.length}">${detail}</td></tr>\n`
     return html`<tr>${shown}</tr>\n${below}`

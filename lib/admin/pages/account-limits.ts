@@ -82,7 +82,7 @@ function changeForm(request: PageRequest, account: JsonObject): Html {
   return html`<h3>Change</h3>
 <form method="post" action="${tabPath(account.id, 'Limits')}">${tokenField(request.visitor)}<div class="fields">
 ${planField(request, form.get('plan') ?? String(account.plan ?? ''))}
-<p class="field"><label for="models">Models</label><input id="models" name="models" value="${form.get('models') ?? (models.includes('*') ? '' : models.join(', '))}" placeholder="all"></p>
+<p class="field"><label for="models">Models</label><textarea id="models" name="models" rows="2" cols="40" placeholder="all">${form.get('models') ?? (models.includes('*') ? '' : models.join(', '))}</textarea></p>
 <label class="check"><input type="checkbox" name="zdr_required"${isZdr && html` checked`}> Zero data retention</label>
 <button class="main">Change</button></div></form>`
 }

@@ -44,7 +44,7 @@ export function accountTab(
     body: html`<p><a href="/accounts">All accounts</a></p>
 ${htmlTabs('Account', tabs, tab)}
 ${problemNote(request)}${note}
-<h2>${tab}</h2>
+<h2 class="hidden">${tab}</h2>
 ${body}`,
   }
 }

@@ -7,7 +7,7 @@ import { sortFields } from '../../pages/sorting.ts'
 import { tabPath } from './account-tabs.ts'
 import { pageSorting } from './columns.ts'
 import { filled, numberIn, select, wordsIn } from './form.ts'
-import { csvLink, nextLink, type PageRequest, type PageRoute, problemNote } from './page.ts'
+import { csvLink, listEnd, nextLink, type PageRequest, type PageRoute, problemNote } from './page.ts'
 import { moneyCell, textOf } from './text.ts'
 import { tokenField } from './visitor.ts'
 
@@ -23,8 +23,7 @@ export const accountsRoutes: readonly PageRoute[] = [
       const body = html`${problemNote(request)}
 <form action="/accounts" class="fields">${sortFields(request.query)}<p class="field"><label for="find">Name or id</label><input id="find" name="name" value="${name ?? ''}"></p><button>Find</button></form>
 ${accountTable(request, accounts as JsonObject[])}
-${nextLink('/accounts', request.query, cursor, 'More')}
-${csvLink('/accounts.csv', request.query)}
+${listEnd(nextLink('/accounts', request.query, cursor, 'More'), csvLink('/accounts.csv', request.query))}
 <h2 id="new">Create an account</h2>
 ${creation(request)}`
       return { title: 'Accounts', path: '/accounts', body }
@@ -109,7 +108,7 @@ ${select('kind', 'Kind', form.get('kind') ?? 'serverless', kinds)}
 ${planField(request, form.get('plan') ?? '')}
 ${field('models', 'models', 'Models', html` placeholder="all"`)}
 ${field('credits_cents', 'credits', `Prepaid, in cents (${config.currency})`, html` inputmode="numeric" placeholder="not prepaid"`)}
-${field('owners', 'owners', 'Owners', html` placeholder="users, with commas"`)}
+${field('owners', 'owners', 'Owners', html` placeholder="a@x.org, b@x.org"`)}
 <label class="check"><input type="checkbox" name="zdr_required"${form.has('zdr_required') && html` checked`}> Zero data retention</label>
 <button class="main">Create</button></div></form>`
 }

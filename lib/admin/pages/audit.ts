@@ -3,7 +3,7 @@ import { type Html, html } from '../../pages/html.ts'
 import { emptyState, filterBox, timeHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { filled } from './form.ts'
-import { csvLink, nextLink, type PageRequest, type PageRoute } from './page.ts'
+import { csvLink, listEnd, nextLink, type PageRequest, type PageRoute } from './page.ts'
 import { NOTHING, textOf } from './text.ts'
 
 const CSV = '/audit.csv'
@@ -26,8 +26,7 @@ const listRoute: PageRoute = {
     )
     const body = html`${filterBox(html`<form action="/audit" class="fields">${fields}<button class="main">Filter</button></form>`)}
 ${auditTable(entries as JsonObject[])}
-${nextLink('/audit', query, cursor, 'Older')}
-${csvLink(CSV, query)}`
+${listEnd(nextLink('/audit', query, cursor, 'Older'), csvLink(CSV, query))}`
     return { title: 'Audit', path: '/audit', body }
   },
 }
@@ -48,10 +47,17 @@ export function auditTable(entries: readonly JsonObject[]): Html {
     textOf(entry.address),
     textOf(entry.action),
     accountCell(entry),
-    html`<code>${textOf(entry.target)}</code>`,
+    targetCell(textOf(entry.target)),
     differences(entry.before, entry.after),
   ])
   return htmlTable('Newest first', ['Time', 'Who', 'From', 'Action', 'Account', 'Target', 'Change'], rows)
+}
+
+/** A longer target wraps. */
+const MAX_WHOLE_LENGTH = 20
+
+function targetCell(target: string): Html {
+  return html`<code${target.length <= MAX_WHOLE_LENGTH && html` class="whole"`}>${target}</code>`
 }
 
 function accountCell({ account_id: id, account_name: name }: JsonObject): Html | string {

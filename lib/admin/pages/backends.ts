@@ -95,6 +95,7 @@ async function backendPage(request: PageRequest): Promise<PageReply> {
   const now = backends.find(one => one.model === model && one.url === url)
   const body = html`<p><a href="${BACKENDS_PATH}">All backends</a></p>
 <p>Serves <a href="${modelHistoryPath(model)}">${model}</a>. ${nowText(now)} <a href="/requests?${new URLSearchParams({ model, backend: url }).toString()}">Its requests</a></p>
+${typeof now?.problem === 'string' && html`<p class="note bad">${now.problem}</p>`}
 ${rangeLinks(range, one => backendPath(model, url, one))}
 ${isEmpty(history) ? EMPTY : html`${htmlCards(totalCards(history.total, more => requestsHref({ model, backend: url, since: HOURS[range] ?? '24', ...more })))}${historyPlots(history, backendPlots(history))}${pointTable(history)}`}
 <h2>Reloads, drains and ejections</h2>
@@ -105,11 +106,10 @@ ${eventTable(history.events, { of: 'backend' })}
 
 function nowText(now: JsonObject | undefined): Html {
   if (now === undefined) return html`The configuration no longer names it.`
-  const problem = now.problem !== null && html` <span class="error">${textOf(now.problem)}</span>`
-  return html`Now: ${stateHtml(now)}, ${numberText(now.in_flight)} in flight.${problem}`
+  return html`Now: ${stateHtml(now)}, ${numberText(now.in_flight)} in flight.`
 }
 
-function stateHtml({ state }: JsonObject): Html {
+export function stateHtml({ state }: JsonObject): Html {
   const text = textOf(state)
   const isDown = text === 'ejected' || text === 'unhealthy'
   return html`<span class="${text === 'up' ? 'good' : isDown ? 'error' : 'warn'}">${text}</span>`

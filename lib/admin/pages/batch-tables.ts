@@ -91,7 +91,8 @@ export function modelTable(
   spare: readonly SpareFacts[],
 ): Html {
   const models = new Set([...[...backlog, ...spare].map(({ model }) => model), ...paused])
-  if (models.size === 0) return html`<p>Nothing waits or runs, and no model is paused.</p>`
+  if (models.size === 0)
+    return emptyState('Nothing waits or runs', 'Models with requests of batches, and paused ones, appear here.')
   const rows = [...models].toSorted().map(model => ({
     ...{ request, model, isPaused: paused.includes(model) },
     own: backlog.filter(row => row.model === model),
@@ -130,7 +131,8 @@ const ACCOUNT_COLUMNS: readonly Column<BacklogJson>[] = [
 ]
 
 export function accountTable(sorting: Sorting, backlog: readonly BacklogJson[]): Html {
-  if (backlog.length === 0) return html`<p>None has requests that wait or run.</p>`
+  if (backlog.length === 0)
+    return emptyState('Nothing waits or runs', 'Accounts with requests of batches that have not ended appear here.')
   return columnTable('By account and model', ACCOUNT_COLUMNS, backlog, { sorting })
 }
 
@@ -152,14 +154,14 @@ function batchHref(batch: BatchJson, status = ''): string {
 const BATCH_COLUMNS: readonly Column<ListedBatch>[] = [
   {
     ...{ name: 'batch', head: 'Batch' },
-    cell: ({ batch }) => html`<a href="${batchHref(batch)}"><code>${batch.id}</code></a>`,
+    cell: ({ batch }) =>
+      html`<a href="${batchHref(batch)}"><code class="whole">${batch.id}</code></a><br><small>${batch.model ?? 'no model yet'}</small>`,
   },
   { name: 'state', head: 'State', cell: ({ batch }) => batch.status },
   {
     ...{ name: 'owner', head: 'Account' },
     cell: ({ batch }) => html`<a href="/accounts/${batch.account_id}">${batch.account_name ?? batch.account_id}</a>`,
   },
-  { name: 'of', head: 'Model', cell: ({ batch }) => batch.model ?? NOTHING },
   {
     ...{ name: 'requests', head: 'Requests#' },
     cell: row => html`<a href="${batchHref(row.batch)}">${numberText(countOf(row, 'total'))}</a>`,

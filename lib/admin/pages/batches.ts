@@ -8,7 +8,16 @@ import type { SpareFacts } from '../live/spare.ts'
 import { accountTable, batchTable, COLUMNS, modelTable, oldestOf, sum } from './batch-tables.ts'
 import { pageSorting } from './columns.ts'
 import { actionForm, filled, select } from './form.ts'
-import { BATCHES_PATH, csvLink, nextLink, type PageRequest, type PageRoute, problemNote, question } from './page.ts'
+import {
+  BATCHES_PATH,
+  csvLink,
+  listEnd,
+  nextLink,
+  type PageRequest,
+  type PageRoute,
+  problemNote,
+  question,
+} from './page.ts'
 import { numberText } from './text.ts'
 
 const CSV = '/batches.csv'
@@ -49,8 +58,7 @@ ${accountTable(sorting, backlog)}
 <h2 id="batches">Batches</h2>
 ${filters(query, given)}
 ${batchTable(request, sorting, (reply as unknown as BatchesJson).batches)}
-${nextLink(BATCHES_PATH, query, reply.cursor, 'Older')}
-${csvLink(CSV, query)}`
+${listEnd(nextLink(BATCHES_PATH, query, reply.cursor, 'Older'), csvLink(CSV, query))}`
         return { title: 'Batches', path: BATCHES_PATH, body }
       },
     },

@@ -8,7 +8,7 @@ import { emptyState, timeHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { ACCOUNT, accountTab, fileNote, isErased, tabPath } from './account-tabs.ts'
 import { actionForm, filled, numberIn } from './form.ts'
-import { csvLink, nextLink, type PageReply, type PageRequest, type PageRoute, question } from './page.ts'
+import { csvLink, listEnd, nextLink, type PageReply, type PageRequest, type PageRoute, question } from './page.ts'
 import { moneyCell, NOTHING, numberText, textOf } from './text.ts'
 import { tokenField } from './visitor.ts'
 
@@ -87,8 +87,7 @@ ${dayTable(request, account, credits)}`
 ${entryTable(request, credits.ledger as JsonObject[])}`
   const body = html`${balanceSection(request, account, credits)}
 ${ledger}
-${nextLink(path, query, credits.cursor, 'Older')}
-${csvLink(`${path}.csv`, day === null ? undefined : new URLSearchParams({ day: day.from.slice(0, 10) }))}`
+${listEnd(nextLink(path, query, credits.cursor, 'Older'), csvLink(`${path}.csv`, day === null ? undefined : new URLSearchParams({ day: day.from.slice(0, 10) })))}`
   const note = creditNote(request, account, booked) ?? initialNote(request, account)
   return accountTab(request, account, 'Credit', {
     note,

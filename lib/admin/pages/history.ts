@@ -1,6 +1,7 @@
 /** The parts that the pages of a backend and of a model share: ranges, plots, numbers and events of their history. */
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
+import { chips } from '../../pages/parts.ts'
 import { htmlPlot, htmlTable, type Plot, type Series } from '../../pages/table.ts'
 import { marksOf } from './events.ts'
 import { millisText, NOTHING, numberText, timeText } from './text.ts'
@@ -62,11 +63,10 @@ export function rangeLinks(
   hrefOf: (range: string) => string,
   ranges: readonly (readonly [range: string, text: string])[] = RANGES,
 ): Html {
-  const links = ranges.map(
-    ([range, text]) =>
-      html`<a class="button" href="${hrefOf(range)}"${range === chosen && html` aria-current="page"`}>${range === chosen ? html`<strong>${text}</strong>` : text}</a> `,
+  return chips(
+    'Time',
+    ranges.map(([range, text]) => [text, hrefOf(range), range === chosen]),
   )
-  return html`<p>${links}</p>`
 }
 
 /** Nothing was measured in the whole time. */

@@ -8,7 +8,16 @@ import { ACCOUNT, accountTab, tabPath } from './account-tabs.ts'
 import { pageSorting } from './columns.ts'
 import { actionForm, filled, wordsIn } from './form.ts'
 import { limitFields, limitsIn, limitsText } from './limits.ts'
-import { csvLink, type PageReply, type PageRequest, type PageRoute, problemNote, question, type Reply } from './page.ts'
+import {
+  csvLink,
+  listEnd,
+  type PageReply,
+  type PageRequest,
+  type PageRoute,
+  problemNote,
+  question,
+  type Reply,
+} from './page.ts'
 import { NOTHING, textOf, timeText } from './text.ts'
 import { tokenField } from './visitor.ts'
 
@@ -182,11 +191,16 @@ function columnsOf(request: PageRequest): readonly Column<JsonObject>[] {
     { name: 'key', head: 'Key', cell: ({ id }) => idHtml(textOf(id)) },
     { name: 'label', head: 'Label', cell: ({ label }) => textOf(label), value: text('label') },
     { name: 'state', head: 'State', cell: stateOf, value: stateText },
-    { name: 'user', head: 'User', cell: ({ user }) => textOf(user), value: text('user') },
+    {
+      name: 'user',
+      head: 'User',
+      cell: ({ user }) => html`<span class="name">${textOf(user)}</span>`,
+      value: text('user'),
+    },
     { name: 'kind', head: 'Kind', cell: ({ kind }) => textOf(kind), value: text('kind') },
     {
       ...{ name: 'models', head: 'Models' },
-      cell: ({ models }) => (Array.isArray(models) ? models.join(', ') : 'all of the account'),
+      cell: ({ models }) => (Array.isArray(models) ? models.join(', ') : 'all'),
     },
     { name: 'limits', head: 'Limits', cell: ({ limits }) => limitsText(limits, request.config) },
     { name: 'expires', head: 'Expires', cell: key => timeHtml(key.expires_at), value: text('expires_at') },
@@ -207,9 +221,13 @@ function keySection(request: PageRequest, keys: readonly JsonObject[]): Html {
   const first = isWhole ? sorted : sorted.slice(0, MAX_KEYS_SHOWN)
   const shown = only.length > 0 ? only : first
   return html`${shown.length === 0 ? emptyState('No keys yet', 'A key that you create below appears here. Its secret is shown once.') : columnTable('Without their secrets', columns, shown, { sorting })}
-${shown.length < keys.length && html`<p><a href="${tabPath(account, 'Keys')}?keys=all">All ${keys.length} keys</a></p>`}
-${shown.length > 0 && csvLink(`/accounts/${account}/keys.csv`)}
+${shown.length > 0 && listEnd(allLink(account, keys.length, shown.length), csvLink(`/accounts/${account}/keys.csv`))}
 ${createForm(request)}`
+}
+
+function allLink(account: string, count: number, shown: number): Html | null {
+  if (shown === count) return null
+  return html`<p><a class="button" href="${tabPath(account, 'Keys')}?keys=all">All ${count} keys</a></p>`
 }
 
 /** `request.form`: the values of a form that was refused. */
@@ -221,7 +239,7 @@ function createForm({ params, visitor, form, config }: PageRequest): Html {
 <p class="field"><label for="label">Label</label><input id="label" name="label" maxlength="100" value="${form.get('label') ?? ''}"></p>
 ${field('user', 'user', 'User', 'none')}
 <p class="field"><label for="expires">Expires</label><input id="expires" name="expires" type="date" value="${form.get('expires') ?? ''}"></p>
-${field('models', 'key-models', 'Models', 'all of the account')}
+${field('models', 'key-models', 'Models', 'all')}
 ${field('endpoints', 'endpoints', 'Dedicated endpoints', 'none')}
 ${limitFields(null, 'new', config, form)}
 <button class="main">Create a key</button></div></form>`

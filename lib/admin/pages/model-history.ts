@@ -1,6 +1,7 @@
 /** The page of a model over time: traffic, queue, limits, saturation, and its backends. */
 import type { JsonObject } from '../../base/json.ts'
 import { html } from '../../pages/html.ts'
+import { stateHtml } from './backends.ts'
 import { eventTable } from './events.ts'
 import { filled } from './form.ts'
 import {
@@ -28,8 +29,7 @@ export const modelHistoryRoute: PageRoute = {
     const history = (await call('model-history', { params, query: { range } })) as unknown as History
     const backends = ((await call('backends')).backends as JsonObject[]).filter(one => one.model === model)
     const links = backends.map(
-      ({ url, state }) =>
-        html`<li><a href="${backendPath(model, String(url))}">${String(url)}</a> <span class="${state === 'up' ? 'good' : 'warn'}">${String(state)}</span></li>`,
+      one => html`<li><a href="${backendPath(model, String(one.url))}">${String(one.url)}</a> ${stateHtml(one)}</li>`,
     )
     const { total } = history
     const cards = [

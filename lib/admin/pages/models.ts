@@ -10,7 +10,7 @@ import { pageSorting } from './columns.ts'
 import { actionForm, filled } from './form.ts'
 import { csvLink, type PageRequest, type PageRoute, problemNote, question } from './page.ts'
 import { modelHistoryPath } from './paths.ts'
-import { requestsHref, textOf } from './text.ts'
+import { NOTHING, requestsHref, textOf } from './text.ts'
 import { tokenField } from './visitor.ts'
 
 const PATH = '/models/{id}'
@@ -153,7 +153,7 @@ function sourceText({ source, in_file, discovered }: JsonObject): string {
 
 /** What the probe has found: the engine, the context window, and the capabilities that a model has. */
 function foundText({ discovered }: JsonObject): string {
-  if (!isObject(discovered)) return ''
+  if (!isObject(discovered)) return NOTHING
   const { engine, max_model_len: window, capabilities, probed } = discovered
   const words = [textOf(engine), ...(window === null ? [] : [`${textOf(window)} tokens`])]
   const able = probed === true && isObject(capabilities) ? abilities(capabilities) : ['not probed']
@@ -202,10 +202,9 @@ function change(request: PageRequest, known: JsonObject): Html {
   const path = pathOf(String(known.id))
   if (known.state === 'hidden') return actionForm(request, `${path}/show`, 'Show')
   const button = known.source === 'store' ? 'Delete' : 'Hide'
-  return html`<form method="post" action="${path}">${tokenField(request.visitor)}
-${entryField(request.form.get('entry') ?? stringify(known.model))}
-<button class="main">Save</button></form>
-${actionForm(request, `${path}/delete`, button, {}, true)}`
+  return html`<form method="post" action="${path}" id="change">${tokenField(request.visitor)}
+${entryField(request.form.get('entry') ?? stringify(known.model))}</form>
+<div class="row"><button class="main" form="change">Save</button>${actionForm(request, `${path}/delete`, button, {}, true)}</div>`
 }
 
 function entryField(text: string): Html {

@@ -112,7 +112,7 @@ function statusCards(status: JsonObject, { unready, gateways }: LiveState): Html
   const cards: readonly (readonly [string, Html | string])[] = [
     ['Gateway', html`${ready}<small>version ${textOf(status.version)}, since ${timeHtml(status.started)}</small>`],
     ['Processes', processText(gateways)],
-    ['Configuration', html`${reloaded}<small>${textOf(memberOf(config, 'path'))}</small>`],
+    ['Configuration', html`${reloaded}${pathOf(memberOf(config, 'path'))}`],
     ['Store', store('store')],
     ['Limits', store('limits_store')],
     [
@@ -121,6 +121,11 @@ function statusCards(status: JsonObject, { unready, gateways }: LiveState): Html
     ],
   ]
   return htmlCards(cards)
+}
+
+/** Nothing if the configuration is not from a file. */
+function pathOf(path: unknown): Html | false {
+  return typeof path === 'string' && html`<small>${path}</small>`
 }
 
 function readyText(unready: readonly string[]): string {
@@ -170,7 +175,7 @@ function failureTable(failures: readonly Failure[]): Html {
     model === null ? NOTHING : html`<a href="${requestsHref({ model })}">${model}</a>`,
     backend === null ? NOTHING : html`<a href="${requestsHref({ backend })}">${addressHtml(backend)}</a>`,
   ])
-  return htmlTable('Newest first', ['Time', 'Request', 'Status#', 'Reason', 'Model', 'Backend'], rows)
+  return htmlTable('Failures, newest first', ['Time', 'Request', 'Status#', 'Reason', 'Model', 'Backend'], rows)
 }
 
 /** Open pages reload when this text changes: when rows are added or removed, or a drain begins or ends. */

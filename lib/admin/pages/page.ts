@@ -122,6 +122,11 @@ export function nextLink(path: string, query: URLSearchParams, cursor: Json | un
   return html`<p><a class="button" rel="next" href="${path}?${next.toString()}">${label}</a></p>`
 }
 
+/** What is below a list: buttons that lead to its next page and to a CSV file. */
+export function listEnd(...buttons: readonly (Html | null)[]): Html {
+  return html`<div class="row">${buttons}</div>`
+}
+
 /** A link to a CSV file. `query`: that of the page, whose filters the file has too. */
 export function csvLink(path: string, query?: URLSearchParams): Html {
   const filters = new URLSearchParams(query)

@@ -5,12 +5,12 @@ import { centsOf } from '../../base/money.ts'
 import { GatewayError } from '../../errors/errors.ts'
 import { type Column, columnTable } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { addressHtml, chips, emptyState, filterBox, liveBar, timeHtml } from '../../pages/parts.ts'
+import { addressHtml, chips, codeHtml, emptyState, filterBox, liveBar, timeHtml } from '../../pages/parts.ts'
 import { statusClass } from '../../pages/status.ts'
 import { CLIENTS } from '../../store/record.ts'
 import { columnChoice, columnRoute } from './columns.ts'
 import { filled, select } from './form.ts'
-import { csvLink, nextLink, type PageRequest, type PageRoute } from './page.ts'
+import { csvLink, listEnd, nextLink, type PageRequest, type PageRoute } from './page.ts'
 import { millisText, moneyCell, NOTHING, numberText, requestsHref, textOf } from './text.ts'
 
 const PAGE_SIZE = 50
@@ -51,11 +51,9 @@ const listRoute: PageRoute = {
 <button>Look up</button></form>
 ${quickFilters(query)}
 ${filterBox(filterForm(query, config, await accountsOf(request)))}
-${choice}
-${isNewest && liveBar()}
+<div class="row toolbar">${choice}${isNewest && liveBar()}</div>
 <div id="requests"${isNewest && html` data-poll="${POLL_MS}"`}>${list.length === 0 ? noRequests(cursor) : columnTable('Newest first', shown, list)}
-${nextLink('/requests', query, cursor, list.length < PAGE_SIZE ? 'Search further' : 'Older')}</div>
-${csvLink(CSV, query)}`
+${listEnd(nextLink('/requests', query, cursor, list.length < PAGE_SIZE ? 'Search further' : 'Older'), csvLink(CSV, query))}</div>`
     return { title: 'Requests', path: '/requests', body, ...(isNewest && { script: 'live.js' }) }
   },
 }
@@ -201,7 +199,7 @@ function columnsOf(config: PageRequest['config']): readonly Column<JsonObject>[]
     },
     {
       ...{ name: 'error', head: 'Error', shown: 'always' },
-      cell: row => textOf(row.error_code ?? row.stream_error_type),
+      cell: row => codeHtml(textOf(row.error_code ?? row.stream_error_type)),
     },
     { name: 'account', head: 'Account', cell: accountCell },
     { name: 'key', head: 'Key', cell: row => textOf(row.key_id), shown: 'extra' },
@@ -232,7 +230,8 @@ function accountCell({ account_id: id, account_name: name }: JsonObject): Html |
 }
 
 function modelCell({ model_resolved: resolved, model_requested: requested }: JsonObject): Html | string {
-  return filterLink('model', resolved ?? requested)
+  const model = resolved ?? requested
+  return typeof model === 'string' ? html`<span class="name">${filterLink('model', model)}</span>` : NOTHING
 }
 
 function backendCell({ backend }: JsonObject): Html | string {

@@ -3,6 +3,7 @@ import { html } from '../../../lib/pages/html.ts'
 import {
   addressHtml,
   chips,
+  codeHtml,
   durationText,
   emptyState,
   htmlBadge,
@@ -29,6 +30,17 @@ describe('parts of pages', () => {
     expect(linked.toString()).contain('<dd><a href="/d">2</a><small>c</small></dd>')
   })
 
+  it('are stats whose long values are smaller, and whose texts have the size of texts', () => {
+    const classOf = (value: string) => /<dd(?: class="(\w+)")?>/.exec(htmlStats([{ name: 'A', value }]).toString())![1]
+    expect(['12,345', '123,456.78 USD', '600 requests a minute, 20 USD in 30d'].map(classOf)).deep.equal([
+      undefined,
+      'long',
+      'fact',
+    ])
+    const value = html`<a href="/a/long/path">1</a><small>what it means</small>`
+    expect(htmlStats([{ name: 'A', value }]).toString()).contain('<dd><a')
+  })
+
   it('are badges, of which plain ones have no colour', () => {
     expect(htmlBadge('draft').toString()).equal('<span class="badge">draft</span>')
     expect(htmlBadge('down', 'error').toString()).equal('<span class="badge error">down</span>')
@@ -45,6 +57,11 @@ describe('parts of pages', () => {
       '<time datetime="2026-11-23T04:05:06.789Z" title="2026-11-23 04:05:06 UTC">2026-11-23 04:05:06</time>',
     )
     expect(timeHtml(null)).equal('–')
+  })
+
+  it('are codes of errors that wrap after a word', () => {
+    expect(codeHtml('rate_limit').toString()).equal('rate_<wbr>limit')
+    expect(codeHtml('–')).equal('–')
   })
 
   it('are ids to copy', () => {
@@ -65,7 +82,9 @@ describe('parts of pages', () => {
       'unix:/run/engine.sock': 'unix:/run/engine.sock',
     }
     for (const [url, text] of Object.entries(short)) expect(shortAddress(url), url).equal(text)
-    expect(addressHtml('http://127.0.0.1:1/v1').toString()).equal('<span title="http://127.0.0.1:1/v1">:1</span>')
+    expect(addressHtml('http://127.0.0.1:1/v1').toString()).equal(
+      '<span class="whole" title="http://127.0.0.1:1/v1">:1</span>',
+    )
   })
 
   it('are meters that end at their limit', () => {

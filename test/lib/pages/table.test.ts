@@ -14,6 +14,12 @@ describe('table', () => {
       .and.contain('<td data-label="A &amp; B"><code>k</code></td><td data-label="Tokens" class="number">12</td>')
   })
 
+  it('marks cells without a value, which the cards of phones omit', () => {
+    expect(htmlTable('Keys', ['Label', 'Tokens#'], [['–', '–']]).toString()).contain(
+      '<td data-label="Label" class="none">–</td><td data-label="Tokens" class="number none">–</td>',
+    )
+  })
+
   it('has a text below a row across all columns', () => {
     const table = htmlTable(
       'Backends',

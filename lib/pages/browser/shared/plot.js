@@ -113,7 +113,11 @@ function optionsOf({ series, shape, times, unit = '', marks = [] }, width) {
         ...(isDaily ? null : { incrs: TICKS }),
         values: (_, ticks, _axis, _space, step) => ticks.map(at => timeText(at, step)),
       },
-      { ...axis, size: 70, values: (_, ticks) => ticks.map(show) },
+      {
+        ...axis,
+        size: (_, labels) => Math.max(50, ...(labels ?? []).map(text => 20 + 7.5 * text.length)),
+        values: (_, ticks) => ticks.map(show),
+      },
     ],
     series: [
       {

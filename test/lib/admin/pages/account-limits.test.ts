@@ -33,7 +33,7 @@ describe('the tab with the limits of an account', () => {
   it('shows a refused form again, with what was entered', async () => {
     const { status, text } = await pages().send(`${path}/limits`, { plan: 'none of these', models: 'm, m' })
     expect(status).within(400, 422)
-    expect(text).contain('<h2>Limits</h2>').and.contain('value="m, m"')
+    expect(text).contain('<h2 class="hidden">Limits</h2>').and.contain('>m, m</textarea>')
   })
 
   it('does not change an account of the file', async () => {

@@ -20,7 +20,7 @@ describe('the tabs of an account', () => {
       expect(status, tab).equal(200)
       expect(text)
         .contain(`<a href="${path}${end}" aria-current="page">${tab}</a>`)
-        .and.contain(`<h2>${tab}</h2>`)
+        .and.contain(`<h2 class="hidden">${tab}</h2>`)
         .and.contain(`<title>${tab} · Acme · Operators</title>`)
         .and.contain('<h1>Acme</h1>')
       expect(text.match(/class="tabs".*?<\/nav>/)![0].match(/aria-current/g), tab).lengthOf(1)

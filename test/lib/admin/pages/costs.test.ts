@@ -17,7 +17,7 @@ describe('the page of costs by account', () => {
       .contain('class="sparkline"')
       .and.contain(`href="/requests?account=${ACCOUNT}&amp;since=24"`)
       .and.contain(`href="/usage?account=${ACCOUNT}&amp;from=`)
-      .and.contain('aria-current="page"><strong>24 hours</strong>')
+      .and.contain('aria-current="true">24 hours</a>')
     expect(textIn(text)).match(/ test 0\.00 USD – .* max\. 0\.00 USD 1 /)
     expect((await pages().get('/costs?sort=requests')).text).contain('aria-sort="descending"')
     expect((await pages().get('/costs?sort=share')).status).equal(422)

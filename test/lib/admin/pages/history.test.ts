@@ -62,7 +62,7 @@ describe('parts of history pages', () => {
   it('link the other ranges', () => {
     const text = rangeLinks('7d', range => `/x?range=${range}`).toString()
     expect(text.match(/aria-current/g)).lengthOf(1)
-    expect(text).contain('href="/x?range=7d" aria-current="page"').and.contain('href="/x?range=30d">30 days')
+    expect(text).contain('href="/x?range=7d" aria-current="true"').and.contain('href="/x?range=30d">30 days')
   })
 
   it('are empty if nothing was measured', () => {
