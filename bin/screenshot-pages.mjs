@@ -83,7 +83,7 @@ function consolePages({ gateway, ended, refused }) {
 function operatorsPages({ operators, university, fallback, engine }) {
   const go = path => page => page.goto(operators + path)
   const account = `/accounts/${ACCOUNT}`
-  const backend = (model, url) => `/backends/history?${new URLSearchParams({ model, url })}`
+  const backend = (model, url) => `/backends/history?${new URLSearchParams({ model, url, range: '1h' })}`
   const model = id => `/models/${encodeURIComponent(id)}`
   /** Opens a page, and sends its form with this button. */
   const asks = (path, name) => async page => {
@@ -151,7 +151,7 @@ function operatorsPages({ operators, university, fallback, engine }) {
     ['operators-model', 'operator', go(model('m'))],
     ['operators-model-stored', 'operator', go(model('stored'))],
     ['operators-model-stored-delete', 'operator', asks(model('stored'), /^Delete/)],
-    ['operators-model-history', 'operator', go(`${model('m')}/history`)],
+    ['operators-model-history', 'operator', go(`${model('m')}/history?range=1h`)],
     ['operators-model-history-empty', 'operator', go(`${model(LONG_MODEL)}/history`)],
     ['operators-backends', 'operator', go('/backends/list?sort=model&order=desc')],
     ['operators-backend', 'operator', go(backend('m', engine))],

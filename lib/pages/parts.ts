@@ -11,8 +11,8 @@ export interface Stat {
   readonly href?: string | undefined
 }
 
-/** Characters above which a value is shown smaller, so that it needs no break; and above which it is a text. */
-const MAX_STAT_LENGTH = 10
+/** Characters above which a value is smaller in a narrow card, so that it needs no break; and above which it is a text. */
+const MAX_STAT_LENGTH = 9
 const MAX_LONG_LENGTH = 20
 
 /** Named numbers next to each other. */

@@ -95,9 +95,9 @@ function stats({ config }: PageRequest, history: AccountHistory): Stat[] {
   return [
     {
       ...{ name: 'Cost', value: moneyCell(total.estimated_cost_cents, config) },
+      more: limits.length === 0 ? 'The plan has no spend limit' : html`Limit of the plan: ${limits}`,
       href: usageBy('cost'),
     },
-    { name: 'Spend limit of the plan', value: limits.length === 0 ? 'none' : html`${limits}` },
     { name: 'Requests', value: numberText(total.requests), href: requestsHref({ account, since }) },
     {
       ...{ name: 'Refused by limits', value: numberText(refusedOf(total)) },

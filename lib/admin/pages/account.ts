@@ -131,14 +131,15 @@ function facts(
   const linked = (tab: Parameters<typeof tabPath>[1], value: Html | string) =>
     isErased(account) ? value : html`<a href="${tabPath(id, tab)}">${value}</a>`
   const cards: readonly (readonly [string, Html | string])[] = [
-    ['State', stateOf(account)],
-    ['Kind', textOf(account.kind)],
+    [
+      'State',
+      html`${stateOf(account)}<small>${textOf(account.kind)}, from the ${account.source === 'file' ? 'file' : 'store'}</small>`,
+    ],
     ['Plan', linked('Limits', textOf(account.plan))],
     ['Quota left', quota],
     ['Limits of the plan', planText(request, account)],
     ['Balance', linked('Credit', balance === null ? 'not prepaid' : moneyCell(balance, request.config))],
     ['Members', linked('Members', numberText(number))],
-    ['Source', account.source === 'file' ? 'file' : 'store'],
   ]
   return html`${htmlCards(cards)}
 <p>Id ${idHtml(textOf(id))}</p>

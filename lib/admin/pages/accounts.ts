@@ -108,7 +108,7 @@ ${select('kind', 'Kind', form.get('kind') ?? 'serverless', kinds)}
 ${planField(request, form.get('plan') ?? '')}
 ${field('models', 'models', 'Models', html` placeholder="all"`)}
 ${field('credits_cents', 'credits', `Prepaid, in cents (${config.currency})`, html` inputmode="numeric" placeholder="not prepaid"`)}
-${field('owners', 'owners', 'Owners', html` placeholder="a@x.org, b@x.org"`)}
+${field('owners', 'owners', 'Owners', html` placeholder="a@x.org, …"`)}
 <label class="check"><input type="checkbox" name="zdr_required"${form.has('zdr_required') && html` checked`}> Zero data retention</label>
 <button class="main">Create</button></div></form>`
 }

@@ -25,7 +25,7 @@ describe('the page of an account over time', () => {
     await eventually(async () => textIn(await page()).includes('Refused by limits 1 1 rate_limit_exceeded'))
     const text = await page()
     expect(textIn(text))
-      .contain('Spend limit of the plan 30.00 USD in 30d')
+      .contain('Limit of the plan: 30.00 USD in 30d')
       .and.contain('Requests 1 ')
       .and.contain('Balance 5.00 USD')
     expect(text)
