@@ -2,13 +2,14 @@
 // a month of usage: every page in three widths and both colour schemes in screenshots/, which is not committed, and
 // those of docs/CONSOLE.md in docs/images. With parts of names, only those pages in screenshots/; `documented`: only
 // docs/images. Prints what does not fit.
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { root } from './bootstrap.mjs'
 import { faultsOf } from './screenshot-faults.mjs'
 import { idlePagesOf, pagesOf } from './screenshot-pages.mjs'
 import { openScene } from './screenshot-scene.mjs'
+import { smallPng } from './small-png.mjs'
 
 const { axeFindings } = await import('../test/support/browser.ts')
 const { signIn } = await import('../test/support/console.ts')
@@ -109,17 +110,17 @@ const DOCUMENTED = [
   ['console-keys', 'light', 420],
   ['console-try', 'dark', 560],
   ['operators-overview', 'light', 560],
-  ['operators-request', 'dark', 520],
-  ['operators-request-fallback', 'light', 560],
-  ['operators-account', 'light', 520],
-  ['operators-batches', 'light', 560],
+  ['operators-request-fallback', 'dark', 560],
+  ['operators-account-stored', 'light', 680],
+  ['operators-account-keys', 'light', 520],
+  ['operators-batches', 'light', 640],
 ]
 if (wanted.length === 0 || wanted.includes('documented')) {
   mkdirSync(IMAGES, { recursive: true })
   for (const [name, colorScheme, height] of DOCUMENTED) {
     const page = pages.find(([one]) => one === name)
-    await open(page, { colorScheme, viewport: { width: 1280, height } }, opened =>
-      opened.screenshot({ path: join(IMAGES, `${name}.png`) }),
+    await open(page, { colorScheme, viewport: { width: 1280, height } }, async opened =>
+      writeFileSync(join(IMAGES, `${name}.png`), smallPng(await opened.screenshot())),
     )
   }
 }

@@ -39,7 +39,7 @@ function consolePages({ gateway, ended, refused }) {
     await press(page, /^Revoke/)
   }
   const cancelBatch = async page => {
-    await go('/console/batches')(page)
+    await firstLink(go('/console/batches'), 'td a')(page)
     await press(page, /^Cancel/)
   }
   const ask = second => async page => {
@@ -59,7 +59,7 @@ function consolePages({ gateway, ended, refused }) {
     ['console-requests', 'customer', go('/console/requests')],
     ['console-requests-empty', 'customer', go('/console/requests?model=none')],
     ['console-request', 'customer', firstLink(go('/console/requests?errors=1'), 'td a')],
-    ['console-request-answered', 'customer', firstLink(go('/console/requests?model=m'), 'td a')],
+    ['console-request-answered', 'customer', firstLink(go('/console/requests?model=slow'), 'td a')],
     ['console-batches', 'customer', go('/console/batches')],
     ['console-batches-empty', 'carol', go('/console/batches')],
     ['console-batch-ended', 'customer', go(`/console/batches/${ended}`)],
@@ -76,6 +76,7 @@ function consolePages({ gateway, ended, refused }) {
     ['console-alerts-empty', 'carol', go('/console/alerts')],
     ['console-try', 'customer', ask()],
     ['console-try-compare', 'customer', ask('slow')],
+    ['console-find', 'customer', go('/console/find?q=batch')],
     ['console-not-found', 'customer', go('/console/requests/req_0')],
   ]
 }
@@ -93,6 +94,8 @@ function operatorsPages({ operators, university, fallback, engine }) {
   const keyMenu = async page => {
     await go(`${account}/keys`)(page)
     await page.locator('.menu summary').first().click()
+    // The copy button of a row is only visible below the pointer.
+    await page.mouse.move(0, 0)
   }
   const newKey = async page => {
     await go(`${account}/keys`)(page)
@@ -163,6 +166,7 @@ function operatorsPages({ operators, university, fallback, engine }) {
     ['operators-batches-cancel', 'operator', asks('/batches', /^Cancel/)],
     ['operators-chain', 'operator', go('/chain')],
     ['operators-audit', 'operator', go('/audit')],
+    ['operators-find', 'operator', go('/find?q=t')],
     ['operators-not-found', 'operator', go('/nothing')],
     ['design', 'operator', go('/design')],
   ]

@@ -76,12 +76,12 @@ function monthOfUsage(now, university) {
   const records = []
   for (let day = 1; day < 30; day++) {
     for (const [name, account_id, user, size] of [
-      ['m', ACCOUNT, 'alice@test', 9000],
-      ['slow', ACCOUNT, 'carol@test', 4000],
+      ['m', ACCOUNT, 'alice@test', 400_000],
+      ['slow', ACCOUNT, 'carol@test', 250_000],
       [LONG_MODEL, university, LONG_USER, 8_000_000],
-      ['m', OTHER, 'bob@test', 700],
+      ['m', OTHER, 'bob@test', 12_000],
     ]) {
-      const wave = 1 + Math.sin((day + size / 1000) / 3)
+      const wave = 1 + Math.sin((day + size / 100_000) / 3)
       const created_at = (now - day * DAY) * 1000
       const tokens = { input_tokens: Math.round(size * 10 * wave), output_tokens: Math.round(size * wave) }
       const owner = { account_id, user_id: user, surface: 'gateway', endpoint: null, model_resolved: name }
@@ -103,7 +103,7 @@ function recentRequests(now) {
       created_at: (now - 3_600_000 - at * 400_000) * 1000,
       total_latency_ms: 1200 + at * 317,
       ttft_ms: 120 + at * 23,
-      input_tokens: 1000 + at * at * 3500,
+      input_tokens: at === 20 ? 12_345_678 : 1000 + at * 350,
       output_tokens: 200 + at * 31,
       cost_microcents: 123_456 * at,
       ...(isFailed && {

@@ -56,10 +56,10 @@ export function timeHtml(iso: unknown): Html | string {
   return html`<time datetime="${iso}" title="${text} UTC">${text}</time>`
 }
 
-/** The code of an error, which may wrap after each word. */
-export function codeHtml(code: string): Html | string {
-  const words = code.split('_')
-  return words.length === 1 ? code : html`${words.map((word, at) => (at === 0 ? word : html`_<wbr>${word}`))}`
+/** A long word, such as the code of an error or a user, that may wrap after `_` and `@`. */
+export function breakable(word: string): Html | string {
+  const parts = word.split(/(?<=[_@])/)
+  return parts.length === 1 ? word : html`${parts.map((part, at) => (at === 0 ? part : html`<wbr>${part}`))}`
 }
 
 /** An id with a button that copies it, if scripts run. */

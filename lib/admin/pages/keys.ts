@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts'
 import { doneNote, keyName } from '../../pages/actions.ts'
 import { type Column, columnTable } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { emptyState, htmlMenu, idHtml, timeHtml } from '../../pages/parts.ts'
+import { breakable, emptyState, htmlMenu, idHtml, timeHtml } from '../../pages/parts.ts'
 import { ACCOUNT, accountTab, tabPath } from './account-tabs.ts'
 import { pageSorting } from './columns.ts'
 import { actionForm, filled, wordsIn } from './form.ts'
@@ -194,7 +194,7 @@ function columnsOf(request: PageRequest): readonly Column<JsonObject>[] {
     {
       name: 'user',
       head: 'User',
-      cell: ({ user }) => html`<span class="name">${textOf(user)}</span>`,
+      cell: ({ user }) => html`<span class="name">${breakable(textOf(user))}</span>`,
       value: text('user'),
     },
     { name: 'kind', head: 'Kind', cell: ({ kind }) => textOf(kind), value: text('kind') },

@@ -5,7 +5,7 @@ import { centsOf } from '../../base/money.ts'
 import { GatewayError } from '../../errors/errors.ts'
 import { type Column, columnTable } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { addressHtml, chips, codeHtml, emptyState, filterBox, liveBar, timeHtml } from '../../pages/parts.ts'
+import { addressHtml, breakable, chips, emptyState, filterBox, liveBar, timeHtml } from '../../pages/parts.ts'
 import { statusClass } from '../../pages/status.ts'
 import { CLIENTS } from '../../store/record.ts'
 import { columnChoice, columnRoute } from './columns.ts'
@@ -199,7 +199,7 @@ function columnsOf(config: PageRequest['config']): readonly Column<JsonObject>[]
     },
     {
       ...{ name: 'error', head: 'Error', shown: 'always' },
-      cell: row => codeHtml(textOf(row.error_code ?? row.stream_error_type)),
+      cell: row => breakable(textOf(row.error_code ?? row.stream_error_type)),
     },
     { name: 'account', head: 'Account', cell: accountCell },
     { name: 'key', head: 'Key', cell: row => textOf(row.key_id), shown: 'extra' },

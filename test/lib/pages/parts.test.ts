@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { html } from '../../../lib/pages/html.ts'
 import {
   addressHtml,
+  breakable,
   chips,
-  codeHtml,
   durationText,
   emptyState,
   htmlBadge,
@@ -59,9 +59,10 @@ describe('parts of pages', () => {
     expect(timeHtml(null)).equal('–')
   })
 
-  it('are codes of errors that wrap after a word', () => {
-    expect(codeHtml('rate_limit').toString()).equal('rate_<wbr>limit')
-    expect(codeHtml('–')).equal('–')
+  it('are codes of errors and users that wrap after a part', () => {
+    expect(breakable('rate_limit').toString()).equal('rate_<wbr>limit')
+    expect(breakable('<a>@b').toString()).equal('&lt;a&gt;@<wbr>b')
+    expect(breakable('–')).equal('–')
   })
 
   it('are ids to copy', () => {

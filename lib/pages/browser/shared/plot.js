@@ -96,8 +96,8 @@ function optionsOf({ series, shape, times, unit = '', marks = [] }, width) {
   return {
     width,
     height: HEIGHT,
-    // Room for the half of the last label.
-    padding: [null, 24, null, null],
+    // Room for the half of the last label, and next to the labels at the left.
+    padding: [null, 24, null, 8],
     tzDate,
     hooks: { draw: [plot => drawMarks(plot, marks)] },
     scales: {
@@ -115,7 +115,7 @@ function optionsOf({ series, shape, times, unit = '', marks = [] }, width) {
       },
       {
         ...axis,
-        size: (_, labels) => Math.max(50, ...(labels ?? []).map(text => 20 + 7.5 * text.length)),
+        size: (_, labels) => Math.max(50, ...(labels ?? []).map(text => 16 + 7.5 * text.length)),
         values: (_, ticks) => ticks.map(show),
       },
     ],
