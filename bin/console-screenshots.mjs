@@ -105,7 +105,7 @@ const DOCUMENTED = [
   ['console-overview', 'light', 560],
   ['console-usage', 'light', 560],
   ['console-requests', 'light', 420],
-  ['console-request', 'dark', 520],
+  ['console-request-answered', 'dark', 520],
   ['console-batches', 'light', 520],
   ['console-keys', 'light', 420],
   ['console-try', 'dark', 560],

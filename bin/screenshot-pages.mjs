@@ -14,7 +14,7 @@ const firstLink = (open, selector) => async page => {
   await page.waitForURL(/\/(requests|keys|accounts|models|batches)\/./)
 }
 
-function consolePages({ gateway, ended, refused }) {
+function consolePages({ gateway, ended, refused, fallback }) {
   const go = path => page => page.goto(gateway.url + path)
   const createKey = async page => {
     await go('/console/keys')(page)
@@ -59,7 +59,7 @@ function consolePages({ gateway, ended, refused }) {
     ['console-requests', 'customer', go('/console/requests')],
     ['console-requests-empty', 'customer', go('/console/requests?model=none')],
     ['console-request', 'customer', firstLink(go('/console/requests?errors=1'), 'td a')],
-    ['console-request-answered', 'customer', firstLink(go('/console/requests?model=slow'), 'td a')],
+    ['console-request-answered', 'customer', go(`/console/requests/${fallback}`)],
     ['console-batches', 'customer', go('/console/batches')],
     ['console-batches-empty', 'carol', go('/console/batches')],
     ['console-batch-ended', 'customer', go(`/console/batches/${ended}`)],

@@ -11,8 +11,9 @@ export interface Stat {
   readonly href?: string | undefined
 }
 
-/** Characters above which a value is smaller in a narrow card, so that it needs no break; and above which it is a text. */
+/** Characters above which a value is smaller in a narrow card, so that it does not break. */
 const MAX_STAT_LENGTH = 9
+/** Characters above which a value is a text. */
 const MAX_LONG_LENGTH = 20
 
 /** Named numbers next to each other. */
@@ -56,10 +57,15 @@ export function timeHtml(iso: unknown): Html | string {
   return html`<time datetime="${iso}" title="${text} UTC">${text}</time>`
 }
 
-/** A long word, such as the code of an error or a user, that may wrap after `_` and `@`. */
+/** A shorter word does not wrap. */
+const MAX_WORD_LENGTH = 18
+
+/** A word, such as the code of an error or a user, that may wrap after `_` and `@` if it is long. */
 export function breakable(word: string): Html | string {
   const parts = word.split(/(?<=[_@])/)
-  return parts.length === 1 ? word : html`${parts.map((part, at) => (at === 0 ? part : html`<wbr>${part}`))}`
+  return word.length <= MAX_WORD_LENGTH || parts.length === 1
+    ? word
+    : html`${parts.map((part, at) => (at === 0 ? part : html`<wbr>${part}`))}`
 }
 
 /** An id with a button that copies it, if scripts run. */

@@ -218,16 +218,12 @@ function keySection(request: PageRequest, keys: readonly JsonObject[]): Html {
   const { query } = request
   const only = sorted.filter(({ id }) => id === query.get('only'))
   const isWhole = query.get('keys') === 'all' || sorting.by !== null
-  const first = isWhole ? sorted : sorted.slice(0, MAX_KEYS_SHOWN)
-  const shown = only.length > 0 ? only : first
+  const shown = only.length > 0 ? only : sorted.slice(0, isWhole ? keys.length : MAX_KEYS_SHOWN)
+  const href = `${tabPath(account, 'Keys')}?keys=all`
+  const all = shown.length < keys.length && html`<p><a class="button" href="${href}">All ${keys.length} keys</a></p>`
   return html`${shown.length === 0 ? emptyState('No keys yet', 'A key that you create below appears here. Its secret is shown once.') : columnTable('Without their secrets', columns, shown, { sorting })}
-${shown.length > 0 && listEnd(allLink(account, keys.length, shown.length), csvLink(`/accounts/${account}/keys.csv`))}
+${shown.length > 0 && listEnd(all, csvLink(`/accounts/${account}/keys.csv`))}
 ${createForm(request)}`
-}
-
-function allLink(account: string, count: number, shown: number): Html | null {
-  if (shown === count) return null
-  return html`<p><a class="button" href="${tabPath(account, 'Keys')}?keys=all">All ${count} keys</a></p>`
 }
 
 /** `request.form`: the values of a form that was refused. */

@@ -123,7 +123,7 @@ export function nextLink(path: string, query: URLSearchParams, cursor: Json | un
 }
 
 /** What is below a list: buttons that lead to its next page and to a CSV file. */
-export function listEnd(...buttons: readonly (Html | null)[]): Html {
+export function listEnd(...buttons: readonly (Html | null | false)[]): Html {
   return html`<div class="row">${buttons}</div>`
 }
 

@@ -60,9 +60,9 @@ describe('parts of pages', () => {
   })
 
   it('are codes of errors and users that wrap after a part', () => {
-    expect(breakable('rate_limit').toString()).equal('rate_<wbr>limit')
-    expect(breakable('<a>@b').toString()).equal('&lt;a&gt;@<wbr>b')
-    expect(breakable('–')).equal('–')
+    expect(breakable('rate_limit_exceeded').toString()).equal('rate_<wbr>limit_<wbr>exceeded')
+    expect(breakable('<alice>@acme.example').toString()).equal('&lt;alice&gt;@<wbr>acme.example')
+    expect(breakable('alice@acme.test')).equal('alice@acme.test')
   })
 
   it('are ids to copy', () => {
