@@ -5,7 +5,7 @@ import { centsOf } from '../../base/money.ts'
 import { GatewayError } from '../../errors/errors.ts'
 import { type Column, columnTable } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { addressHtml, breakable, chips, emptyState, filterBox, liveBar, timeHtml } from '../../pages/parts.ts'
+import { addressHtml, chips, emptyState, filterBox, liveBar, timeHtml } from '../../pages/parts.ts'
 import { statusClass } from '../../pages/status.ts'
 import { CLIENTS } from '../../store/record.ts'
 import { columnChoice, columnRoute } from './columns.ts'
@@ -52,7 +52,7 @@ const listRoute: PageRoute = {
 ${quickFilters(query)}
 ${filterBox(filterForm(query, config, await accountsOf(request)))}
 <div class="row toolbar">${choice}${isNewest && liveBar()}</div>
-<div id="requests"${isNewest && html` data-poll="${POLL_MS}"`}>${list.length === 0 ? noRequests(cursor) : columnTable('Newest first', shown, list)}
+<div id="requests"${isNewest && html` data-poll="${POLL_MS}"`}>${list.length === 0 ? noRequests(cursor) : columnTable('Newest first', shown, list, { detail: errorOf })}
 ${listEnd(nextLink('/requests', query, cursor, list.length < PAGE_SIZE ? 'Search further' : 'Older'), csvLink(CSV, query))}</div>`
     return { title: 'Requests', path: '/requests', body, ...(isNewest && { script: 'live.js' }) }
   },
@@ -185,7 +185,7 @@ ${select('since', 'Since', chosen('since') || (chosen('batch') === '' ? '24' : '
 <button class="main">Filter</button></form>`
 }
 
-/** The status and the error are in the first columns, which are visible on every screen. */
+/** The status is in the first columns, which are visible on every screen. */
 function columnsOf(config: PageRequest['config']): readonly Column<JsonObject>[] {
   return [
     { name: 'time', head: 'Time', cell: row => timeHtml(row.created_at), shown: 'always' },
@@ -196,10 +196,6 @@ function columnsOf(config: PageRequest['config']): readonly Column<JsonObject>[]
     {
       ...{ name: 'status', head: 'Status#', shown: 'always' },
       cell: row => html`<a href="${requestsHref({ status: textOf(row.status_code) })}">${statusCell(row)}</a>`,
-    },
-    {
-      ...{ name: 'error', head: 'Error', shown: 'always' },
-      cell: row => breakable(textOf(row.error_code ?? row.stream_error_type)),
     },
     { name: 'account', head: 'Account', cell: accountCell },
     { name: 'key', head: 'Key', cell: row => textOf(row.key_id), shown: 'extra' },
@@ -227,6 +223,12 @@ function filterLink(name: string, value: Json | undefined): Html | string {
 
 function accountCell({ account_id: id, account_name: name }: JsonObject): Html | string {
   return typeof id === 'string' ? html`<a href="${requestsHref({ account: id })}">${textOf(name ?? id)}</a>` : NOTHING
+}
+
+/** Below the row, so that it needs no column. */
+function errorOf({ error_code: code, stream_error_type: broken }: JsonObject): string | null {
+  const error = code ?? broken ?? null
+  return error === null ? null : textOf(error)
 }
 
 function modelCell({ model_resolved: resolved, model_requested: requested }: JsonObject): Html | string {
