@@ -1,16 +1,15 @@
 /** Finds and sends alerts in the background. Of all processes that share the store, one does this. */
-import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
-import { hourly } from '../base/hourly.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { Config } from '../config/config.ts'
-import { type DueAlert, leadAlerts, leaveAlerts } from '../store/alerts.ts'
+import type { DueAlert } from '../store/alerts.ts'
 import type { Store } from '../store/store.ts'
 import { type BackendState, BackendStates } from './backend-states.ts'
 import { Deliveries } from './deliveries.ts'
 import { AlertFinder } from './find.ts'
 import { operatorOutbox } from './outbox.ts'
+import { startRounds } from './rounds.ts'
 
 interface AlertParts {
   readonly store: Store
@@ -23,16 +22,9 @@ interface AlertParts {
   readonly everyMs?: number
 }
 
-const EVERY_MS = 1000
-/** Every fifth round checks conditions; the others only send. */
-const CHECK_ROUNDS = 5
-/** Another process may send after this time without a round in this process. */
-const LEASE_MS = 30_000
-
 /** Returns a function that stops, and lets another process send. */
 export function watchAlerts(parts: AlertParts): () => Promise<void> {
-  const { store, config, backends, clock, log, metrics, everyMs = EVERY_MS } = parts
-  const holder = randomUUID()
+  const { store, config, backends, clock, log, metrics, everyMs } = parts
   const states = new BackendStates()
   const finder = new AlertFinder({ store, log })
   const counter = metrics.counter({
@@ -50,32 +42,21 @@ export function watchAlerts(parts: AlertParts): () => Promise<void> {
     },
     onForgotten: err => log.warn({ err }, 'an alert may be sent again: the store does not answer'),
   })
-  let isFailing = false
-  let rounds = 0
-
-  const round = async () => {
-    const { alerts, ...rest } = config()
-    if (alerts === undefined) return
-    const now = clock.now()
-    states.update(backends(), now)
-    await store.prepare()
-    if (!(await leadAlerts(store, holder, now * 1000, (now + LEASE_MS) * 1000))) return
-    if (rounds++ % CHECK_ROUNDS === 0) await finder.check({ alerts, config: rest, backends: states, now })
-    await deliveries.begin(operatorOutbox(store, alerts), now * 1000)
-    isFailing = false
-  }
-
-  const end = hourly(
-    round,
-    err => {
-      if (!isFailing) log.warn({ err }, 'alerts cannot be checked: the store does not answer')
-      isFailing = true
+  return startRounds({
+    ...{ store, clock, log, deliveries, everyMs },
+    sender: 'alert_sender',
+    failure: 'alerts cannot be checked: the store does not answer',
+    begin(now) {
+      const { alerts, ...rest } = config()
+      if (alerts === undefined) return undefined
+      states.update(backends(), now)
+      return {
+        outbox: operatorOutbox(store, alerts),
+        async find() {
+          await finder.check({ alerts, config: rest, backends: states, now })
+          return true
+        },
+      }
     },
-    everyMs,
-  )
-  return async () => {
-    await end()
-    await deliveries.settled()
-    await leaveAlerts(store, holder).catch(() => {})
-  }
+  })
 }

@@ -1,15 +1,13 @@
 /** Finds and sends customers' alerts in the background. Of all processes that share the store, one does this. */
-import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import { Deliveries } from '../alerts/deliveries.ts'
 import type { Outbox } from '../alerts/outbox.ts'
+import { startRounds } from '../alerts/rounds.ts'
 import type { Clock } from '../base/clock.ts'
-import { hourly } from '../base/hourly.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { Config } from '../config/config.ts'
 import type { ReadSpent } from '../limits/stored-spend.ts'
-import { leadAlerts, leaveAlerts } from '../store/alerts.ts'
 import { type DueEvent, dueEvents, noteEventAttempt } from '../store/customer-alerts.ts'
 import type { Store } from '../store/store.ts'
 import { TEST } from './conditions.ts'
@@ -29,13 +27,6 @@ interface CustomerAlertParts {
   readonly everyMs?: number
 }
 
-const EVERY_MS = 1000
-/** Every fifth round checks conditions, and the next one too if the check was not complete; the others only send. */
-const CHECK_ROUNDS = 5
-/** Another process may send after this time without a round in this process. */
-const LEASE_MS = 30_000
-const SENDER = 'customer_alert_sender'
-
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** Pauses before the five repetitions, which take about a day. */
@@ -43,8 +34,7 @@ const PAUSES = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 18 * HOUR_MS]
 
 /** Returns a function that stops, and lets another process send. */
 export function watchCustomerAlerts(parts: CustomerAlertParts): () => Promise<void> {
-  const { store, config, readSpent, webhooks, clock, log, metrics, everyMs = EVERY_MS } = parts
-  const holder = randomUUID()
+  const { store, config, readSpent, webhooks, clock, log, metrics, everyMs } = parts
   const finder = new CustomerAlertFinder({ store, readSpent })
   const deliveries = new Deliveries<DueEvent>({
     clock,
@@ -55,40 +45,22 @@ export function watchCustomerAlerts(parts: CustomerAlertParts): () => Promise<vo
     },
     onForgotten: err => log.warn({ err }, "a customer's alert may be sent again: the store does not answer"),
   })
-  let isFailing = false
-  let isComplete = true
-  let rounds = 0
   let accounts: Config['accounts'] | undefined
   /** When this process was given its present accounts. Another one may have alerts of newer accounts. */
   let since = 0
-
-  const round = async () => {
-    const current = config()
-    if (!current.console.alerts) return
-    counterOf(metrics)
-    const now = clock.now()
-    if (!isDeepStrictEqual(current.accounts, accounts)) since = now
-    accounts = current.accounts
-    await store.prepare()
-    if (!(await leadAlerts(store, holder, now * 1000, (now + LEASE_MS) * 1000, SENDER))) return
-    if (rounds++ % CHECK_ROUNDS === 0 || !isComplete) isComplete = await finder.check(current, now, since)
-    await deliveries.begin(outboxOf(store, clock, webhooks()), now * 1000)
-    isFailing = false
-  }
-
-  const end = hourly(
-    round,
-    err => {
-      if (!isFailing) log.warn({ err }, "customers' alerts cannot be checked: the store does not answer")
-      isFailing = true
+  return startRounds({
+    ...{ store, clock, log, deliveries, everyMs },
+    sender: 'customer_alert_sender',
+    failure: "customers' alerts cannot be checked: the store does not answer",
+    begin(now) {
+      const current = config()
+      if (!current.console.alerts) return undefined
+      counterOf(metrics)
+      if (!isDeepStrictEqual(current.accounts, accounts)) since = now
+      accounts = current.accounts
+      return { outbox: outboxOf(store, clock, webhooks()), find: () => finder.check(current, now, since) }
     },
-    everyMs,
-  )
-  return async () => {
-    await end()
-    await deliveries.settled()
-    if (rounds > 0) await leaveAlerts(store, holder, SENDER).catch(() => {})
-  }
+  })
 }
 
 function outboxOf(store: Store, clock: Clock, webhooks: CustomerWebhooks): Outbox<DueEvent> {

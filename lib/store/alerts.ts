@@ -26,7 +26,7 @@ export interface DueAlert {
 const MAX_WAITING = 1000
 
 /** The leases of the processes that send: alerts for operators, and those of customers. */
-type Sender = 'alert_sender' | 'customer_alert_sender'
+export type Sender = 'alert_sender' | 'customer_alert_sender'
 
 /** Acquires or renews the lease until `until`. False: another process has it. */
 export async function leadAlerts(
@@ -34,7 +34,7 @@ export async function leadAlerts(
   holder: string,
   now: number,
   until: number,
-  sender: Sender = 'alert_sender',
+  sender: Sender,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable(sender)
@@ -46,7 +46,7 @@ export async function leadAlerts(
 }
 
 /** Releases the lease, so that another process may send at once. */
-export async function leaveAlerts({ db }: Session, holder: string, sender: Sender = 'alert_sender'): Promise<void> {
+export async function leaveAlerts({ db }: Session, holder: string, sender: Sender): Promise<void> {
   await db.updateTable(sender).set({ until: 0 }).where('holder', '=', holder).execute()
 }
 

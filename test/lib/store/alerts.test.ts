@@ -31,14 +31,16 @@ describe('alerts in the store', () => {
     const names = async (now = 1e15) => (await dueAlerts(store(), now, 2000)).map(({ name }) => name)
 
     it('are sent by one process at a time', async () => {
-      const taken = await Promise.all(['a', 'b', 'c'].map(holder => leadAlerts(store(), holder, 10, 20)))
+      const taken = await Promise.all(
+        ['a', 'b', 'c'].map(holder => leadAlerts(store(), holder, 10, 20, 'alert_sender')),
+      )
       expect(taken.filter(Boolean)).lengthOf(1)
       const holder = ['a', 'b', 'c'][taken.indexOf(true)]!
-      expect(await leadAlerts(store(), holder, 15, 30)).equal(true)
-      expect(await leadAlerts(store(), 'd', 25, 99)).equal(false)
-      expect(await leadAlerts(store(), 'd', 31, 99)).equal(true)
-      await leaveAlerts(store(), 'd')
-      expect(await leadAlerts(store(), 'e', 32, 99)).equal(true)
+      expect(await leadAlerts(store(), holder, 15, 30, 'alert_sender')).equal(true)
+      expect(await leadAlerts(store(), 'd', 25, 99, 'alert_sender')).equal(false)
+      expect(await leadAlerts(store(), 'd', 31, 99, 'alert_sender')).equal(true)
+      await leaveAlerts(store(), 'd', 'alert_sender')
+      expect(await leadAlerts(store(), 'e', 32, 99, 'alert_sender')).equal(true)
     })
 
     it('are due once per name, with a constant id', async () => {
