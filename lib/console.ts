@@ -17,10 +17,12 @@ export {
   emptyState,
   filterBox,
   htmlBadge,
+  htmlFacts,
   htmlMeter,
   htmlStats,
   idHtml,
   liveBar,
+  nameHtml,
   type Stat,
   timeHtml,
 } from './pages/parts.ts'

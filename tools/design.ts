@@ -9,6 +9,7 @@ import {
   emptyState,
   filterBox,
   htmlBadge,
+  htmlFacts,
   htmlMenu,
   htmlMeter,
   htmlStats,
@@ -28,7 +29,7 @@ const COLOURS = [
   'series-1 series-2 series-3 series-4 series-5 series-6',
 ]
 const SPACES = [1, 2, 3, 4, 6, 8]
-const TYPES = ['small', 'table', 'text', 'stat', 'title']
+const TYPES = ['small', 'table', 'text', 'stat-long', 'stat', 'title']
 
 const URL_UP = 'http://127.0.0.1:22107/v1'
 const URL_DOWN = 'http://vllm-0.vllm.models.svc.cluster.local:8000/v1'
@@ -57,6 +58,12 @@ ${htmlStats([
   { name: 'Spend', value: moneyHtml(1234.567, 'USD'), more: 'this month' },
   { name: 'Store', value: html`<span class="error">does not answer</span>`, more: 'postgres' },
   { name: 'In flight', value: html`12 of 64${htmlMeter(12, 64)}` },
+])}
+<h2>Facts</h2>
+${htmlFacts([
+  ['Id', idHtml('req_4478155852e0')],
+  ['Model', 'llama-3.3-70b-instruct'],
+  ['Charged', moneyHtml(0.0123, 'USD')],
 ])}
 <h2>Badges</h2>
 <p class="row">${htmlBadge('draft')}${htmlBadge('active', 'good')}${htmlBadge('draining', 'warn')}${htmlBadge('refused', 'error')}</p>

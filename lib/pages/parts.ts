@@ -25,6 +25,11 @@ export function htmlStats(stats: readonly Stat[]): Html {
   return html`<dl class="cards">${cards}</dl>`
 }
 
+/** Many facts in columns: names and values. */
+export function htmlFacts(facts: readonly (readonly [name: HtmlValue, value: HtmlValue])[]): Html {
+  return html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`
+}
+
 function sizeOf(value: Html | string): Html | false {
   const text = value.toString().replace(/<small>.*?<\/small>|<[^>]*>/gs, '')
   if (text.length <= MAX_STAT_LENGTH) return false
@@ -66,6 +71,13 @@ export function breakable(word: string): Html | string {
   return word.length <= MAX_WORD_LENGTH || parts.length === 1
     ? word
     : html`${parts.map((part, at) => (at === 0 ? part : html`<wbr>${part}`))}`
+}
+
+const MAX_NAME_LENGTH = 16
+
+/** A name in a cell. A long one wraps, so that the other columns stay visible. */
+export function nameHtml(name: string): Html | string {
+  return name.length > MAX_NAME_LENGTH ? html`<span class="name">${breakable(name)}</span>` : name
 }
 
 /** An id with a button that copies it, if scripts run. */

@@ -39,11 +39,15 @@ export async function quotaOf({ limits, config }: Services, { id, plan }: OwnAcc
 /** A stat for each limit that the account has. `href`: the page with the usage behind it. */
 export function remainingStats({ balance, quota }: Remaining, currency: string, href?: string): readonly Stat[] {
   return [
-    ...(balance === null
-      ? []
-      : [{ name: 'Balance', value: balanceHtml(balance, currency), more: 'prepaid, left', href }]),
+    ...(balance === null ? [] : [{ ...balanceStat(balance, currency), href }]),
     ...(quota === null ? [] : [{ ...quotaStat(quota), href }]),
   ]
+}
+
+function balanceStat(balance: number, currency: string): Stat {
+  const value = balanceHtml(balance, currency)
+  if (balance > 0) return { name: 'Balance', value, more: 'prepaid, left' }
+  return { name: 'Balance', value: html`<span class="error">${value}</span>`, more: 'prepaid, used up' }
 }
 
 function quotaStat({ limit, used, end }: QuotaUsage): Stat {

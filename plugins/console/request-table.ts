@@ -1,22 +1,22 @@
 /** The table of requests, with links to their pages. */
-import { durationText, type Html, html, htmlTable, statusClass, timeHtml } from '../../lib/console.ts'
+import { durationText, type Html, html, htmlTable, nameHtml, statusClass, timeHtml } from '../../lib/console.ts'
 import type { JsonObject } from '../../lib/plugin.ts'
 import { countText } from './numbers.ts'
 import type { View } from './view.ts'
 
 /** The status and the error are in the first columns, which are visible on every screen. */
 export function requestTable(requests: readonly JsonObject[], { account, isTeam }: View): Html {
-  const heads = ['Time', 'Request', 'Status#', 'Error', 'Model', 'Input#', 'Output#', 'First token#', 'Total#']
+  const heads = ['Time', 'Request', 'Status', 'Error', 'Model', 'Input#', 'Output#', 'First token#', 'Total#']
   const rows = requests.map(request => {
     const { created_at, request_id, model_resolved, model_requested, user_id, error_code } = request
     const path = `/console/requests/${encodeURIComponent(String(request_id))}?account=${account.id}`
     return [
       timeHtml(created_at),
       html`<a href="${path}"><code class="whole">${String(request_id)}</code></a>`,
-      ...(isTeam ? [String(user_id ?? '–')] : []),
+      ...(isTeam ? [nameHtml(String(user_id ?? '–'))] : []),
       statusCell(request),
-      String(error_code ?? '–'),
-      String(model_resolved ?? model_requested ?? '–'),
+      nameHtml(String(error_code ?? '–')),
+      nameHtml(String(model_resolved ?? model_requested ?? '–')),
       countText(request.input_tokens as number),
       countText(request.output_tokens as number),
       durationText(request.ttft_ms as number | null),

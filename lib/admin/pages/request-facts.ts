@@ -4,7 +4,7 @@ import { centsOf } from '../../base/money.ts'
 import type { Config } from '../../config/config.ts'
 import { errorTitle } from '../../errors/titles.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { addressHtml, timeHtml } from '../../pages/parts.ts'
+import { addressHtml, htmlFacts, timeHtml } from '../../pages/parts.ts'
 import type { Member } from '../../store/record.ts'
 import { tabPath } from './account-tabs.ts'
 import { modelHistoryPath } from './paths.ts'
@@ -106,8 +106,7 @@ export function factList(request: JsonObject, config: Facts): Html {
     const shown = CELLS[member]?.(value, request, config) ?? plainText(member, value)
     rows.push([html`<span title="${member}">${name}</span>`, shown])
   }
-  const items = rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
-  return html`<dl class="facts">${items}</dl>`
+  return htmlFacts(rows)
 }
 
 function plainText(member: Member, value: Json): string {

@@ -9,6 +9,7 @@ import {
   keyName,
   MAX_ALERTS,
   moneyHtml,
+  nameHtml,
   type OwnAlert,
   timeHtml,
 } from '../../../lib/console.ts'
@@ -49,9 +50,9 @@ ${createForm(page)}`
 
 function alertTable({ visitor, subjects, currency }: AlertListPage, alerts: readonly OwnAlert[]): Html {
   const rows = alerts.map(alert => [
-    subjectText(alert.subject, hasSeveral(subjects)),
+    nameHtml(subjectText(alert.subject, hasSeveral(subjects))),
     conditionText(alert, currency),
-    html`<span title="${alert.url}">${URL.parse(alert.url)?.host ?? alert.url}</span>`,
+    html`<span title="${alert.url}">${nameHtml(URL.parse(alert.url)?.host ?? alert.url)}</span>`,
     alert.isCrossed ? htmlBadge('crossed', 'warn') : htmlBadge('watching'),
     timeOf(alert.eventAt),
     deliveryText(alert),
@@ -119,6 +120,6 @@ function createForm({ visitor, subjects, subject, currency, sent }: AlertListPag
 export function createdPage({ secret }: { readonly secret: string }, hasDocs: boolean): Html {
   return html`<p>Copy the secret of the alert now: it is not shown again. With it, your receiver checks that an event is from this gateway.</p>
 ${copied('the secret', secret)}
-<p>Events are signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a>, whose libraries verify them${hasDocs && html` (<a href="/docs/WEBHOOKS">how</a>)`}.</p>
+<p>Events are signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a>, whose libraries verify them${hasDocs && html` (<a href="/docs/webhooks">how</a>)`}.</p>
 <p><a href="${ALERTS}">To your alerts</a></p>`
 }

@@ -1,10 +1,19 @@
 /** The page of one batch: its progress, files, price and problems. */
-import { type Batch, type Html, hasEnded, html, htmlTable, moneyHtml, type OwnAccount } from '../../../lib/console.ts'
+import {
+  type Batch,
+  type Html,
+  hasEnded,
+  html,
+  htmlFacts,
+  htmlTable,
+  moneyHtml,
+  type OwnAccount,
+} from '../../../lib/console.ts'
 import { centsOf } from '../../../lib/plugin.ts'
 import { countText } from '../numbers.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
 import { PATH } from './list-page.ts'
-import { endText, millisText, progress, statusOf } from './parts.ts'
+import { endText, millisHtml, progress, statusOf } from './parts.ts'
 
 interface BatchPage {
   readonly visitor: Visitor
@@ -22,32 +31,34 @@ export function batchPage(page: BatchPage): Html {
   const { id, counts, usage, status } = batch
   const query = new URLSearchParams({ account: account.id, batch: id, since: '30d' })
   const isRunning = !hasEnded(status)
-  return html`<p>${progress(batch)}</p>
+  return html`<p><a href="${PATH}?account=${account.id}">All batches</a></p>
+<div class="row">${counts.total > 0 && html`<span>${progress(batch)}</span>`}${isRunning && cancelForm(page)}</div>
 <dl class="cards">
-${card('State', statusOf(batch), isRunning ? `expires ${millisText(batch.expiresAt)}` : undefined)}
+${card('State', statusOf(batch), isRunning ? html`expires ${millisHtml(batch.expiresAt)}` : undefined, 'fact')}
 ${isRunning && card('Expected end', endText(expectedEnd), 'at the rate of the last ten minutes')}
 ${card('Completed', countText(counts.completed), `of ${countText(counts.total)} requests`)}
-${card('Failed', countText(counts.failed))}
+${card('Failed', counts.failed === 0 ? '0' : html`<span class="error">${countText(counts.failed)}</span>`)}
 ${counts.expired > 0 && card('Not run: expired', countText(counts.expired))}
 ${counts.cancelled > 0 && card('Not run: cancelled', countText(counts.cancelled))}
 ${card('Price', cost === null ? '–' : moneyHtml(centsOf(cost), currency), isRunning ? 'so far' : undefined)}
-${card('Input tokens', countText(usage.inputTokens), `${countText(usage.cachedTokens)} from the cache`)}
-${card('Output tokens', countText(usage.outputTokens))}
+${card('Output tokens', countText(usage.outputTokens), `${countText(usage.inputTokens)} input tokens, ${countText(usage.cachedTokens)} of them from the cache`)}
 </dl>
-${isRunning && cancelForm(page)}
 ${problems(batch)}
 <h2>Files</h2>
 ${files(page)}
-<h2>Requests</h2>
-<p><a href="/console/requests?${query.toString()}">The requests of this batch</a>, each with its times and its cost.</p>
+${
+  counts.total > 0 &&
+  html`<h2>Requests</h2>
+<p><a href="/console/requests?${query.toString()}">The requests of this batch</a>, each with its times and its cost.</p>`
+}
 <h2>Facts</h2>
-${htmlTable('Facts of the batch', ['Fact', 'Value'], factsOf(page))}
-<p><a href="${PATH}?account=${account.id}">To your batches</a></p>
+${htmlFacts(factsOf(page))}
 ${visitor.user !== batch.user && html`<p class="soft">Created by ${batch.user}.</p>`}`
 }
 
-function card(name: string, value: Html | string, more?: string): Html {
-  return html`<div class="card"><dt>${name}</dt><dd>${value}${more !== undefined && html`<small>${more}</small>`}</dd></div>`
+/** `kind`: `fact` for a value that is no number. */
+function card(name: string, value: Html | string, more?: Html | string, kind: 'fact' | 'number' = 'number'): Html {
+  return html`<div class="card"><dt>${name}</dt><dd${kind === 'fact' && html` class="fact"`}>${value}${more !== undefined && html`<small>${more}</small>`}</dd></div>`
 }
 
 function cancelForm({ visitor, account, batch }: BatchPage): Html | false {
@@ -81,7 +92,7 @@ ${errorFileId !== null && link('errors', 'Errors: requests that failed or did no
 ${!hasEnded(status) && html`<p class="soft">Output and errors follow when the batch has ended.</p>`}`
 }
 
-function factsOf({ account, batch }: BatchPage): (readonly (Html | string)[])[] {
+function factsOf({ account, batch }: BatchPage): (readonly [string, Html | string])[] {
   const times = [
     ['Created', batch.createdAt],
     ['Started', batch.inProgressAt],
@@ -93,7 +104,7 @@ function factsOf({ account, batch }: BatchPage): (readonly (Html | string)[])[] 
     ['Endpoint', html`<code>${batch.endpoint}</code>`],
     ['Model', batch.model ?? 'several, or not known yet'],
     ['At most within', batch.window],
-    ...times.flatMap(([name, at]) => (at === null ? [] : [[name, `${millisText(at)} UTC`]])),
-    ...Object.entries(batch.metadata ?? {}).map(([name, value]) => [`Metadata: ${name}`, value]),
+    ...times.flatMap(([name, at]) => (at === null ? [] : [[name, millisHtml(at)] as const])),
+    ...Object.entries(batch.metadata ?? {}).map(([name, value]) => [`Metadata: ${name}`, value] as const),
   ]
 }

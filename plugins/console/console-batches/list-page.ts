@@ -3,16 +3,19 @@ import {
   BATCH_ENDPOINTS,
   type Batch,
   type BatchesConfig,
+  emptyState,
   type Html,
   hasEnded,
   html,
   htmlTable,
+  nameHtml,
   type OwnAccount,
 } from '../../../lib/console.ts'
+import { copied } from '../first-call.ts'
 import { countText } from '../numbers.ts'
 import { selectField } from '../view.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
-import { endText, millisText, progress, statusOf } from './parts.ts'
+import { endText, millisHtml, progress, statusOf } from './parts.ts'
 
 export const PATH = '/console/batches'
 
@@ -40,6 +43,11 @@ interface BatchListPage {
   readonly sent: URLSearchParams
 }
 
+const LINE = '{"custom_id": "1", "method": "POST", "url": "/v1/chat/completions", "body": {"model": …}}'
+
+const EMPTY =
+  'A batch that you start below appears here, with its progress. It runs many requests of a file, at the price of your plan.'
+
 export function batchListPage(page: BatchListPage): Html {
   const { accounts, account, listed, next } = page
   const query = (more: Record<string, string>) => new URLSearchParams({ account: account.id, ...more }).toString()
@@ -48,20 +56,20 @@ export function batchListPage(page: BatchListPage): Html {
     accounts.length > 1 &&
     html`<form method="get" action="${PATH}"><div class="fields">${selectField('account', 'Account', options, account.id)}<button>Show</button></div></form>`
   return html`${choice}
-${listed.length === 0 ? html`<p>You have no batches yet.</p>` : table(page)}
+${listed.length === 0 ? emptyState('No batches yet', EMPTY) : table(page)}
 ${next !== null && html`<p><a class="button" rel="next" href="${PATH}?${query({ before: next })}">Older</a></p>`}
 ${newForm(page)}
-<p class="soft">Times are UTC. A batch is run in the capacity that other requests leave, at the price of its plan.</p>`
+<p class="soft">A batch is run in the capacity that other requests leave, at the price of its plan.</p>`
 }
 
 function table({ account, listed }: BatchListPage): Html {
   const rows = listed.map(({ batch, expectedEnd }) => [
-    html`<a href="${PATH}/${batch.id}?account=${account.id}"><code>${batch.id}</code></a>`,
-    millisText(batch.createdAt),
+    html`<a href="${PATH}/${batch.id}?account=${account.id}"><code class="whole">${batch.id}</code></a>`,
+    millisHtml(batch.createdAt),
     statusOf(batch),
     progress(batch),
     html`<a href="/console/requests?${new URLSearchParams({ account: account.id, batch: batch.id, errors: '1', since: '30d' }).toString()}">${countText(batch.counts.failed)}</a>`,
-    batch.model ?? '–',
+    nameHtml(batch.model ?? '–'),
     hasEnded(batch.status) ? '–' : endText(expectedEnd),
   ])
   const heads = ['Batch', 'Created', 'State', 'Progress', 'Failed#', 'Model', 'Expected end']
@@ -78,14 +86,15 @@ function newForm({ visitor, account, limits, mayStart, sent }: BatchListPage): H
   const valuesOf = (values: readonly string[]) => values.map(value => [value, value] as const)
   const megabytes = Math.floor(limits.max_file_bytes / 2 ** 20)
   return html`<h2>New batch</h2>
-<p>Each line of the file is a request: <code>{"custom_id": "1", "method": "POST", "url": "/v1/chat/completions", "body": {"model": …}}</code></p>
+<p>Each line of the file is a request:</p>
+${copied('a line of the file', LINE)}
 <form method="post" action="${PATH}?account=${account.id}" enctype="multipart/form-data">${tokenField(visitor)}
 <div class="fields">
 ${selectField('endpoint', 'Endpoint', valuesOf(FILE_ENDPOINTS), sent.get('endpoint') ?? FILE_ENDPOINTS[0]!)}
 ${selectField('window', 'At most within', valuesOf(limits.windows), sent.get('window') ?? limits.windows[0]!)}
 <div class="field"><label for="file">File with JSON lines <small>(at most ${megabytes} MiB and ${countText(limits.max_requests)} lines)</small></label>
 <input id="file" name="file" type="file" accept=".jsonl,.ndjson,application/jsonl" required></div>
+<button class="main">Upload and start</button>
 </div>
-<p><button class="main">Upload and start</button></p>
 </form>`
 }

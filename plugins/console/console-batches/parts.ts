@@ -1,5 +1,5 @@
 /** What several pages of batches show. */
-import { type Batch, type Html, html } from '../../../lib/console.ts'
+import { type Batch, type Html, html, timeHtml } from '../../../lib/console.ts'
 import { countText } from '../numbers.ts'
 
 const CLASS = { completed: 'good', failed: 'error', expired: 'error', cancelled: 'warn', cancelling: 'warn' } as const
@@ -12,20 +12,20 @@ export function statusOf({ status }: Batch): Html {
 }
 
 /** Lines that have ended, of all lines. */
-export function progress({ id, counts }: Batch): Html {
+export function progress({ id, counts }: Batch): Html | string {
   const { total, completed, failed, cancelled, expired } = counts
-  if (total === 0) return html`–`
+  if (total === 0) return '–'
   const done = completed + failed + cancelled + expired
   return html`<progress max="${total}" value="${done}" aria-label="Progress of ${id}"></progress> ${countText(done)} of ${countText(total)}`
 }
 
-/** `2026-11-21 10:07`, UTC. */
-export function millisText(millis: number): string {
-  return new Date(millis).toISOString().slice(0, 16).replace('T', ' ')
+/** `millis`: since the epoch. */
+export function millisHtml(millis: number): Html | string {
+  return timeHtml(new Date(millis).toISOString())
 }
 
-export function endText(expectedEnd: number | null): string {
-  return expectedEnd === null ? 'not known yet' : millisText(expectedEnd)
+export function endText(expectedEnd: number | null): Html | string {
+  return expectedEnd === null ? 'not known yet' : millisHtml(expectedEnd)
 }
 
 /** The present rate is that of the last ten minutes. */

@@ -5,6 +5,7 @@ import {
   htmlMeter,
   htmlTable,
   moneyHtml,
+  nameHtml,
   type OwnAccount,
   priced,
   priceFactors,
@@ -116,8 +117,15 @@ export function limitsTable(limits: readonly KeyLimit[], currency: string): Html
   if (limits.length === 0) return html`<p>Neither the plan of the account nor the key limits requests.</p>`
   const rows = limits.map(({ of, name, used, limit, isMoney, end }) => {
     const shown = (value: number) => (isMoney ? moneyHtml(value, currency) : countText(value))
-    const until = end === null ? 'now' : html`until ${timeHtml(new Date(end).toISOString())}`
-    return [name, of, shown(used), shown(limit), htmlMeter(used, limit), until]
+    const until = end === null ? 'now' : html`<span class="whole">until ${timeHtml(new Date(end).toISOString())}</span>`
+    return [
+      html`<span class="whole">${name}</span>`,
+      nameHtml(of),
+      shown(used),
+      shown(limit),
+      htmlMeter(used, limit),
+      until,
+    ]
   })
   return htmlTable('Limits of requests with this key', ['Limit', 'Of', 'Used#', 'At most#', 'Share', 'Counted'], rows)
 }

@@ -53,10 +53,10 @@ export function keyPage({ visitor, key, account, limits, currency, models, now }
   return html`<p><a href="/console/keys">All keys</a></p>
 <dl class="cards">
 <div class="card"><dt>Id</dt><dd class="fact">${idHtml(id)}</dd></div>
-<div class="card"><dt>Account</dt><dd>${account?.name ?? key.account_id}<small>${kind}</small></dd></div>
-<div class="card"><dt>State</dt><dd>${stateOf(key, now)}<small>created ${dayOf(created_at)}</small></dd></div>
-<div class="card"><dt>Last used</dt><dd>${usedText(last_used_at, now)}</dd></div>
-${previous !== undefined && previous > now && html`<div class="card"><dt>Secret before</dt><dd>works until<small>${timeHtml(new Date(previous / 1000).toISOString())}</small></dd></div>`}
+<div class="card"><dt>Account</dt><dd class="fact">${account?.name ?? key.account_id}<small>${kind}</small></dd></div>
+<div class="card"><dt>State</dt><dd class="fact">${stateOf(key, now)}<small>created ${dayOf(created_at)}</small></dd></div>
+<div class="card"><dt>Last used</dt><dd class="fact">${usedText(last_used_at, now)}</dd></div>
+${previous !== undefined && previous > now && html`<div class="card"><dt>Secret before</dt><dd class="fact">works until<small>${timeHtml(new Date(previous / 1000).toISOString())}</small></dd></div>`}
 </dl>
 <h2>Limits</h2>
 ${limitsTable(limits, currency)}

@@ -6,6 +6,7 @@ import {
   type Html,
   html,
   mayCreateKeys,
+  nameHtml,
   type OwnAccount,
   type Sorting,
   type StoredKey,
@@ -63,24 +64,30 @@ export function keyColumns(now: number): readonly Column<KeyRow>[] {
       cell: row =>
         row.key === undefined
           ? html`<code class="whole">${row.id}</code>`
-          : html`<a href="/console/keys/${row.id}">${nameOf(row)}</a>`,
+          : html`<a href="/console/keys/${row.id}">${nameHtml(nameOf(row))}</a>`,
     },
     { name: 'state', head: 'State', cell: stateText, value: row => stateText(row).toString() },
-    { name: 'account', head: 'Account', cell: ({ account }) => account, value: ({ account }) => account },
+    { name: 'account', head: 'Account', cell: ({ account }) => nameHtml(account), value: ({ account }) => account },
     { name: 'kind', head: 'Kind', cell: ({ kind }) => kind, value: ({ kind }) => kind },
     {
       ...{ name: 'created', head: 'Created', value: ({ key }: KeyRow) => key?.created_at ?? null },
-      cell: ({ key }) => (key === undefined ? 'in the configuration' : dayOf(key.created_at)),
+      cell: ({ key }) => (key === undefined ? 'in the configuration' : dayHtml(dayOf(key.created_at))),
     },
     {
       ...{ name: 'expires', head: 'Last day', value: ({ key }: KeyRow) => key?.expires_at ?? null },
-      cell: ({ key }) => (key === undefined ? '–' : key.expires_at === undefined ? 'never' : lastDayOf(key.expires_at)),
+      cell: ({ key }) =>
+        key === undefined ? '–' : key.expires_at === undefined ? 'never' : dayHtml(lastDayOf(key.expires_at)),
     },
     {
       ...{ name: 'last_used', head: 'Last used', value: ({ key }: KeyRow) => key?.last_used_at ?? null },
       cell: ({ key }) => (key === undefined ? '–' : usedText(key.last_used_at, now)),
     },
   ]
+}
+
+/** A day in a cell, on one line. */
+function dayHtml(day: string): Html {
+  return html`<span class="whole">${day}</span>`
 }
 
 /** State of a key, as a word. */
@@ -116,7 +123,7 @@ ${modelFields(models, sent.getAll('model'))}
 
 export function labelField(value: string): Html {
   return html`<div class="field"><label for="label">Label <small>(optional)</small></label>
-<input id="label" name="label" maxlength="${MAX_LABEL_LENGTH}" autocomplete="off" value="${value}"></div>`
+<input id="label" name="label" size="30" maxlength="${MAX_LABEL_LENGTH}" autocomplete="off" value="${value}"></div>`
 }
 
 export function lastDayField(value: string, now: number): Html {

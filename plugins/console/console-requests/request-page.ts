@@ -2,6 +2,7 @@ import {
   errorTitle,
   type Html,
   html,
+  htmlFacts,
   htmlWaterfall,
   idHtml,
   moneyHtml,
@@ -64,14 +65,8 @@ export function requestPage({ request, scope, docsBase, currency }: RequestPage)
     ...(typeof request.batch_id === 'string' ? [['Batch', batchFact(request, list)] as const] : []),
     ['Streamed', request.is_streaming === true ? 'yes' : 'no'],
     ['Finish reason', String(request.finish_reason ?? '–')],
-    [
-      'Input tokens',
-      `${countText(Number(request.input_tokens))}, ${countText(Number(request.cache_read_tokens))} from the cache`,
-    ],
-    [
-      'Output tokens',
-      `${countText(Number(request.output_tokens))}, ${countText(numberOf(request.reasoning_tokens))} of reasoning`,
-    ],
+    ['Input tokens', countOf(request.input_tokens, request.cache_read_tokens, 'from the cache')],
+    ['Output tokens', countOf(request.output_tokens, request.reasoning_tokens, 'of reasoning')],
     ['Charged', cost_microcents === null ? 'nothing' : moneyHtml(centsOf(Number(cost_microcents)), currency)],
     ['Tags', ((request.request_tags as string[] | null) ?? []).join(', ') || '–'],
   ]
@@ -86,7 +81,7 @@ ${
 ${htmlWaterfall({ caption: 'Parts of the time', spans, total: Number(request.total_latency_ms) })}
 ${request.is_streaming === true && html`<p>${stall(Number(stall_count))}</p>`}
 <h2>Request</h2>
-<dl class="cards">${facts.map(([name, value]) => html`<div class="card"><dt>${name}</dt><dd class="fact">${value}</dd></div>`)}</dl>`
+${htmlFacts(facts)}`
 }
 
 type HrefOf = (query: Readonly<Record<string, string>>) => string
@@ -108,6 +103,12 @@ function sessionFact({ session }: JsonObject, list: HrefOf): Html | string {
 function batchFact({ batch_id, batch_line }: JsonObject, list: HrefOf): Html {
   const batch = String(batch_id)
   return html`<a href="${list({ batch, since: '30d' })}"><code>${batch}</code></a>, line ${countText(Number(batch_line))}`
+}
+
+/** `1,234, 1,000 of them from the cache` */
+function countOf(all: unknown, some: unknown, words: string): string {
+  const part = numberOf(some) ?? 0
+  return part === 0 ? countText(Number(all)) : `${countText(Number(all))}, ${countText(part)} of them ${words}`
 }
 
 function stall(count: number): string {

@@ -4,6 +4,7 @@ import {
   filterBox,
   type Html,
   html,
+  htmlFacts,
   htmlStats,
   htmlTable,
   idHtml,
@@ -98,7 +99,8 @@ ${
     : requestTable(failures.slice(0, SHOWN_FAILURES), view)
 }
 <h2>First call</h2>
-<p>Base URL: ${idHtml(base)}. <a href="/console/keys">Create a key</a> to get the lines of a first call for curl, Python and JavaScript, or <a href="/console/try">ask a model</a> here. Each <a href="/docs/errors">error</a> has a page.</p>
+${htmlFacts([['Base URL', idHtml(base)]])}
+<p><a href="/console/keys">Create a key</a> to get the lines of a first call for curl, Python and JavaScript, or <a href="/console/try">ask a model</a> here. Each <a href="/docs/errors">error</a> has a page.</p>
 <h2>Accounts</h2>
 ${htmlTable(
   'Your accounts',

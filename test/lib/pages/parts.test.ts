@@ -7,11 +7,13 @@ import {
   durationText,
   emptyState,
   htmlBadge,
+  htmlFacts,
   htmlMenu,
   htmlMeter,
   htmlStats,
   htmlTabs,
   idHtml,
+  nameHtml,
   shortAddress,
   timeHtml,
 } from '../../../lib/pages/parts.ts'
@@ -39,6 +41,18 @@ describe('parts of pages', () => {
     ])
     const value = html`<a href="/a/long/path">1</a><small>what it means</small>`
     expect(htmlStats([{ name: 'A', value }]).toString()).contain('<dd><a')
+  })
+
+  it('are facts with names and values', () => {
+    expect(htmlFacts([['Key', '<k>']]).toString()).contain('<div><dt>Key</dt><dd>&lt;k&gt;</dd></div>')
+  })
+
+  it('are names, of which long ones wrap', () => {
+    expect(nameHtml('m')).equal('m')
+    expect(nameHtml('max@research.example.org').toString()).contain('max@<wbr>research')
+    expect(nameHtml('meta-llama-3.3-70b-instruct').toString()).equal(
+      '<span class="name">meta-llama-3.3-70b-instruct</span>',
+    )
   })
 
   it('are badges, of which plain ones have no colour', () => {

@@ -96,13 +96,13 @@ describe('console-batches', () => {
     const { status, page } = await ask({ route: 'console-batches' })
     expect(status).equal(200)
     expect(page).contain('aria-current="page">Batches')
-    const shown = [...page.matchAll(/<code>((?:msg)?batch_\w+)/g)].map(([, id]) => id)
+    const shown = [...page.matchAll(/<code class="whole">((?:msg)?batch_\w+)/g)].map(([, id]) => id)
     expect(shown).lengthOf(20)
     expect(shown.slice(0, 15).every(id => id!.startsWith('msgbatch_2'))).equal(true)
     expect(page).contain('<progress max="10" value="4"').and.contain('4 of 10').and.not.contain(ID)
     const before = /before=(\w+)/.exec(page)![1]!
     const rest = await ask({ route: 'console-batches', query: `before=${before}` })
-    expect([...rest.page.matchAll(/<code>(batch_\w+)/g)]).lengthOf(10)
+    expect([...rest.page.matchAll(/<code class="whole">(batch_\w+)/g)]).lengthOf(10)
     expect(rest.page).not.contain('before=')
   })
 
