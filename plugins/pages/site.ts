@@ -70,6 +70,18 @@ function fileOf(folder: URL, path: string, hash: string): [string, SiteFile][] {
   return [[path, { url: new URL(path, folder), type, etag: `"${hash}"`, isImmutable: path.startsWith('assets/') }]]
 }
 
+/** True for a browser, which shows a page instead of a JSON error. */
+export function acceptsHtml({ accept }: HeadersPhase['headers']): boolean {
+  return accept?.includes('text/html') === true
+}
+
+/** Replies with a page that says what does not exist. `content`: HTML. */
+export function sendMissing(exchange: Pick<HeadersPhase, 'reply' | 'setHeader'>, site: Site, content: string): void {
+  for (const [name, value] of Object.entries(site.headers)) exchange.setHeader(name, value)
+  const body = `<h1>Page not found</h1>\n${content}\n<p><a href="/docs/">To the first page of the documentation</a></p>`
+  exchange.reply(404, site.frame('Page not found | Sluiceway', body), TYPES.html!)
+}
+
 export async function sendFile(
   exchange: Pick<HeadersPhase, 'headers' | 'reply' | 'setHeader'>,
   { headers }: Site,

@@ -1,6 +1,7 @@
 /** What the site changes in Markdown: links between files become links between pages, and no element has a style. */
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path/posix'
+import { escapeHtml } from '../../lib/text/html.ts'
 
 /** The parts of markdown-it that are used here. */
 interface Token {
@@ -47,9 +48,22 @@ export function adaptMarkdown(md: MarkdownIt, map: SiteMap): void {
       if (align !== null) token.attrs = [['class', align.replace('text-align:', 'align-')]]
       // Only listings between fences get the box that scrolls.
       if (token.type === 'code_block') Object.assign(token, { type: 'fence', info: 'text' })
-      if (token.children !== null) adaptInline(token.children, source, map)
+      if (token.children === null) continue
+      adaptInline(token.children, source, map)
+      if (tokens[at - 1]?.type === 'td_open') breakNames(token.children)
     }
   })
+}
+
+const MAX_UNBROKEN_LENGTH = 12
+
+/** Lets long names in cells wrap after a slash, a dot or an underscore, so that their table fits its column. */
+function breakNames(tokens: readonly Token[]): void {
+  for (const token of tokens) {
+    if (token.type !== 'code_inline' || token.content.length <= MAX_UNBROKEN_LENGTH) continue
+    const content = escapeHtml(token.content).replace(/(?<=[\w}])[/._](?=[\w{])/g, '$&<wbr>')
+    Object.assign(token, { type: 'html_inline', content: `<code v-pre>${content}</code>` })
+  }
 }
 
 function adaptInline(tokens: readonly Token[], source: string, map: SiteMap): void {

@@ -1,5 +1,5 @@
 import { definePlugin, fail, type HeadersPhase } from '../../../lib/plugin.ts'
-import { readSite, type Site, type SiteFile, sendFile } from '../site.ts'
+import { acceptsHtml, readSite, type Site, type SiteFile, sendFile, sendMissing } from '../site.ts'
 
 export default definePlugin({
   name: 'docs-site',
@@ -17,6 +17,12 @@ export default definePlugin({
         const file = fileAt(site, path)
         if (file !== undefined) return sendFile(exchange, site, file)
         if (site.files.has(`${path}/index.html`)) return redirect(exchange, `${path}/`)
+        if (acceptsHtml(exchange.headers))
+          return sendMissing(
+            exchange,
+            site,
+            '<p>The documentation has no such page. Its paths are in small letters.</p>',
+          )
         fail('http_404', { problem: 'The documentation has no such page. Its first page: /docs/' })
       },
     }

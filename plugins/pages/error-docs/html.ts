@@ -4,8 +4,14 @@ import type { Site } from '../site.ts'
 
 const { markdownBody } = await loadMarkdown()
 
-const STYLE =
-  'body{font:16px/1.5 system-ui,sans-serif;max-width:44em;margin:2em auto;padding:0 1em}pre,code{background:#f3f3f3}pre{padding:.7em;overflow:auto}td,th{border:1px solid #ccc;padding:.2em .6em;text-align:left}table{border-collapse:collapse}'
+const STYLE = `:root{color-scheme:light dark}
+body{font:1rem/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;background:light-dark(#f5f7f9,#0f1318);color:light-dark(#161c24,#e5eaf0)}
+a{color:light-dark(#0a5fa8,#7cbcf7)}
+h1{font-size:1.375rem;overflow-wrap:anywhere}h2{font-size:1.125rem}
+pre,td,th{background:light-dark(#fff,#161b21);border:1px solid light-dark(#d9dfe6,#2e3640)}
+code{font:.9em/1.5 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
+pre{padding:.75rem;overflow:auto;border-radius:.5rem}pre code{overflow-wrap:normal}
+table{border-collapse:collapse}td,th{padding:.3rem .75rem;text-align:left;vertical-align:top}thead:not(:has(th:not(:empty))){display:none}`
 
 /** A page whose title is its first heading. HTML in the Markdown is escaped. */
 export function toHtml(markdown: string): string {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { definePlugin, fail, type Services } from '../../../lib/plugin.ts'
-import { readSite, sendFile } from '../site.ts'
+import { acceptsHtml, readSite, sendFile, sendMissing } from '../site.ts'
 
 const folder = new URL('../../../docs/errors/', import.meta.url)
 
@@ -44,6 +44,12 @@ export default definePlugin({
       async onHeaders(exchange) {
         const { code } = exchange.params
         const page = code === undefined ? index : (pages.get(code) ?? declaredPage(code, errors))
+        if (page === undefined && site !== null && exchange.surface !== 'dedicated' && acceptsHtml(exchange.headers))
+          return sendMissing(
+            exchange,
+            site,
+            '<p>There is no such error code: <a href="/docs/errors">all error codes</a>.</p>',
+          )
         if (page === undefined) fail('http_404', { problem: 'There is no such error code. All of them: /docs/errors' })
         // The host of a dedicated endpoint has no files of the site.
         const look = site === null || exchange.surface === 'dedicated' ? 'plain' : 'site'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { siteLink, slug } from '../../../tools/docs/markdown.ts'
+import { adaptMarkdown, siteLink, slug } from '../../../tools/docs/markdown.ts'
 import { anchorsOf } from '../../support/markdown.ts'
 
 const PAGES = {
@@ -33,4 +33,25 @@ describe('links of the documentation site', () => {
 it('the documentation site has the anchors of the repository', () => {
   for (const title of ['One canonical form', '`plugins.add[]`', 'What is written, and what never is', 'Größe'])
     expect(slug(title)).equal(anchorsOf(`# ${title}`)[0])
+})
+
+it('the documentation site lets long names in cells wrap, and no others', () => {
+  const rules: ((state: unknown) => void)[] = []
+  const md = { core: { ruler: { push: (_name: string, rule: (state: never) => void) => rules.push(rule as never) } } }
+  adaptMarkdown(md, { root: '/', pages: {}, sources: {} })
+  const token = (type: string, content = '', children: object[] | null = null) => {
+    return { type, tag: '', content, children, attrs: null, attrGet: () => null, attrSet: () => {} }
+  }
+  const codes = () => ['/v1/files/{file_id}', 'POST', 'a_very_long_<name>'].map(text => token('code_inline', text))
+  const [inCell, inText] = [codes(), codes()]
+  rules[0]!({
+    tokens: [token('td_open'), token('inline', '', inCell), token('p_open'), token('inline', '', inText)],
+    env: {},
+  })
+  expect(inCell.map(({ content }) => content)).deep.equal([
+    '<code v-pre>/v1/<wbr>files/<wbr>{file_<wbr>id}</code>',
+    'POST',
+    '<code v-pre>a_<wbr>very_<wbr>long_&lt;name&gt;</code>',
+  ])
+  expect(inText.map(({ content }) => content)).deep.equal(codes().map(({ content }) => content))
 })

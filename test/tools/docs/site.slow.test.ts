@@ -107,6 +107,20 @@ describe('the documentation site', function () {
     expect((await fetch(`${gateway.url}/docs/`, { method: 'POST' })).status).equal(405)
   })
 
+  it('shows browsers a page where there is none', async () => {
+    for (const path of ['none', 'CONFIG', 'errors/none']) {
+      const response = await gateway.get(`/docs/${path}`, { accept: 'text/html,*/*;q=0.8' })
+      expect([response.status, response.headers.get('content-type')], path).deep.equal([
+        404,
+        'text/html; charset=utf-8',
+      ])
+      expect(response.headers.get('content-security-policy')).contain("default-src 'none'")
+      expect(await response.text())
+        .contain('<h1>Page not found</h1>')
+        .and.contain('<a href="/docs/">')
+    }
+  })
+
   it('gives pages of error codes its look, also those of codes that plugins declare, but not on other hosts', async () => {
     const own = defineErrors({ acme_word: [403, 'permission_error', "The word '{word}' is not allowed."] })
     const services = { config: { ...testServices().config, docs: true }, errors: { ...ERRORS, ...own.table } }
