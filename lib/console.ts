@@ -13,6 +13,7 @@ export { type Html, html } from './pages/html.ts'
 export { loadMarkdown } from './pages/load-markdown.ts'
 export { moneyHtml } from './pages/money.ts'
 export {
+  breakable,
   durationText,
   emptyState,
   filterBox,

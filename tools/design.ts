@@ -29,7 +29,7 @@ const COLOURS = [
   'series-1 series-2 series-3 series-4 series-5 series-6',
 ]
 const SPACES = [1, 2, 3, 4, 6, 8]
-const TYPES = ['small', 'table', 'text', 'stat-long', 'stat', 'title']
+const TYPES = ['small', 'table', 'text', 'stat', 'title']
 
 const URL_UP = 'http://127.0.0.1:22107/v1'
 const URL_DOWN = 'http://vllm-0.vllm.models.svc.cluster.local:8000/v1'

@@ -12,18 +12,20 @@ interface Confirmation {
   readonly button: string
   /** Path of the page to return to without the action. */
   readonly cancel: string
+  /** Text of the link to that page. Default: Cancel. */
+  readonly keep?: string
   /** The form that was sent, with its valid token. Its fields are sent again. */
   readonly form: URLSearchParams
 }
 
 /** The question. Its button sends the form again, with the answer. */
-export function confirmForm({ text, action, button, cancel, form }: Confirmation): Html {
+export function confirmForm({ text, action, button, cancel, keep = 'Cancel', form }: Confirmation): Html {
   const fields = [...form, [CONFIRMED, 'yes'] as const].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
   return html`<div class="dialog"><p>${text}</p>
 <form method="post" action="${action}" class="row">${fields}<button class="danger">${button}</button>
-<a class="button" href="${cancel}">Cancel</a></form></div>`
+<a class="button" href="${cancel}">${keep}</a></form></div>`
 }
 
 /** What an action has done. `undo`: a form with a button; null: it cannot be undone. */

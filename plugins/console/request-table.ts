@@ -1,5 +1,14 @@
 /** The table of requests, with links to their pages. */
-import { durationText, type Html, html, htmlTable, nameHtml, statusClass, timeHtml } from '../../lib/console.ts'
+import {
+  breakable,
+  durationText,
+  type Html,
+  html,
+  htmlTable,
+  nameHtml,
+  statusClass,
+  timeHtml,
+} from '../../lib/console.ts'
 import type { JsonObject } from '../../lib/plugin.ts'
 import { countText } from './numbers.ts'
 import type { View } from './view.ts'
@@ -15,7 +24,7 @@ export function requestTable(requests: readonly JsonObject[], { account, isTeam 
       html`<a href="${path}"><code class="whole">${String(request_id)}</code></a>`,
       ...(isTeam ? [nameHtml(String(user_id ?? '–'))] : []),
       statusCell(request),
-      nameHtml(String(error_code ?? '–')),
+      breakable(String(error_code ?? '–')),
       nameHtml(String(model_resolved ?? model_requested ?? '–')),
       countText(request.input_tokens as number),
       countText(request.output_tokens as number),

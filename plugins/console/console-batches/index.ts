@@ -204,7 +204,7 @@ async function cancel(context: Context): Promise<void> {
   if (!form.has(CONFIRMED)) {
     const text = 'Nothing new is sent. What is done stays in the output file, and is charged. You cannot undo this.'
     const action = `${PATH}/${batch.id}/cancel?account=${account.id}`
-    const body = confirmForm({ text, action, button: 'Cancel the batch', cancel: page, form })
+    const body = confirmForm({ text, action, button: 'Cancel the batch', cancel: page, keep: 'Keep it running', form })
     return reply(context, `Cancel ${batch.id}?`, body)
   }
   await batches.cancel(owner, batch.api, batch.id)

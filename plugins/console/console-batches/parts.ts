@@ -16,7 +16,7 @@ export function progress({ id, counts }: Batch): Html | string {
   const { total, completed, failed, cancelled, expired } = counts
   if (total === 0) return '–'
   const done = completed + failed + cancelled + expired
-  return html`<progress max="${total}" value="${done}" aria-label="Progress of ${id}"></progress> ${countText(done)} of ${countText(total)}`
+  return html`<progress max="${total}" value="${done}" aria-label="Progress of ${id}"></progress> <span class="whole">${countText(done)} of ${countText(total)}</span>`
 }
 
 /** `millis`: since the epoch. */

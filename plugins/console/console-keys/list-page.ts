@@ -41,9 +41,12 @@ export function keyListPage(page: KeyListPage): Html {
       account: names.get(key.account_id) ?? key.account_id,
     })),
   ]
-  return html`${rows.length === 0 ? emptyState('No keys yet', 'A key that you create below appears here. Its secret is shown once.') : columnTable('Your keys', keyColumns(now), rows, { sorting })}
+  return html`${rows.length === 0 ? emptyState('No keys yet', accounts.some(mayCreateKeys) ? CREATE : ASK) : columnTable('Your keys', keyColumns(now), rows, { sorting })}
 ${createForm(page)}`
 }
+
+const CREATE = 'A key that you create below appears here. Its secret is shown once.'
+const ASK = 'The operator of this gateway creates keys for you. They appear here.'
 
 interface KeyRow {
   readonly id: string
@@ -105,7 +108,7 @@ export function usedText(used: number | undefined, now: number): Html | string {
 
 function createForm({ visitor, accounts, models, sent, now }: KeyListPage): Html {
   const own = accounts.filter(mayCreateKeys)
-  if (own.length === 0) return html`<p>Keys of your accounts are created by their operator.</p>`
+  if (own.length === 0) return html``
   const options = own.map(
     ({ id, name }) => html`<option value="${id}"${sent.get('account') === id && html` selected`}>${name}</option>`,
   )

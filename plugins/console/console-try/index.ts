@@ -1,8 +1,8 @@
-import { html, mayCreateKeys } from '../../../lib/console.ts'
+import { emptyState, mayCreateKeys } from '../../../lib/console.ts'
 import { definePlugin } from '../../../lib/plugin.ts'
 import { gatewayOrigin } from '../first-call.ts'
 import { modelsOf } from '../models.ts'
-import { replyPage, withNote } from '../page.ts'
+import { replyPage } from '../page.ts'
 import { requireVisitor } from '../sign-in.ts'
 import { tryPage } from './try-page.ts'
 
@@ -20,8 +20,8 @@ export default definePlugin({
       const ids = new Set(modelsOf(services, accounts, 'chat'))
       const path = '/console/try'
       if (ids.size === 0) {
-        const note = 'There is no model that you could ask here.'
-        return replyPage(exchange, visitor, { title: 'Try it', body: withNote(note, html``), path })
+        const text = 'The models of your accounts that can chat appear here. The operator of this gateway adds them.'
+        return replyPage(exchange, visitor, { title: 'Try it', body: emptyState('No model to ask', text), path })
       }
       const models = services.models.all.filter(({ id }) => ids.has(id))
       const origin = gatewayOrigin(config, exchange)

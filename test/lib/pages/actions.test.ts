@@ -15,6 +15,7 @@ describe('actions of pages', () => {
       ['confirmed', 'yes'],
     ])
     expect(text).contain('<button class="danger">End</button>').and.contain('href="/">Cancel</a>')
+    expect(confirmForm({ ...page, keep: 'Keep it' }).toString()).contain('href="/">Keep it</a>')
   })
 
   it('note what was done, with or without a button that undoes it', () => {

@@ -49,7 +49,7 @@ describe('console-try', () => {
   it('reports that there is no model', async () => {
     const { status, page } = await ask(undefined, noOwnKeys)
     expect(status).equal(200)
-    expect(page).contain('no model that you could ask').and.not.contain('id="try"')
+    expect(page).contain('No model to ask').and.not.contain('id="try"')
   })
 
   it('requires a session', async () => {
