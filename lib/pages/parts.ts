@@ -104,10 +104,17 @@ export function addressHtml(url: string): Html {
   return html`<span class="whole" title="${url}">${shortAddress(url)}</span>`
 }
 
-/** How much of a limit is used, for sighted users: the numbers are next to it. */
-export function htmlMeter(used: number, limit: number): Html {
-  const width = limit <= 0 ? 0 : Math.min(100, (used / limit) * 100)
-  return html`<svg class="meter" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="100" height="8"></rect><rect width="${width.toFixed(1)}" height="8"></rect></svg>`
+/**
+ * How much of a limit is used, for sighted users: the numbers are next to it. `live`: name under which a script changes
+ * the width.
+ */
+export function htmlMeter(used: number, limit: number, live?: string): Html {
+  return html`<svg class="meter" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="100" height="8"></rect><rect width="${meterWidth(used, limit)}" height="8"${live !== undefined && html` data-live="${live}"`}></rect></svg>`
+}
+
+/** Of 100. */
+export function meterWidth(used: number, limit: number): string {
+  return (limit <= 0 ? 0 : Math.min(100, (used / limit) * 100)).toFixed(1)
 }
 
 /** Says that the page updates itself, and pauses it (shared/live-bar.js). Without script the page does neither. */

@@ -35,12 +35,8 @@ export interface LivePoint {
   readonly ttft_p95_ms: number | null
 }
 
-/** A backend of a model. Rates and times cover the last minute. */
-export interface LiveRow
-  extends Pick<
-    ListedBackend,
-    'model' | 'url' | 'state' | 'drain' | 'problem' | 'in_flight' | 'limit' | 'beliefs' | 'machines'
-  > {
+/** What was measured in the last minute. */
+interface LiveRates {
   readonly requests_per_second: number
   readonly ttft_p50_ms: number | null
   readonly ttft_p95_ms: number | null
@@ -50,8 +46,29 @@ export interface LiveRow
   readonly cache_hit_pct: number | null
 }
 
+/** A backend of a model. */
+export interface LiveRow
+  extends LiveRates,
+    Pick<
+      ListedBackend,
+      'model' | 'url' | 'state' | 'drain' | 'problem' | 'in_flight' | 'limit' | 'beliefs' | 'machines'
+    > {}
+
+/** A model, over its backends. */
+export interface LiveModel extends LiveRates {
+  readonly model: string
+  readonly backends: number
+  /** Backends whose state is `up`. */
+  readonly up: number
+  readonly in_flight: number
+  /** null: a backend has no limit. */
+  readonly limit: number | null
+}
+
 export interface LiveState {
   readonly rows: readonly LiveRow[]
+  /** In the order of the first backend of each. */
+  readonly modelRows: readonly LiveModel[]
   /** All gateways of the store, this one first. */
   readonly gateways: readonly ListedGateway[]
   /** Newest first. */
@@ -172,16 +189,22 @@ export class Dashboard {
   }
 
   #state([listed, gateways]: readonly [readonly ListedBackend[], readonly ListedGateway[]]): LiveState {
-    const recent = new Map<string, LiveCounts>()
-    for (const counts of this.#minute.flat()) {
-      const key = keyOf(counts.model, counts.backend)
-      const sum = recent.get(key) ?? noCounts()
-      addLive(sum, counts)
-      recent.set(key, sum)
-    }
+    const minute = this.#minute.flat()
+    const ofBackends = Map.groupBy(minute, ({ model, backend }) => keyOf(model, backend))
+    const ofModels = Map.groupBy(minute, ({ model }) => model)
     const seconds = (Math.max(1, this.#minute.length) * INTERVAL_MS) / 1000
-    const rows = listed.map(backend => rowOf(backend, recent.get(keyOf(backend.model, backend.url)), seconds))
-    return { rows, gateways, failures: this.#failures, unready: this.#options.unready() }
+    const rows = listed.map(backend => ({
+      ...backend,
+      ...ratesOf(ofBackends.get(keyOf(backend.model, backend.url)), seconds),
+    }))
+    const modelRows = Array.from(
+      Map.groupBy(listed, ({ model }) => model),
+      ([model, backends]) => ({
+        ...modelOf(model, backends),
+        ...ratesOf(ofModels.get(model), seconds),
+      }),
+    )
+    return { rows, modelRows, gateways, failures: this.#failures, unready: this.#options.unready() }
   }
 }
 
@@ -189,9 +212,14 @@ function keyOf(model: string | null, backend: string | null): string {
   return `${model} ${backend}`
 }
 
-function pointOf(at: number, all: readonly LiveCounts[], listed: readonly ListedBackend[]): LivePoint {
+function sumOf(all: readonly LiveCounts[]): LiveCounts {
   const sum = noCounts()
   for (const counts of all) addLive(sum, counts)
+  return sum
+}
+
+function pointOf(at: number, all: readonly LiveCounts[], listed: readonly ListedBackend[]): LivePoint {
+  const sum = sumOf(all)
   const seconds = INTERVAL_MS / 1000
   return {
     at: Math.round(at),
@@ -204,14 +232,25 @@ function pointOf(at: number, all: readonly LiveCounts[], listed: readonly Listed
   }
 }
 
-function rowOf(backend: ListedBackend, counts: LiveCounts = noCounts(), seconds: number): LiveRow {
+function modelOf(model: string, backends: readonly ListedBackend[]): Omit<LiveModel, keyof LiveRates> {
+  const limits = backends.map(({ limit }) => limit)
   return {
-    ...backend,
-    requests_per_second: counts.requests / seconds,
-    ttft_p50_ms: firstTokenQuantile(counts, 0.5),
-    ttft_p95_ms: firstTokenQuantile(counts, 0.95),
-    tokens_per_second: counts.outputTokens / seconds,
-    errors: counts.errors,
-    cache_hit_pct: counts.inputTokens === 0 ? null : (counts.cachedTokens / counts.inputTokens) * 100,
+    model,
+    backends: backends.length,
+    up: backends.filter(({ state }) => state === 'up').length,
+    in_flight: backends.reduce((sum, { in_flight }) => sum + in_flight, 0),
+    limit: limits.includes(null) ? null : limits.reduce<number>((sum, limit) => sum + (limit ?? 0), 0),
+  }
+}
+
+function ratesOf(all: readonly LiveCounts[] = [], seconds: number): LiveRates {
+  const sum = sumOf(all)
+  return {
+    requests_per_second: sum.requests / seconds,
+    ttft_p50_ms: firstTokenQuantile(sum, 0.5),
+    ttft_p95_ms: firstTokenQuantile(sum, 0.95),
+    tokens_per_second: sum.outputTokens / seconds,
+    errors: sum.errors,
+    cache_hit_pct: sum.inputTokens === 0 ? null : (sum.cachedTokens / sum.inputTokens) * 100,
   }
 }

@@ -1,4 +1,4 @@
-/** The page Overview: state of the gateway, backends, the last hour and the last failures. Scripts keep it live. */
+/** The page Overview: state of the gateway, models, backends, the last hour and the last failures. Scripts keep it live. */
 import { machinesText } from '../../backends/backend-list.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
@@ -11,6 +11,7 @@ import { beliefTable } from './beliefs.ts'
 import { drainCell, drainNote, drainRoutes } from './drain.ts'
 import { filled } from './form.ts'
 import { machineLayout, machineTable, processText } from './machines.ts'
+import { modelTable, modelUpdates } from './now-models.ts'
 import { hourPlots, plotValues } from './now-plots.ts'
 import { htmlCards, type PageRequest, type PageRoute, problemNote } from './page.ts'
 import { backendPath, modelHistoryPath } from './paths.ts'
@@ -68,6 +69,7 @@ export function nowRoutes({ dashboard, viewers }: Live): readonly PageRoute[] {
 ${liveBar()}
 <p id="lost" class="note bad" role="status" hidden>The connection is lost: what is shown is old.</p>
 ${statusCards(status, state)}
+${modelTable(state.modelRows, dashboard)}
 ${backendTable(request, state)}
 ${machineTable(state.gateways)}
 ${beliefTable(state.rows)}
@@ -186,17 +188,19 @@ function layoutOf({ rows, gateways }: LiveState): string {
 
 /** An update for browser/operators/now.js: texts of cells, and the new point. The same for all viewers. */
 function updateText(update: LiveUpdate): string {
-  const { rows, failures, unready, point, models } = update
+  const { rows, modelRows, failures, unready, point, models } = update
+  const own = modelUpdates(modelRows)
   const cells = rows.flatMap((row, at) => columnsOf(update).map(([name, , read]) => [`${at} ${name}`, read(row)]))
   const states = rows.map(({ state }, at) => [`${at} state`, stateClass(state)])
   return JSON.stringify({
     layout: layoutOf(update),
-    cells,
-    states,
+    cells: [...cells, ...own.cells],
+    states: [...states, ...own.states],
+    meters: own.meters,
     ready: [readyText(unready), unready.length === 0 ? 'good' : 'error'],
     failures: failureTable(failures).toString(),
     at: point.at,
     plots: plotValues(point),
-    models: Object.fromEntries(Array.from(models, ([model, own]) => [model, plotValues(own)])),
+    models: Object.fromEntries(Array.from(models, ([model, last]) => [model, plotValues(last)])),
   })
 }

@@ -38,6 +38,8 @@ function show(update) {
   }
   for (const [key, text] of update.cells) write(cells.get(key), text)
   for (const [key, name] of update.states) cells.get(key).className = name
+  // A reload of the configuration may have set a limit since: its bar appears with the next page.
+  for (const [key, width] of update.meters) cells.get(key)?.setAttribute('width', width)
   write(document.querySelector('#ready'), ...update.ready)
   if (update.failures !== failures) {
     failures = update.failures

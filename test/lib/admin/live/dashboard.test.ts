@@ -70,6 +70,18 @@ describe('Dashboard', () => {
     expect(dashboard.points[0]!.ttft_p50_ms).within(70, 140)
   })
 
+  it('has the rates of a model over its backends, with requests that reached none', async () => {
+    const rest = counts({ requests: 20, errors: 20, backend: null })
+    periods = [{ backends: [counts({ requests: 40, outputTokens: 50 }, [100]), rest], failures: [] }]
+    await tick()
+    const { modelRows } = await dashboard.state()
+    expect(modelRows).lengthOf(1)
+    const [model] = modelRows
+    const known = { model: 'm', backends: 1, up: 1, in_flight: 3, limit: 8 }
+    expect(model).deep.include({ ...known, requests_per_second: 12, tokens_per_second: 10, errors: 20 })
+    expect(model!.ttft_p95_ms).within(70, 140)
+  })
+
   it('has the rates of a backend in the last minute', async () => {
     periods = [
       { backends: [counts({ requests: 60, inputTokens: 200, cachedTokens: 50, outputTokens: 120 })], failures: [] },

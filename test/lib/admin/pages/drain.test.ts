@@ -30,7 +30,7 @@ describe('drains on the page Overview', () => {
     },
   })
   const send = async (path: string, fields: Readonly<Record<string, string>>, rows: readonly LiveRow[] = ROWS) => {
-    const state = async () => ({ rows, gateways: [], failures: [], unready: [] })
+    const state = async () => ({ rows, modelRows: [], gateways: [], failures: [], unready: [] })
     const route = drainRoutes({ state } as unknown as Dashboard).find(one => one.path === path)!
     return route.handle(requestOf(fields))
   }
@@ -68,7 +68,13 @@ describe('drains on the page Overview', () => {
 
   it('are noted with a button that undoes them, if there is such a backend', () => {
     const noted = (query: string) =>
-      drainNote(requestOf({}, query), { rows: ROWS, gateways: [], failures: [], unready: [] })?.toString() ?? ''
+      drainNote(requestOf({}, query), {
+        rows: ROWS,
+        modelRows: [],
+        gateways: [],
+        failures: [],
+        unready: [],
+      })?.toString() ?? ''
     expect(noted('done=drain&backend=http://a/v1&of=m'))
       .contain('http://a/v1 of m is drained')
       .and.contain('action="/undrain"')

@@ -1,0 +1,83 @@
+/** The models on the page Overview: load, rates, times and errors of each, with the last hour as lines. */
+import { type Html, html } from '../../pages/html.ts'
+import { htmlMeter, meterWidth } from '../../pages/parts.ts'
+import { htmlSparkline } from '../../pages/sparkline.ts'
+import { htmlTable } from '../../pages/table.ts'
+import type { Dashboard, LiveModel, LivePoint } from '../live/dashboard.ts'
+import { modelHistoryPath } from './paths.ts'
+import { boundText, NOTHING, numberText, requestsHref } from './text.ts'
+
+/** Cells that are live: name, header and text. */
+const CELLS = [
+  ['backends', 'Backends up#', ({ up, backends }: LiveModel) => `${up} of ${backends}`],
+  ['load', 'In flight / limit#', ({ in_flight, limit }: LiveModel) => `${in_flight} / ${limit ?? '∞'}`],
+  ['rate', 'Requests/s#', (row: LiveModel) => numberText(row.requests_per_second, 2)],
+  ['p95', 'TTFT p95#', (row: LiveModel) => boundText(row.ttft_p95_ms)],
+  ['tokens', 'Tokens/s#', (row: LiveModel) => numberText(row.tokens_per_second, 1)],
+  ['errors', 'Errors#', (row: LiveModel) => String(row.errors)],
+  ['cache', 'Cache hit#', ({ cache_hit_pct: pct }: LiveModel) => (pct === null ? NOTHING : `${Math.round(pct)} %`)],
+] as const
+
+/** The member of a point that a line has, how values of a step become one, and the name of the line. */
+const LINES: Readonly<Record<string, readonly [member: keyof LivePoint, merge: 'mean' | 'max', name: string]>> = {
+  rate: ['requests_per_second', 'mean', 'Requests per second'],
+  p95: ['ttft_p95_ms', 'max', 'TTFT p95'],
+  tokens: ['tokens_per_second', 'mean', 'Tokens per second'],
+}
+
+/** Points of five seconds in a step of a line: a minute. */
+const STEP = 12
+
+export function modelTable(rows: readonly LiveModel[], dashboard: Pick<Dashboard, 'pointsOf'>): Html {
+  const cells = rows.map(row => {
+    const { model, in_flight, limit } = row
+    const points = dashboard.pointsOf(model)
+    const key = (name: string) => `model ${model} ${name}`
+    return [
+      html`<a href="${modelHistoryPath(model)}">${model}</a>`,
+      ...CELLS.map(([name, , read]) => {
+        const href =
+          name === 'rate' || name === 'errors'
+            ? requestsHref({ model, since: '1', ...(name === 'errors' && { status: 'errors' }) })
+            : name === 'backends'
+              ? '/backends/list'
+              : modelHistoryPath(model, '1h')
+        const isDown = name === 'backends' && row.up === 0
+        const text = html`<a href="${href}"><span data-live="${key(name)}"${isDown && html` class="error"`}>${read(row)}</span></a>`
+        const line = LINES[name]
+        if (name === 'load' && limit !== null) return html`${text} ${htmlMeter(in_flight, limit, key('meter'))}`
+        return line === undefined ? text : html`${text} ${lineOf(points, ...line)}`
+      }),
+    ]
+  })
+  return html`<h2 id="models">Models</h2>
+${htmlTable('The last minute, and as lines the hour before the page was loaded', ['Model', ...CELLS.map(([, head]) => head)], cells)}`
+}
+
+/** Nothing before there are two steps. */
+function lineOf(
+  points: readonly LivePoint[],
+  member: keyof LivePoint,
+  merge: 'mean' | 'max',
+  name: string,
+): Html | false {
+  const steps: (number | null)[] = []
+  for (let end = points.length; end > 0; end -= STEP) {
+    const values = points.slice(Math.max(0, end - STEP), end).flatMap(point => point[member] ?? [])
+    const sum = values.reduce((total, value) => total + value, 0)
+    steps.unshift(values.length === 0 ? null : merge === 'max' ? Math.max(...values) : sum / values.length)
+  }
+  const most = Math.max(...steps.map(step => step ?? 0), 0)
+  return steps.length > 1 && htmlSparkline(steps, `${name} of ${steps.length} minutes, at most ${numberText(most, 2)}`)
+}
+
+/** What browser/operators/now.js writes at each update: texts, classes and widths, by the names of their elements. */
+export function modelUpdates(rows: readonly LiveModel[]) {
+  return {
+    cells: rows.flatMap(row => CELLS.map(([name, , read]) => [`model ${row.model} ${name}`, read(row)] as const)),
+    states: rows.map(({ model, up }) => [`model ${model} backends`, up === 0 ? 'error' : ''] as const),
+    meters: rows.flatMap(({ model, in_flight, limit }) =>
+      limit === null ? [] : [[`model ${model} meter`, meterWidth(in_flight, limit)] as const],
+    ),
+  }
+}
