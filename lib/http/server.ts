@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import https from 'node:https'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { longWork } from '../base/long-work.ts'
 import { breakBody } from '../body/index.ts'
@@ -73,8 +74,18 @@ export function createServer(config: Config, host: ServerHost, listener: Request
     socket.resume()
     unfinished.on('close', () => socket.end())
   })
-  server.on('clientError', (cause: ParserError, socket: Duplex) => {
+  /** TCP connections below TLS, by the client's address and port. An error of TLS has destroyed only its own socket. */
+  const below = new Map<string, Socket>()
+  if (tls !== undefined)
+    server.on('connection', (socket: Socket) => {
+      const name = peerOf(socket)
+      below.set(name, socket)
+      socket.once('close', () => below.delete(name))
+    })
+  server.on('clientError', (cause: ParserError, socket: Socket) => {
     if (rejected.has(socket)) return
+    const plain = cause.code === 'ERR_SSL_HTTP_REQUEST' ? below.get(peerOf(socket)) : undefined
+    if (plain !== undefined) return rejectOnce(plain, failure('http_400', { problem: 'This port speaks HTTPS.' }), '')
     if (cause.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const error = parserFailure(cause)
     const unfinished = requests.unfinished(socket)
@@ -87,6 +98,10 @@ export function createServer(config: Config, host: ServerHost, listener: Request
     else breakBody(unfinished.req, error)
   })
   return server
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
 }
 
 function isForm({ headers }: IncomingMessage): boolean {

@@ -230,6 +230,27 @@ describe('server', () => {
     expect(readFileSync(fixture('cert.pem'), 'utf8')).contain('BEGIN CERTIFICATE')
   })
 
+  it('says that a port with TLS speaks HTTPS to a client that does not', async () => {
+    const listen = { ...configOf(MODEL).listen, port: 0, tls: { cert: fixture('cert.pem'), key: fixture('key.pem') } }
+    const url = await started(undefined, { listen })
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        rawExchange(
+          url,
+          `POST /v1/messages HTTP/1.1\r\nhost: a\r\ncontent-length: 100000\r\n\r\n${'x'.repeat(100_000)}`,
+        ),
+      ),
+    )
+    for (const answer of [...answers, await rawExchange(url, GET)]) {
+      const { status, json } = onlyAnswer(answer)
+      expect(status).equal(400)
+      expect(json).nested.include({ 'error.code': 'http_400', 'error.message': 'This port speaks HTTPS.' })
+    }
+    expect(refused).length(11)
+    // Bytes that are neither TLS nor HTTP get no answer.
+    expect(await rawExchange(url, '\x00\x01\x02\r\n\r\n')).equal('')
+  })
+
   it('uses a renewed certificate for new connections and keeps open ones', async () => {
     const tls = { cert: fixture('cert.pem'), key: fixture('key.pem') }
     const config = { ...configOf(MODEL), listen: { ...configOf(MODEL).listen, port: 0, tls } }
