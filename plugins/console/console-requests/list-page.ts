@@ -1,5 +1,6 @@
 import {
   type AccountRequestPage,
+  breakable,
   emptyState,
   filterBox,
   type Html,
@@ -58,5 +59,5 @@ export function newestOf(requests: readonly JsonObject[]): string {
 /** The status and, after a failure, the error code. */
 export function statusOf({ status_code, error_code }: JsonObject): Html {
   const kind = statusClass(Number(status_code), error_code !== null)
-  return html`<span class="${kind}">${String(status_code)}${error_code !== null && ` ${String(error_code)}`}</span>`
+  return html`<span class="${kind}">${String(status_code)}${error_code !== null && html` ${breakable(String(error_code))}`}</span>`
 }
