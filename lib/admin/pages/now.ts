@@ -1,4 +1,6 @@
-/** The page Overview: state of the gateway, models, backends, the last hour and the last failures. Scripts keep it live. */
+/**
+ * The page Overview: state of the gateway, models, backends, the last hour and the last failures. Scripts keep it live.
+ */
 import { machinesText } from '../../backends/backend-list.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
