@@ -6,16 +6,24 @@ import { dirname } from 'node:path'
  * directories, as below /proc (Node 24).
  */
 export function makeDirectory(path: string, mode = 0o777): void {
+  const parent = dirname(path)
+  if (!isMade(path, mode, parent !== path)) {
+    if (!isDirectory(parent)) makeDirectory(parent, mode)
+    // The parent exists now: this process has created it, or another one that starts at the same time.
+    isMade(path, mode, false)
+  }
+}
+
+/** False: `mayLackParent` is true, and the parent may not exist. Throws if the directory cannot be created. */
+function isMade(path: string, mode: number, mayLackParent: boolean): boolean {
   try {
     mkdirSync(path, { mode })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const parent = dirname(path)
-    if (code === 'ENOENT' && parent !== path && !isDirectory(parent)) {
-      makeDirectory(parent, mode)
-      mkdirSync(path, { mode })
-    } else if (!isDirectory(path)) throw error
+    if (isDirectory(path)) return true
+    if (mayLackParent && (error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
   }
+  return true
 }
 
 function isDirectory(path: string): boolean {
