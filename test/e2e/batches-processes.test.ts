@@ -164,6 +164,11 @@ function suite(storeOf: (dir: string) => string): void {
     second.script = (_, request) => {
       stalled.add(promptOf(request))
     }
+    // The first engine would answer all lines before a second process that has just started asks for one.
+    first.script = async (...request) => {
+      await eventually(() => stalled.size > 0, 'a line at the second engine')
+      return quick(first.arrivals)(...request)
+    }
     const id = await createBatch(one.url, names(100))
     await eventually(async () => {
       await sleep(500)
@@ -179,7 +184,7 @@ function suite(storeOf: (dir: string) => string): void {
       await sleep(200)
       return (await findBatch(one.url, id)).status === 'completed'
     }, 'the end')
-    second.script = quick(second.arrivals)
+    for (const engine of engines) engine.script = quick(engine.arrivals)
     return ms
   }
 
