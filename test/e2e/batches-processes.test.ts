@@ -169,15 +169,21 @@ function suite(storeOf: (dir: string) => string): void {
       await eventually(() => stalled.size > 0, 'a line at the second engine')
       return quick(first.arrivals)(...request)
     }
+    const from = first.requests.length
     const id = await createBatch(one.url, names(100))
+    let completed = 0
     await eventually(async () => {
-      await sleep(500)
-      const { total, completed } = (await findBatch(one.url, id)).request_counts
-      return stalled.size > 0 && completed === total - stalled.size
+      const before = completed
+      await sleep(2000)
+      completed = (await findBatch(one.url, id)).request_counts.completed
+      return stalled.size > 0 && completed > 0 && completed === before
     }, 'the end of the others')
     await end()
     const at = Date.now()
-    const moved = () => first.requests.slice(-stalled.size).every(request => stalled.has(promptOf(request)))
+    const moved = () => {
+      const seen = new Set(first.requests.slice(from).map(promptOf))
+      return [...stalled].every(prompt => seen.has(prompt))
+    }
     await eventually(moved, 'these lines at the other engine')
     const ms = Date.now() - at
     await eventually(async () => {
