@@ -5,7 +5,7 @@ import type { Session } from '../store/database.ts'
 import type { AlertsConfig } from './conditions.ts'
 
 export interface Message {
-  /** The same in every attempt. */
+  /** Every attempt has this id. */
   readonly webhookId: string
   readonly attempts: number
 }

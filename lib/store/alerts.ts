@@ -16,7 +16,7 @@ export interface NewAlert {
 export interface DueAlert {
   readonly name: string
   readonly type: string
-  /** The same in every attempt. */
+  /** Every attempt has this id. */
   readonly webhookId: string
   readonly body: string
   readonly attempts: number

@@ -145,7 +145,7 @@ async function queue({ db }: Session, alert_id: string, event: NewEvent, now: nu
 export interface DueEvent {
   readonly alertId: string
   readonly type: string
-  /** The same in every attempt. */
+  /** Every attempt has this id. */
   readonly webhookId: string
   readonly body: string
   readonly attempts: number

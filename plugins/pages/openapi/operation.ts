@@ -20,7 +20,6 @@ export interface Operation {
   readonly errors: readonly ErrorCode[]
 }
 
-/** Codes of every operation that needs a key. */
 /** Errors of a JSON body. */
 export const BODY = [
   'invalid_json_request',
@@ -32,4 +31,5 @@ export const BODY = [
   'http_415',
 ] as const
 
+/** Codes of every operation that needs a key. */
 export const KEY = ['missing_api_key', 'invalid_api_key', 'http_403', 'invalid_zdr_header'] as const

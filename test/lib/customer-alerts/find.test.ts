@@ -55,6 +55,15 @@ describe("the finder of customers' alerts", () => {
           amount_microcents: cents * 1e6,
         },
       ])
+    const saveStored = () =>
+      saveAccount(
+        store(),
+        {
+          ...{ id: STORED, name: 'stored', kind: 'serverless', zdr_required: false, models: ['*'] },
+          ...{ plan: undefined, credits_cents: undefined },
+        },
+        1,
+      )
 
     it('raises one event when a share of a budget is used, and one in the next window', async () => {
       await alert('budget_used', 0.8)
@@ -76,19 +85,7 @@ describe("the finder of customers' alerts", () => {
     })
 
     it('watches the budgets of keys of the file and of the store, and reads each once', async () => {
-      await saveAccount(
-        store(),
-        {
-          id: STORED,
-          name: 'stored',
-          kind: 'serverless',
-          zdr_required: false,
-          models: ['*'],
-          plan: undefined,
-          credits_cents: undefined,
-        },
-        1,
-      )
+      await saveStored()
       const limits = { budget_cents: { amount: 20, window: '1d' } }
       const key = { account_id: STORED, user: 'bob', kind: 'serverless', endpoints: [], label: 'ci', limits } as const
       const { id } = await createKey(store(), 'service', key, 1)
@@ -124,19 +121,7 @@ describe("the finder of customers' alerts", () => {
     it('ignores alerts whose key, account, budget or balance is gone', async () => {
       await alert('budget_used', 0.1, 'gone')
       await alert('budget_used', 0.1, '', STORED)
-      await saveAccount(
-        store(),
-        {
-          id: STORED,
-          name: 'stored',
-          kind: 'serverless',
-          zdr_required: false,
-          models: ['*'],
-          plan: undefined,
-          credits_cents: undefined,
-        },
-        1,
-      )
+      await saveStored()
       await alert('balance_below_cents', 10, '', STORED)
       expect(await finder().check(config, NOW)).equal(true)
       expect(await events()).deep.equal([])

@@ -1,4 +1,4 @@
-// The same request in four languages. The secret of the key is the environment variable API_KEY.
+// Code in four languages that sends the request of the page. The environment variable API_KEY has the secret.
 
 /** `origin`: where clients reach the gateway. `body`: of a chat completion. */
 export const LANGUAGES = { curl, python, javascript, anthropic }
