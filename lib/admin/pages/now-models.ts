@@ -7,16 +7,23 @@ import type { Dashboard, LiveModel, LivePoint } from '../live/dashboard.ts'
 import { modelHistoryPath } from './paths.ts'
 import { boundText, NOTHING, numberText, requestsHref } from './text.ts'
 
-/** Cells that are live: name, header and text. */
-const CELLS = [
-  ['backends', 'Backends up#', ({ up, backends }: LiveModel) => `${up} of ${backends}`],
-  ['load', 'In flight / limit#', ({ in_flight, limit }: LiveModel) => `${in_flight} / ${limit ?? '∞'}`],
-  ['rate', 'Requests/s#', (row: LiveModel) => numberText(row.requests_per_second, 2)],
-  ['p95', 'TTFT p95#', (row: LiveModel) => boundText(row.ttft_p95_ms)],
-  ['tokens', 'Tokens/s#', (row: LiveModel) => numberText(row.tokens_per_second, 1)],
-  ['errors', 'Errors#', (row: LiveModel) => String(row.errors)],
-  ['cache', 'Cache hit#', ({ cache_hit_pct: pct }: LiveModel) => (pct === null ? NOTHING : `${Math.round(pct)} %`)],
+type Measured = Omit<LiveModel, 'model' | 'backends' | 'up'>
+
+/** Live cells of a backend and of a model: name, header and text. */
+export const LIVE_CELLS = [
+  ['load', 'In flight / limit#', ({ in_flight, limit }: Measured) => `${in_flight} / ${limit ?? '∞'}`],
+  ['rate', 'Requests/s#', (row: Measured) => numberText(row.requests_per_second, 2)],
+  ['p50', 'TTFT p50#', (row: Measured) => boundText(row.ttft_p50_ms)],
+  ['p95', 'TTFT p95#', (row: Measured) => boundText(row.ttft_p95_ms)],
+  ['tokens', 'Tokens/s#', (row: Measured) => numberText(row.tokens_per_second, 1)],
+  ['errors', 'Errors#', (row: Measured) => String(row.errors)],
+  ['cache', 'Cache hit#', ({ cache_hit_pct: pct }: Measured) => (pct === null ? NOTHING : `${Math.round(pct)} %`)],
 ] as const
+
+const CELLS = [
+  ['backends', 'Backends up#', ({ up, backends }: LiveModel) => `${up} of ${backends}`] as const,
+  ...LIVE_CELLS.filter(([name]) => name !== 'p50'),
+]
 
 /** The member of a point that a line has, how values of a step become one, and the name of the line. */
 const LINES: Readonly<Record<string, readonly [member: keyof LivePoint, merge: 'mean' | 'max', name: string]>> = {

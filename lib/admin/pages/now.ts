@@ -13,23 +13,14 @@ import { beliefTable } from './beliefs.ts'
 import { drainCell, drainNote, drainRoutes } from './drain.ts'
 import { filled } from './form.ts'
 import { machineLayout, machineTable, processText } from './machines.ts'
-import { modelTable, modelUpdates } from './now-models.ts'
+import { LIVE_CELLS, modelTable, modelUpdates } from './now-models.ts'
 import { hourPlots, plotValues } from './now-plots.ts'
 import { htmlCards, type PageRequest, type PageRoute, problemNote } from './page.ts'
 import { backendPath, modelHistoryPath } from './paths.ts'
-import { boundText, memberOf, NOTHING, numberText, requestsHref, textOf } from './text.ts'
+import { memberOf, NOTHING, numberText, requestsHref, textOf } from './text.ts'
 
 /** Live cells of a row: name, header and text. */
-const CELLS = [
-  ['state', 'State', ({ state }: LiveRow) => state],
-  ['load', 'In flight / limit#', ({ in_flight, limit }: LiveRow) => `${in_flight} / ${limit ?? '∞'}`],
-  ['rate', 'Requests/s#', (row: LiveRow) => numberText(row.requests_per_second, 2)],
-  ['p50', 'TTFT p50#', (row: LiveRow) => boundText(row.ttft_p50_ms)],
-  ['p95', 'TTFT p95#', (row: LiveRow) => boundText(row.ttft_p95_ms)],
-  ['tokens', 'Tokens/s#', (row: LiveRow) => numberText(row.tokens_per_second, 1)],
-  ['errors', 'Errors#', (row: LiveRow) => String(row.errors)],
-  ['cache', 'Cache hit#', ({ cache_hit_pct: pct }: LiveRow) => (pct === null ? NOTHING : `${Math.round(pct)} %`)],
-] as const
+const CELLS = [['state', 'State', ({ state }: LiveRow) => state], ...LIVE_CELLS] as const
 
 /** The column if there are several gateways. */
 const MACHINES = ['machines', 'Machines', ({ machines }: LiveRow) => machinesText(machines)] as const
