@@ -66,8 +66,33 @@ function expectGrowth<T>(sized: Sized<T>, size: number, most: number, what: stri
   }
 }
 
+/** Limits of asynchronous work, in units of 5 ms on a quiet machine: writing and reading a megabyte of JSON. */
+export interface Quick {
+  /** For the longest time without a yield. */
+  readonly longest: number
+  /** For all of the work. */
+  readonly total?: number
+}
+
+/** Fails if asynchronous work keeps this thread busy for longer. `job` runs again for each of several attempts. */
+export async function expectQuick(job: () => Promise<unknown>, most: Quick, what: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const before = process.threadCpuUsage()
+    const longestMs = await longestBusy(job)
+    const { user, system } = process.threadCpuUsage(before)
+    const unit = unitMs()
+    const longest = longestMs / unit
+    const total = (user + system) / 1000 / unit
+    const { total: mostTotal = Number.POSITIVE_INFINITY } = most
+    if (longest < most.longest && total < mostTotal) return
+    if (attempt < ATTEMPTS) continue
+    expect(longest, `${what}: without yielding`).below(most.longest)
+    expect(total, `${what}: in all`).below(mostTotal)
+  }
+}
+
 /** CPU time of a fixed piece of work on this machine: writing and reading a megabyte of JSON. */
-export function unitMs(): number {
+function unitMs(): number {
   const numbers = Array.from({ length: 150_000 }, (_, i) => i)
   return Math.max(
     cpuMs(() => JSON.parse(JSON.stringify(numbers))),
