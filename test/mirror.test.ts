@@ -16,7 +16,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/test-services.ts': 'test/lib/testing.test.ts',
   'lib/core/upstream.ts': 'test/lib/dispatch/attempt.slow.test.ts',
   'lib/core/exchange-types.ts': 'test/lib/core/exchange.test.ts',
-  'lib/batches/executor.ts': 'test/e2e/batches.test.ts',
   'lib/batches/inputs.ts': 'test/e2e/batches.test.ts',
   'lib/batches/job.ts': 'test/e2e/batches.test.ts',
   'lib/batches/line-request.ts': 'test/e2e/batches.test.ts',

@@ -42,8 +42,6 @@ interface ExecutorParts {
 const WAVE = 16
 /** Bytes of lines that may wait in memory for spare capacity. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024
-/** How long a line is on its way to the place where it waits, and is not counted there. */
-const TRANSIT_MS = 50
 /** How long a batch without a free line of a model is not asked for one. */
 const EMPTY_MS = 1000
 /** How long a batch waits whose money is used up. */
@@ -157,30 +155,26 @@ export class Executor {
   }
 
   #room(model: string): number {
-    const { spare, keeper, clock } = this.#parts
+    const { spare, keeper } = this.#parts
     if (this.#paused.has(model) || keeper.disk.paused !== null) return 0
-    if (model === '') return UNKNOWN_ROOM
-    if (!this.#watched.has(model))
+    if (model !== '' && !this.#watched.has(model))
       this.#watched.set(
         model,
         spare.onRoom(model, () => this.fill()),
       )
-    const now = clock.monotonic()
     let transit = 0
     let bytes = 0
-    for (const { row, startedAt } of this.#all()) {
+    for (const { row, isInTransit } of this.#all()) {
       bytes += row.length
-      if (row.model === model && now - startedAt < TRANSIT_MS) transit++
+      if (row.model === model && isInTransit) transit++
     }
     if (bytes > MAX_WAITING_BYTES && spare.waiting(model) > 0) return 0
-    const room = spare.room(model) - transit
-    if (room <= 0 && transit > 0) setTimeout(() => this.fill(), TRANSIT_MS).unref()
-    return room
+    return (model === '' ? UNKNOWN_ROOM : spare.room(model)) - transit
   }
 
   async #run({ batch, account }: Runnable, row: BatchLineRow): Promise<void> {
     const { clock, count, log } = this.#parts
-    const job = newJob(batch, row, clock.monotonic())
+    const job = newJob(batch, row)
     const jobs = this.#jobs.get(batch.id) ?? new Set()
     this.#jobs.set(batch.id, jobs.add(job))
     let next: { readonly attempts: number; readonly notBefore: number } | undefined
@@ -226,6 +220,9 @@ export class Executor {
         },
         kept: job.kept.promise,
         preempt: () => this.#abort(job, 'preempted'),
+        waits: () => {
+          job.isInTransit = false
+        },
         sent: () => {
           job.isSent = true
         },

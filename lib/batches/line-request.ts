@@ -16,6 +16,7 @@ export interface LineRequest {
     keep(record: RequestRecord): void
     readonly kept: Promise<boolean>
     preempt(): void
+    waits(): void
     sent(): void
   }
 }

@@ -103,6 +103,8 @@ export interface BatchLine {
    * later. Absent: the line keeps its place.
    */
   preempt?(): void
+  /** The line waits for spare capacity from now on. */
+  waits?(): void
   /** The line has waited for spare capacity, and is sent to a backend now. */
   sent?(): void
 }

@@ -116,6 +116,7 @@ export class RequestLeases {
             // Its place is free now, not when its exchange has ended.
             exchange.upstream.work?.cancel()
           }
+    line?.waits?.()
     return new Promise((resolve, reject) =>
       lines.enter({
         model: model.id,

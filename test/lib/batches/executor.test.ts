@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { Executor } from '../../../lib/batches/executor.ts'
+import type { LineReply, LineRequest } from '../../../lib/batches/line-request.ts'
+import type { FileStore } from '../../../lib/files/store.ts'
+import { enterWorker } from '../../../lib/store/batch-workers.ts'
+import { openBatches } from '../../../lib/store/batches.ts'
+import { NOW, runningBatch } from '../../support/batch-rows.ts'
+import { ALICE, pieces, useFiles } from '../../support/files.ts'
+import { eventually } from '../../support/gateway.ts'
+import { onEveryStore, silent } from '../../support/stores.ts'
+
+const LINES = 40
+const ROOM = 3
+/** Longer than a claim takes. */
+const QUIET_MS = 200
+
+interface SentLine extends LineRequest {
+  /** Ends it as a request that is aborted. */
+  end(): void
+}
+
+describe('lines that a process claims', () => {
+  const files = useFiles()
+  onEveryStore(store => {
+    let own: FileStore
+    let executor: Executor
+    let sent: SentLine[] = []
+    let waiting = 0
+    let grown = () => {}
+
+    const newExecutor = () =>
+      new Executor({
+        store: store(),
+        files: own,
+        keeper: { disk: { paused: null } } as never,
+        worker: 'p1',
+        spare: {
+          room: () => Math.max(0, ROOM - waiting),
+          waiting: () => waiting,
+          onRoom: (_, callback) => {
+            grown = callback
+            return () => {}
+          },
+        },
+        send: request =>
+          new Promise<LineReply>((_, reject) => {
+            const end = () => reject(new Error('aborted'))
+            request.signal.addEventListener('abort', end)
+            sent.push({ ...request, end })
+          }),
+        priceFactor: () => 1,
+        clock: files.clock(),
+        log: silent,
+        count: () => {},
+        failed: () => {},
+        keptMs: 0,
+      })
+
+    /** Runs a batch whose lines are for this model. */
+    async function run(model: string): Promise<void> {
+      const line = (i: number) =>
+        JSON.stringify({ custom_id: `c${i}`, method: 'POST', url: '/v1/chat/completions', body: {} })
+      const text = Array.from({ length: LINES }, (_, i) => `${line(i).padEnd(99)}\n`).join('')
+      const input = await own.createFrom(ALICE, { filename: 'a', purpose: 'batch', account: 'acme' }, pieces(text))
+      const models = Array.from({ length: LINES }, () => model)
+      await runningBatch(store(), 'b1', models, { input_file_id: input.id, owner: ALICE })
+      const [batch] = await openBatches(store())
+      executor.update(new Map([['b1', { batch: batch!, account: { id: 'acme', models: null } as never }]]), new Set())
+    }
+
+    beforeEach(async () => {
+      own = files.open()
+      sent = []
+      waiting = 0
+      await enterWorker(store(), 'p1', NOW + 60_000)
+      executor = newExecutor()
+    })
+    afterEach(() => executor.close())
+
+    it('are as many as there is room for, however long they are on their way to it', async () => {
+      await run('m')
+      await eventually(() => sent.length === ROOM, 'the room is used')
+      for (let i = 0; i < 3; i++) {
+        files.clock().advance(60_000)
+        grown()
+        await sleep(QUIET_MS)
+      }
+      expect(sent).length(ROOM)
+      // One begins to wait, and is sent to a backend, so that there is room for another one.
+      sent[0]!.line.waits()
+      waiting++
+      grown()
+      await sleep(QUIET_MS)
+      expect(sent).length(ROOM)
+      waiting--
+      grown()
+      await eventually(() => sent.length === ROOM + 1, 'another one')
+    })
+
+    it('are few at a time if their model is not known', async () => {
+      await run('')
+      await eventually(() => sent.length === 16, 'the first ones')
+      await sleep(QUIET_MS)
+      expect(sent).length(16)
+      sent[0]!.end()
+      await eventually(() => sent.length === 17, 'another one')
+    })
+  })
+})
