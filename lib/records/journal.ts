@@ -3,7 +3,6 @@
  * anything, so that the record of a response survives a crash of this process (docs/adr/0007).
  * A segment is flushed to the disk every second and when it is closed. The writer (writer.ts) moves it into the store.
  */
-import { rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../base/clock.ts'
@@ -145,9 +144,9 @@ export class Journal implements RecordSink, Flushable {
     if (this.#segment !== undefined && this.#segment.records > 0) this.#close(this.#segment)
   }
 
-  /** Removes a segment whose records are in the store. */
-  discard(segment: ClosedSegment): void {
-    rmSync(segment.path, { force: true })
+  /** Removes a segment whose records are in the store, on a thread of libuv's pool, because a busy disk delays it. */
+  async discard(segment: ClosedSegment): Promise<void> {
+    await rm(segment.path, { force: true })
     this.#closed = this.#closed.filter(other => other !== segment)
   }
 

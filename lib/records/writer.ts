@@ -120,7 +120,7 @@ export class RecordWriter {
     for (const segment of this.#journal.closed) {
       await this.#move(segment.path)
       await this.#store.flush()
-      this.#journal.discard(segment)
+      await this.#journal.discard(segment)
     }
     await this.#moveQueue()
     if (this.#clock.now() >= this.#searchAt) await this.#moveOrphaned()

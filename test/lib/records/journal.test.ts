@@ -91,7 +91,7 @@ describe('journal', () => {
     expect(onDisk()).lengthOf(500)
   })
 
-  it('starts a new segment when one is full or when the writer asks for it', () => {
+  it('starts a new segment when one is full or when the writer asks for it', async () => {
     const journal = open({ segmentBytes: 2000, clock: { now: () => 7, micros: () => 7000, monotonic: () => 0 } })
     journal.rotate()
     expect(journal.closed).deep.equal([])
@@ -100,7 +100,9 @@ describe('journal', () => {
     journal.rotate()
     expect(journal.closed.reduce((sum, segment) => sum + segment.records, 0)).equal(20)
     expect(journal.waiting).deep.equal({ records: 20, since: 7 })
-    for (const segment of journal.closed) journal.discard(segment)
+    const removed = journal.closed.map(segment => journal.discard(segment))
+    expect(existsSync(journal.closed[0]!.path), 'while the thread that removes it has not answered').equal(true)
+    await Promise.all(removed)
     expect(journal.waiting).deep.equal({ records: 0, since: null })
     expect(onDisk()).deep.equal([])
   })
