@@ -1,4 +1,5 @@
 /** A line of an input file: `{custom_id, method, url, body}`. */
+import { isUtf8 } from 'node:buffer'
 import { isObject, type JsonObject, parseJson } from '../base/json.ts'
 import type { BatchEndpoint, BatchProblem } from './batch.ts'
 
@@ -13,7 +14,7 @@ type Problem = Omit<BatchProblem, 'line'>
 
 /** The line, or what is wrong with it. */
 export function readInputLine(bytes: Buffer, endpoint: BatchEndpoint): InputLine | Problem {
-  const line = parseJson(bytes.toString())
+  const line = isUtf8(bytes) ? parseJson(bytes.toString()) : undefined
   if (!isObject(line))
     return { code: 'invalid_json_line', message: 'This line is not a valid JSON object.', param: null }
   const { custom_id: customId, method, url, body } = line

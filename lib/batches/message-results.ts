@@ -13,11 +13,11 @@ export async function* messageResults(files: () => AsyncIterable<Uint8Array>): A
 
 function resultOf({ response, error }: JsonObject): JsonObject {
   if (isObject(response)) {
-    const { status_code: status, body } = response
+    const { status_code: status, request_id = null, body } = response
     if (status === 200) return { type: 'succeeded', message: body }
     const failure = isObject(body) && isObject(body.error) ? body.error : {}
-    const { type = 'api_error', message = 'The request failed.' } = failure
-    return { type: 'errored', error: { type: 'error', error: { type, message } } }
+    const failed = { type: 'api_error', message: 'The request failed.', ...failure }
+    return { type: 'errored', error: { type: 'error', error: failed, request_id } }
   }
   return { type: isObject(error) && error.code === 'batch_expired' ? 'expired' : 'canceled' }
 }

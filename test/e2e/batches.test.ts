@@ -160,6 +160,15 @@ describe('batches', () => {
       custom_id,
       params: { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], ...params },
     })
+    const streamed = await gateway.post('/v1/messages/batches', {
+      requests: [request('a'), request('b', { stream: true })],
+    })
+    const { error } = (await streamed.json()) as { error: JsonObject }
+    expect([streamed.status, error.code, error.param]).deep.equal([
+      422,
+      'schema_validation_failed',
+      'requests.1.params.stream',
+    ])
     const made = await gateway.post('/v1/messages/batches', { requests: [request('a'), request('b', { model: 'x' })] })
     const { id, request_counts } = (await made.json()) as { id: string; request_counts: JsonObject }
     expect(request_counts.processing).equal(2)

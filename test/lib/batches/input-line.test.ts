@@ -25,4 +25,14 @@ describe('a line of an input file', () => {
   ]
   for (const [what, value, code, param] of wrong)
     it(`is refused if it ${what}`, () => expect(read(value)).include({ code, param }))
+
+  it('is refused if it is not UTF-8, as the body of a request is', () => {
+    const bytes = Buffer.from(JSON.stringify({ ...line, body: { model: 'm?' } })).map(byte =>
+      byte === 0x3f ? 0xff : byte,
+    )
+    expect(readInputLine(Buffer.from(bytes), '/v1/chat/completions')).include({
+      code: 'invalid_json_line',
+      param: null,
+    })
+  })
 })

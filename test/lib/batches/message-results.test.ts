@@ -21,7 +21,7 @@ describe("results in Anthropic's shapes", () => {
       { custom_id: 'a', result: { type: 'succeeded', message: { id: 'msg' } } },
       {
         custom_id: 'b',
-        result: { type: 'errored', error: { type: 'error', error: { type: 'not_found_error', message: 'No.' } } },
+        result: { type: 'errored', error: { ...error, request_id: 'r' } },
       },
       { custom_id: 'c', result: { type: 'canceled' } },
       { custom_id: 'd', result: { type: 'expired' } },
