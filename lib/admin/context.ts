@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { type Actor, appendAudit, type Change } from '../store/audit.ts'
 import { type Session, transact } from '../store/database.ts'
-import { noteKeyChange } from '../store/keys.ts'
+import { inTurn } from '../store/key-changes.ts'
 import { accountNames } from './account-names.ts'
 
 /** Passed to every operation, by the operators' API and by commands. */
@@ -41,13 +41,9 @@ export async function audited<T>(
   return result
 }
 
-/** audited() for accounts and keys: one change at a time among all processes, so what `work` reads stays current. */
+/** audited() for accounts and keys: one change at a time among all processes (inTurn). */
 export function auditedInTurn<T>(context: AdminContext, work: (context: AdminContext) => Promise<Work<T>>): Promise<T> {
-  return audited(context, async session => {
-    // Locks the row of the counter until the transaction ends.
-    await noteKeyChange(session)
-    return work({ ...context, store: session })
-  })
+  return audited(context, session => inTurn(session, store => work({ ...context, store })))
 }
 
 export function changeOf(change: Change): Change | undefined {

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Account } from '../accounts/access.ts'
 import type { AccountConfig } from '../config/config.ts'
 import { type Database, flagOf, type Session, transact } from './database.ts'
-import { noteKeyChange } from './keys.ts'
+import { inTurn, noteKeyChange } from './key-changes.ts'
 
 export interface AccountFields
   extends Pick<AccountConfig, 'id' | 'name' | 'kind' | 'plan' | 'zdr_required' | 'models' | 'credits_cents'> {
@@ -123,7 +123,7 @@ export async function saveMember(
 
 /** Removes a member with the member's keys and the user's sessions. False: there is no such member. */
 export async function removeMember(session: Session, accountId: string, user: string, now: number): Promise<boolean> {
-  return transact(session, async transaction => {
+  return inTurn(session, async transaction => {
     const isRemoved = await removedMember(transaction, accountId, user, now)
     await transaction.db
       .updateTable('keys')

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { deleteAlerts } from './customer-alerts.ts'
 import { type Database, flagOf, type Session, transact } from './database.ts'
-import { noteKeyChange } from './keys.ts'
+import { noteKeyChange } from './key-changes.ts'
 import { PERSONAL_MEMBERS, type PersonalMember } from './record.ts'
 import { ERASED_ACCOUNTS } from './record-rows.ts'
 

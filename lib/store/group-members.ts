@@ -1,7 +1,8 @@
 /** Members of accounts by groups of an issuer (docs/OIDC.md#members-by-groups). Every change is audited. */
 import { type Role, removedMember } from './accounts.ts'
 import { type Actor, appendAudit } from './audit.ts'
-import { type Session, transact } from './database.ts'
+import type { Session } from './database.ts'
+import { inTurn } from './key-changes.ts'
 import { changeKey, listKeys } from './keys.ts'
 
 export interface GroupMember {
@@ -27,7 +28,7 @@ interface GroupChange {
  * accounts are disabled. After the last one, the user's sessions end. Members whom operators have added do not change.
  */
 export function applyGroups(session: Session, { user, wanted, inFile, actor, now }: GroupChange): Promise<void> {
-  return transact(session, async transaction => {
+  return inTurn(session, async transaction => {
     const current = await currentOf(transaction, user)
     for (const { account, role, group } of wanted) {
       if (inFile.has(account)) continue

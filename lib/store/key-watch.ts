@@ -4,7 +4,8 @@ import { type Account, configuredKeys, type Key, type KeyRing, toAccount } from 
 import { within } from '../base/timeout.ts'
 import type { Config } from '../config/config.ts'
 import { loadAccounts } from './accounts.ts'
-import { keyChanges, loadKeys, noteKeyUse, type ValidKey } from './keys.ts'
+import { keyChanges } from './key-changes.ts'
+import { loadKeys, noteKeyUse, type ValidKey } from './keys.ts'
 import type { Store } from './store.ts'
 
 /** Polling interval, so that a change is effective in every process within a second. */

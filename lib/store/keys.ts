@@ -7,6 +7,7 @@ import { sha256 } from '../base/sha256.ts'
 import type { KeyConfig, RequestLimitsConfig } from '../config/config.ts'
 import { deleteAlerts } from './customer-alerts.ts'
 import { type Database, flagOf, type Session, transact } from './database.ts'
+import { noteKeyChange } from './key-changes.ts'
 
 export interface NewKey {
   readonly account_id: string
@@ -264,14 +265,4 @@ function limitsOf(text: string | null): RequestLimitsConfig | undefined {
 
 function newSecret(brand: string): string {
   return `${brand}_${randomBytes(32).toString('base64url')}`
-}
-
-/** To be called in the transaction of every change of accounts or keys. */
-export async function noteKeyChange({ db }: Session): Promise<void> {
-  await db.updateTable('key_changes').set({ counter: sql`counter + 1` }).where('id', '=', 1).execute()
-}
-
-/** The counter of changes. A cheap query for it shows whether keys must be loaded again. */
-export async function keyChanges({ db }: Session): Promise<number> {
-  return (await db.selectFrom('key_changes').select('counter').where('id', '=', 1).executeTakeFirstOrThrow()).counter
 }

@@ -5,7 +5,8 @@ import { sha256 } from '../base/sha256.ts'
 import { toIsoOrNull } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { appendAudit, type Change, consoleActor } from './audit.ts'
-import { type Session, transact } from './database.ts'
+import type { Session } from './database.ts'
+import { inTurn } from './key-changes.ts'
 import { changeKey, createKey, findKey, keysOfUser, revokeKey, rotateKey, type StoredKey } from './keys.ts'
 import { type OwnAccount, ownAccounts } from './own-accounts.ts'
 import type { RunQuery } from './query-runner.ts'
@@ -76,32 +77,29 @@ interface OwnKeysOptions {
 
 export function storeOwnKeys({ run, config, clock, changed }: OwnKeysOptions): OwnKeys {
   const now = () => clock.now() * 1000
-  const applied = async <T>(change: Promise<T>): Promise<T> => {
-    const result = await change
+  /** Makes a change, one at a time among all processes, and applies it. */
+  const change = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+    const result = await run(session => inTurn(session, work))
     await changed()
     return result
   }
-  /** Changes a key of the user and adds an entry to the audit log. */
-  const withKey = <T>(
+  /** Changes a key of the user and adds an entry to the audit log. null: nothing changes. */
+  const changeOwn = <T>(
     user: string,
     id: string,
-    change: (session: Session, key: StoredKey, account: OwnAccount | undefined) => Promise<[action: string, T] | null>,
+    work: (session: Session, key: StoredKey, account: OwnAccount | undefined) => Promise<[action: string, T] | null>,
   ): Promise<T | undefined> =>
-    applied(
-      run(async session => {
-        const key = (await keysOfUser(session, user)).find(one => one.id === id)
-        if (key === undefined) return undefined
-        const account = (await ownAccounts(session, config, user)).find(one => one.id === key.account_id)
-        return transact(session, async transaction => {
-          const done = await change(transaction, key, account)
-          if (done === null) return undefined
-          const [action, result] = done
-          const after = action === 'key.revoke' ? undefined : auditedKey((await findKey(transaction, id))!)
-          await note(transaction, user, { action, target: id, account: key.account_id, before: auditedKey(key), after })
-          return result
-        })
-      }),
-    )
+    change(async session => {
+      const key = (await keysOfUser(session, user)).find(one => one.id === id)
+      if (key === undefined) return undefined
+      const account = (await ownAccounts(session, config, user)).find(one => one.id === key.account_id)
+      const done = await work(session, key, account)
+      if (done === null) return undefined
+      const [action, result] = done
+      const after = action === 'key.revoke' ? undefined : auditedKey((await findKey(session, id))!)
+      await note(session, user, { action, target: id, account: key.account_id, before: auditedKey(key), after })
+      return result
+    })
   const note = (session: Session, user: string, change: Change) =>
     appendAudit(session, consoleActor(user), change, now())
 
@@ -110,53 +108,49 @@ export function storeOwnKeys({ run, config, clock, changed }: OwnKeysOptions): O
     list: user => run(session => keysOfUser(session, user)),
 
     create: (user, { account: accountId, nonce, ...fields }) =>
-      applied(
-        run(async session => {
-          const account = (await ownAccounts(session, config, user)).find(({ id }) => id === accountId)
-          if (account === undefined || !mayCreateKeys(account)) return 'unknown'
-          if (!areOf(account, config, fields.models)) return 'models'
-          const id = `key_${sha256(`${user}\n${accountId}\n${nonce}`).slice(0, 12)}`
-          if ((await findKey(session, id)) !== undefined) return 'repeated'
-          const valid = (await keysOfUser(session, user)).filter(
-            key => key.account_id === accountId && (key.expires_at ?? Number.POSITIVE_INFINITY) > now(),
-          )
-          if (valid.length >= MAX_OWN_KEYS) return 'too_many'
-          const key = {
-            account_id: accountId,
-            user,
-            kind: 'serverless',
-            endpoints: [],
-            label: fields.label ?? undefined,
-            expires_at: fields.expires_at ?? undefined,
-            models: fields.models ?? undefined,
-          } as const
-          return transact(session, async transaction => {
-            const issued = await createKey(transaction, config.brand, key, now(), id)
-            const after = auditedKey((await findKey(transaction, id))!)
-            await note(transaction, user, { action: 'key.create', target: id, account: accountId, after })
-            return { ...issued, account }
-          })
-        }),
-      ),
+      change(async session => {
+        const account = (await ownAccounts(session, config, user)).find(({ id }) => id === accountId)
+        if (account === undefined || !mayCreateKeys(account)) return 'unknown'
+        if (!areOf(account, config, fields.models)) return 'models'
+        const id = `key_${sha256(`${user}\n${accountId}\n${nonce}`).slice(0, 12)}`
+        if ((await findKey(session, id)) !== undefined) return 'repeated'
+        const valid = (await keysOfUser(session, user)).filter(
+          key => key.account_id === accountId && (key.expires_at ?? Number.POSITIVE_INFINITY) > now(),
+        )
+        if (valid.length >= MAX_OWN_KEYS) return 'too_many'
+        const key = {
+          account_id: accountId,
+          user,
+          kind: 'serverless',
+          endpoints: [],
+          label: fields.label ?? undefined,
+          expires_at: fields.expires_at ?? undefined,
+          models: fields.models ?? undefined,
+        } as const
+        const issued = await createKey(session, config.brand, key, now(), id)
+        const after = auditedKey((await findKey(session, id))!)
+        await note(session, user, { action: 'key.create', target: id, account: accountId, after })
+        return { ...issued, account }
+      }),
 
-    change: async (user, id, change) =>
-      (await withKey(user, id, async (session, key, account) => {
-        const { models = null, disabled } = change
+    change: async (user, id, fields) =>
+      (await changeOwn(user, id, async (session, key, account) => {
+        const { models = null, disabled } = fields
         if (disabled !== undefined && key.disabled_by === 'operator') return null
         if (models !== null && (account === undefined || !areOf(account, config, models))) return null
-        await changeKey(session, id, disabled === true ? { ...change, disabled_by: 'user' } : change)
+        await changeKey(session, id, disabled === true ? { ...fields, disabled_by: 'user' } : fields)
         return ['key.change', true]
       })) ?? false,
 
     rotate: (user, id, grace, previous) =>
-      withKey(user, id, async (session, key) => {
+      changeOwn(user, id, async (session, key) => {
         if (key.previous_until !== previous) return null
         const secret = await rotateKey(session, config.brand, id, now() + grace * 1_000_000)
         return ['key.rotate', { id, secret }]
       }),
 
     revoke: async (user, id) =>
-      (await withKey(user, id, async session =>
+      (await changeOwn(user, id, async session =>
         (await revokeKey(session, id, now())) ? ['key.revoke', true] : null,
       )) ?? false,
   }

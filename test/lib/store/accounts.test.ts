@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { listMembers, loadAccounts, removeMember, saveAccount, saveMember } from '../../../lib/store/accounts.ts'
-import { createKey, keyChanges, listKeys } from '../../../lib/store/keys.ts'
+import { keyChanges } from '../../../lib/store/key-changes.ts'
+import { createKey, listKeys } from '../../../lib/store/keys.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
 const fields = {

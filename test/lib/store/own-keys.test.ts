@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { changeKeyOf } from '../../../lib/admin/keys.ts'
 import { removeMember, saveAccount, saveMember } from '../../../lib/store/accounts.ts'
 import { changeKey, createKey, loadKeys } from '../../../lib/store/keys.ts'
 import { type IssuedKey, MAX_OWN_KEYS, type NewOwnKey, storeOwnKeys } from '../../../lib/store/own-keys.ts'
@@ -15,6 +16,18 @@ accounts:
   - { id: ${ACCOUNT_ID}, name: acme, kind: serverless, models: [m], members: [{ user: alice, role: member }] }
 `)
 const fields = { zdr_required: false, models: ['*'], plan: undefined, credits_cents: undefined }
+
+const ROUNDS = 25
+
+/**
+ * Values of `disabled` that a user and an operator set at the same time. `start`: who has disabled the key before.
+ * `ends`: whether the user's change is accepted, and who has disabled the key at the end; the user first, then second.
+ */
+const RACES = [
+  { start: 'user', byUser: false, byOperator: true, ends: ['true operator', 'false operator'] },
+  { start: undefined, byUser: true, byOperator: true, ends: ['true operator', 'false operator'] },
+  { start: 'operator', byUser: true, byOperator: false, ends: ['false undefined', 'true user'] },
+] as const
 
 describe('own keys', () => {
   onEveryStore(store => {
@@ -130,6 +143,24 @@ describe('own keys', () => {
       await changeKey(store(), id, { disabled: false })
       expect((await own().list('bob'))[0]).include({ disabled: false, disabled_by: undefined })
     })
+
+    it('change in one of two orders if their user and an operator change them at the same time', async () => {
+      const actor = { name: 'operator alice (op_1)', address: null }
+      const { id } = await created('bob', key(STORED))
+      for (let round = 0; round < ROUNDS; round++)
+        for (const { start, byUser, byOperator, ends } of RACES) {
+          await changeKey(store(), id, {
+            disabled: start !== undefined,
+            ...(start === 'user' && { disabled_by: start }),
+          })
+          const [isChanged] = await Promise.all([
+            own().change('bob', id, { disabled: byUser }),
+            changeKeyOf({ store: store(), config, actor, now: clock.now() * 1000 }, id, { disabled: byOperator }),
+          ])
+          const [stored] = await own().list('bob')
+          expect(`${isChanged} ${stored!.disabled_by}`, `user ${byUser}, operator ${byOperator}`).oneOf(ends)
+        }
+    }).timeout(60_000)
 
     it('get a new secret once per loaded page', async () => {
       const { id, secret } = await created('bob', key(STORED))
