@@ -83,7 +83,7 @@ export { limitHeaders } from './errors/limit-headers.ts'
 export type { Clock } from './base/clock.ts'
 export type { Metrics } from './base/metrics.ts'
 export type { TraceContext } from './base/trace-context.ts'
-export { backendOptions, type Config, type ModelConfig, windowMilliseconds } from './config/config.ts'
+export { backendOptions, type Config, type ModelConfig } from './config/config.ts'
 export { CLIENT_SURFACES } from './config/surface.ts'
 export type { InternalReply, InternalRequest, Services } from './core/services.ts'
 export type { AttemptFacts } from './core/upstream.ts'
@@ -104,6 +104,7 @@ export { costOf, hasTokenPrices } from './limits/cost.ts'
 export { whenKnown } from './limits/limits.ts'
 export { rateName, scopeName } from './limits/scope.ts'
 export { requestedUnits, type Unit, type Units } from './limits/units.ts'
+export { type Budget, budgetsOf, type PlanQuota, quotaOf, windowAt } from './limits/windows.ts'
 
 // ---------------------------------------------------------------- images
 

@@ -2,8 +2,8 @@
 import type { Account } from '../accounts/access.ts'
 import type { JsonObject } from '../base/json.ts'
 import { MICROCENTS_PER_CENT, microcentsOf } from '../base/money.ts'
-import { type Config, windowMilliseconds } from '../config/config.ts'
-import { windowEnd } from '../limits/memory/quotas.ts'
+import type { Config } from '../config/config.ts'
+import { quotaOf, windowAt } from '../limits/windows.ts'
 import type { NewAlert } from '../store/alerts.ts'
 import type { BatchRow } from '../store/batches.ts'
 import type { CandidateFilter } from '../store/queries/alert-candidates.ts'
@@ -60,15 +60,12 @@ interface QuotaWindow {
 
 /** undefined: the plan of the account has no quota. */
 export function quotaWindow(
-  { plans }: Pick<Config, 'plans'>,
+  config: Pick<Config, 'plans'>,
   { plan }: Pick<Account, 'plan'>,
   now: number,
 ): QuotaWindow | undefined {
-  const requests = plans[plan ?? '']?.requests
-  const windowMs = requests === undefined ? undefined : windowMilliseconds(requests.window)
-  if (requests === undefined || windowMs === undefined) return undefined
-  const to = windowEnd(now, windowMs)
-  return { limit: requests.limit, from: to - windowMs, to }
+  const quota = quotaOf(config, plan)
+  return quota && { limit: quota.limit, ...windowAt(now, quota.windowMs) }
 }
 
 /** Filter for the store that matches every account for which lowCredits() or usedQuota() may return an alert. */

@@ -2,8 +2,8 @@
 import type { Account } from '../accounts/access.ts'
 import type { JsonObject } from '../base/json.ts'
 import { centsOf, MICROCENTS_PER_CENT } from '../base/money.ts'
-import { type RequestLimitsConfig, windowMilliseconds } from '../config/config.ts'
-import { windowEnd } from '../limits/memory/quotas.ts'
+import type { RequestLimitsConfig } from '../config/config.ts'
+import { type Budget, budgetsOf } from '../limits/windows.ts'
 import type { CustomerAlert, NewEvent } from '../store/customer-alerts.ts'
 
 /** `budget_used`: a share of a budget is used. `balance_below_cents`: the balance of a prepaid account is below. */
@@ -16,13 +16,6 @@ export interface Subject {
   readonly key: { readonly id: string; readonly label: string | null } | null
   /** The budgets that an alert watches. */
   readonly budgets: readonly Budget[]
-}
-
-/** A spend limit: cents in a window. */
-export interface Budget {
-  readonly amount: number
-  readonly window: string
-  readonly windowMs: number
 }
 
 /** A budget in its current window. */
@@ -43,17 +36,8 @@ const HOUR_MS = 3_600_000
 const LOW = 'low'
 
 /** Budgets with windows of at least an hour, because the store has totals by hour. */
-export function watchedBudgets(limits: RequestLimitsConfig | undefined): readonly Budget[] {
-  return [limits?.budget_cents ?? []]
-    .flat()
-    .map(({ amount, window }) => ({ amount, window, windowMs: windowMilliseconds(window) ?? 0 }))
-    .filter(({ windowMs }) => windowMs >= HOUR_MS)
-}
-
-/** The current window of a budget, in milliseconds since the epoch. */
-export function windowOf({ windowMs }: Budget, now: number): { readonly from: number; readonly to: number } {
-  const to = windowEnd(now, windowMs)
-  return { from: to - windowMs, to }
+export function watchedBudgets(limits: RequestLimitsConfig = {}): readonly Budget[] {
+  return budgetsOf(limits).filter(({ windowMs }) => windowMs >= HOUR_MS)
 }
 
 /** The conditions of an alert `budget_used` that are true, the most used budget first. */

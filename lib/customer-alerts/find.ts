@@ -2,6 +2,7 @@
 import { type Account, toAccount } from '../accounts/access.ts'
 import type { Config } from '../config/config.ts'
 import type { ReadSpent } from '../limits/stored-spend.ts'
+import { windowAt } from '../limits/windows.ts'
 import { findAccounts } from '../store/accounts.ts'
 import { prepaidBalances } from '../store/credits.ts'
 import { alertPage, type CustomerAlert, changeCrossed, deleteAlerts } from '../store/customer-alerts.ts'
@@ -15,7 +16,6 @@ import {
   type Subject,
   usedBudgets,
   watchedBudgets,
-  windowOf,
 } from './conditions.ts'
 
 interface FinderOptions {
@@ -129,7 +129,7 @@ export class CustomerAlertFinder {
     }
     const read: SpentBudget[] = []
     for (const budget of budgets) {
-      const { from, to } = windowOf(budget, now)
+      const { from, to } = windowAt(now, budget.windowMs)
       const name = JSON.stringify([account.id, key?.id, from, to])
       let pending = spent.get(name)
       if (pending === undefined) {

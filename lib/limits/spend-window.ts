@@ -1,7 +1,7 @@
 /** The windows of spend limits, by the names that memory, Redis and the reader of the store use. */
 import type { SpendClaim } from './limits.ts'
-import { windowEnd } from './memory/quotas.ts'
 import { type Scope, scopeOf } from './scope.ts'
+import { windowAt } from './windows.ts'
 
 export interface SpendWindow {
   /** Follows the account's id: `:budget:<window in ms>:<start>[:<scope>]` */
@@ -12,8 +12,8 @@ export interface SpendWindow {
 
 /** The window that contains `now`, in milliseconds since the epoch. */
 export function spendWindow({ scope, windowMs }: Pick<SpendClaim, 'scope' | 'windowMs'>, now: number): SpendWindow {
-  const end = windowEnd(now, windowMs)
-  return { name: `:budget:${windowMs}:${end - windowMs}${scope === undefined ? '' : `:${scope}`}`, end }
+  const { from, to } = windowAt(now, windowMs)
+  return { name: `:budget:${windowMs}:${from}${scope === undefined ? '' : `:${scope}`}`, end: to }
 }
 
 /** A period in which an account spends money on the requests of a scope. Milliseconds since the epoch. */

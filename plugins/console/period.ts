@@ -1,4 +1,5 @@
-/** Periods of the usage page: whole days, UTC. */
+/** Periods of usage: whole days, UTC. */
+import { windowAt } from '../../lib/plugin.ts'
 
 export const PERIODS = [
   ['7d', 'Last 7 days'],
@@ -20,7 +21,7 @@ export function periodNamed(name: string | null): Period {
 export function momentsOf(period: Period, now: number): { readonly from: number; readonly to: number } {
   const date = new Date(now)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
-  const tomorrow = now - (now % DAY_MS) + DAY_MS
+  const tomorrow = windowAt(now, DAY_MS).to
   switch (period) {
     case '7d':
       return { from: tomorrow - 7 * DAY_MS, to: tomorrow }

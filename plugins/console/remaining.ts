@@ -1,6 +1,6 @@
 /** What is left of an account: the prepaid balance, and the quota of its plan. */
 import { type Html, html, isManager, type OwnAccount, type Stat, timeHtml } from '../../lib/console.ts'
-import { microcentsOf, type Services, windowMilliseconds } from '../../lib/plugin.ts'
+import { microcentsOf, quotaOf, type Services } from '../../lib/plugin.ts'
 import { balanceHtml, countText } from './numbers.ts'
 import { ALERTS } from './page.ts'
 import type { Visitor } from './visitor.ts'
@@ -21,7 +21,7 @@ export interface Remaining {
 }
 
 export async function remainingOf(services: Services, account: OwnAccount): Promise<Remaining> {
-  const [balance, quota] = await Promise.all([balanceOf(services, account), quotaOf(services, account)])
+  const [balance, quota] = await Promise.all([balanceOf(services, account), quotaUsageOf(services, account)])
   return { balance, quota }
 }
 
@@ -29,11 +29,9 @@ async function balanceOf({ reports }: Services, { id, creditsCents }: OwnAccount
   return creditsCents === undefined ? null : microcentsOf(creditsCents) + (await reports.booked(id))
 }
 
-export async function quotaOf({ limits, config }: Services, { id, plan }: OwnAccount): Promise<QuotaUsage | null> {
-  const requests = config.plans[plan ?? '']?.requests
-  const windowMs = requests === undefined ? undefined : windowMilliseconds(requests.window)
-  if (requests === undefined || windowMs === undefined) return null
-  return { limit: requests.limit, ...(await limits.quotas.used(id, windowMs)) }
+export async function quotaUsageOf({ limits, config }: Services, { id, plan }: OwnAccount): Promise<QuotaUsage | null> {
+  const quota = quotaOf(config, plan)
+  return quota === undefined ? null : { limit: quota.limit, ...(await limits.quotas.used(id, quota.windowMs)) }
 }
 
 /** A stat for each limit that the account has. `href`: the page with the usage behind it. */

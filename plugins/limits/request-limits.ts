@@ -1,4 +1,4 @@
-import { type Config, type FinishPhase, type Key, windowMilliseconds } from '../../lib/plugin.ts'
+import type { Config, FinishPhase, Key } from '../../lib/plugin.ts'
 
 /** `limits` of a plan or of a key (docs/LIMITS.md#limits-of-plans-and-keys). */
 export type RequestLimits = NonNullable<Key['limits']>
@@ -15,22 +15,6 @@ export interface ApplyingLimits {
 export function requestLimitsOf({ plans }: Pick<Config, 'plans'>): (caller: Key) => ApplyingLimits {
   const byPlan = new Map(Object.entries(plans ?? {}).map(([name, { limits }]) => [name, limits]))
   return ({ account, limits }) => ({ plan: byPlan.get(account.plan ?? ''), key: limits })
-}
-
-/** A spend limit: cents in a window. */
-export interface Budget {
-  readonly amount: number
-  readonly window: string
-  readonly windowMs: number
-}
-
-/** The spend limits of a block. The configuration and the operators' API have checked the windows. */
-export function budgetsOf({
-  budget_cents: budgets = [],
-}: {
-  readonly budget_cents?: RequestLimits['budget_cents'] | undefined
-}): readonly Budget[] {
-  return [budgets].flat().map(budget => ({ ...budget, windowMs: windowMilliseconds(budget.window)! }))
 }
 
 /** True if another limit has refused the request, which is then not counted. All other refusals and failures count. */

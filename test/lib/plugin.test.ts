@@ -14,19 +14,19 @@ import { exampleDirectory } from '../support/plugins-page.ts'
 
 /** The exports of `sluiceway/plugin`; types are marked. Plugin authors notice every name that is added or removed. */
 const DOOR = `
-AddressGuard, backendOptions, bodyValidator, centsOf, certainOverflow, certainPromptTokens, chat, clampedMaxTokens
+AddressGuard, backendOptions, bodyValidator, budgetsOf, centsOf, certainOverflow, certainPromptTokens, chat, clampedMaxTokens
 CLIENT_SURFACES, contextExceeded, costOf, defineErrors, definePlugin, EFFORTS, fail, failure, filesInTime, formatOf
 formatOptions, formatOptionsByKey, GatewayError, hasImages, hasTokenPrices, imageParts, imageType, isObject, isText
 lengthOf, limitHeaders, markedCopy, mayUse, MICROCENTS_PER_CENT, microcentsOf, newChunk, nextTurn
-operatorKey, parseJson, partsOf, pipeSize, promptCount, promptSize, PublicHttp, publicUrl, quoted, rateName, readSchema, referredFileOwner
+operatorKey, parseJson, partsOf, pipeSize, promptCount, promptSize, PublicHttp, publicUrl, quotaOf, quoted, rateName, readSchema, referredFileOwner
 replaceStart, requestedUnits, restoreNumbers, ROUTES, scopeName, servedRoutes, shortened, slot, target, textBytes
-textEnd, textParts, textPieces, textStart, Tokenizer, Transformer, UrlRefused, whenKnown, windowMilliseconds, withoutDecoding
+textEnd, textParts, textPieces, textStart, Tokenizer, Transformer, UrlRefused, whenKnown, windowAt, withoutDecoding
 words
-type AttemptFacts, type AttemptPhase, type BodyPhase, type CanonicalRequest, type ChatRequest, type Chunk, type Clock
+type AttemptFacts, type AttemptPhase, type BodyPhase, type Budget, type CanonicalRequest, type ChatRequest, type Chunk, type Clock
 type Config, type ContentPart, type FinishPhase, type FinishReason, type FormatName, type FormatOptions
 type FunctionTool, type HeadersPhase, type IgnoredMembers, type ImagePart, type InternalReply, type InternalRequest
 type Json, type JsonObject, type Key, type Message, type Metrics, type ModelConfig, type ModelTokens, type PipeRequest
-type Plugin, type PromptSize, type ReasoningOptions, type RequestRecord, type ResponseFormat, type Route
+type PlanQuota, type Plugin, type PromptSize, type ReasoningOptions, type RequestRecord, type ResponseFormat, type Route
 type Sampling, type SendPhase, type Services, type Slot, type StreamPhase, type Target, type TextRequest
 type ToolCallDelta, type ToolChoice, type TraceContext, type Unit, type Units, type Usage
 `

@@ -1,6 +1,6 @@
 /** The tab Limits of an account: what its plan allows, and the form that changes plan, models and data retention. */
 import type { JsonObject } from '../../base/json.ts'
-import { windowMilliseconds } from '../../config/config.ts'
+import { quotaOf, windowAt } from '../../limits/windows.ts'
 import { doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { timeHtml } from '../../pages/parts.ts'
@@ -110,18 +110,18 @@ export async function quotaText(
   { id, plan }: JsonObject,
   known?: KnownUsage,
 ): Promise<Html | string> {
-  const quota = typeof plan === 'string' && Object.hasOwn(config.plans, plan) ? config.plans[plan]!.requests : undefined
+  const quota = typeof plan === 'string' ? quotaOf(config, plan) : undefined
   if (quota === undefined) return 'no quota'
-  const window = windowMilliseconds(quota.window)!
-  if (window % HOUR_MS !== 0) return `${NOTHING} of ${numberText(quota.limit)} per ${quota.window}`
-  const start = Math.floor(now / 1000 / window) * window
-  const from = new Date(start).toISOString()
+  const { limit, window, windowMs } = quota
+  if (windowMs % HOUR_MS !== 0) return `${NOTHING} of ${numberText(limit)} per ${window}`
+  const current = windowAt(now / 1000, windowMs)
+  const from = new Date(current.from).toISOString()
   const used =
-    known !== undefined && window % DAY_MS === 0 && from >= known.from
+    known !== undefined && windowMs % DAY_MS === 0 && from >= known.from
       ? requestsSince(from, known.days)
       : requestsSince('', (await call('usage', { query: { account: String(id), from, group_by: '' } })).rows)
-  const left = numberText(Math.max(0, quota.limit - used))
-  return html`${left} <small>of ${numberText(quota.limit)} until ${timeHtml(new Date(start + window).toISOString())}</small>`
+  const left = numberText(Math.max(0, limit - used))
+  return html`${left} <small>of ${numberText(limit)} until ${timeHtml(new Date(current.to).toISOString())}</small>`
 }
 
 /** Sums the requests of rows from this day on. Rows without a day count too. */

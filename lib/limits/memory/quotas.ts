@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { QuotaClaim, QuotaState, Quotas, WindowUse } from '../limits.ts'
+import { windowAt } from '../windows.ts'
 
 interface Window {
   end: number
@@ -17,7 +18,7 @@ export class MemoryQuotas implements Quotas {
 
   take({ account, limit, windowMs }: Pick<QuotaClaim, 'account' | 'limit' | 'windowMs'>): QuotaState {
     const now = this.#clock.now()
-    const window = this.#window(keyOf(account, windowMs), windowEnd(now, windowMs))
+    const window = this.#window(keyOf(account, windowMs), windowAt(now, windowMs).to)
     const allowed = window.used < limit
     if (allowed) window.used++
     const remaining = Math.max(0, limit - window.used)
@@ -25,7 +26,7 @@ export class MemoryQuotas implements Quotas {
   }
 
   used(account: string, windowMs: number): WindowUse {
-    const end = windowEnd(this.#clock.now(), windowMs)
+    const end = windowAt(this.#clock.now(), windowMs).to
     const window = this.#windows.get(keyOf(account, windowMs))
     // Reading does not create a window.
     return window === undefined || window.end < end ? { used: 0, end } : { used: window.used, end: window.end }
@@ -57,9 +58,4 @@ export class MemoryQuotas implements Quotas {
 
 function keyOf(account: string, windowMs: number): string {
   return `${account} ${windowMs}`
-}
-
-/** Windows are consecutive, and the first begins at the epoch (docs/DESIGN.md#limits). */
-export function windowEnd(now: number, windowMs: number): number {
-  return now - (now % windowMs) + windowMs
 }

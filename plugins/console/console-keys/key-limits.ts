@@ -13,9 +13,9 @@ import {
   timeHtml,
   totalsOf,
 } from '../../../lib/console.ts'
-import { rateName, type Services, scopeName, windowMilliseconds } from '../../../lib/plugin.ts'
+import { budgetsOf, rateName, type Services, scopeName, windowAt } from '../../../lib/plugin.ts'
 import { countText } from '../numbers.ts'
-import { quotaOf } from '../remaining.ts'
+import { quotaUsageOf } from '../remaining.ts'
 
 type Limits = NonNullable<StoredKey['limits']>
 type Block = Pick<Limits, 'requests_per_minute' | 'tokens_per_minute' | 'concurrency' | 'budget_cents'>
@@ -53,7 +53,7 @@ export async function keyLimitsOf(
   const ofPlan = { ...plan?.limits, ...(concurrency !== undefined && { concurrency }) }
   const blocks = [...blocksOf('account', undefined, ofPlan), ...blocksOf('key', id, limits ?? {})]
   const [quota, ...rows] = await Promise.all([
-    quotaOf(services, account),
+    quotaUsageOf(services, account),
     ...blocks.map(block => rowsOf(services, account, block)),
   ])
   const ofQuota =
@@ -86,12 +86,10 @@ async function rowsOf(
   const counted = counts.map(async ([name, limit, use]) =>
     limit === undefined ? [] : [{ of, name, used: await use(), limit, isMoney: false, end: null }],
   )
-  const budgets = [limits.budget_cents ?? []].flat().map(async ({ amount, window }) => {
-    const windowMs = windowMilliseconds(window)!
-    const now = services.clock.now()
-    const from = now - (now % windowMs)
-    const used = await spentOf(services, account, { key, model, from, to: from + windowMs })
-    return [{ of, name: `Budget of ${window}`, used, limit: amount, isMoney: true, end: from + windowMs }]
+  const budgets = budgetsOf(limits).map(async ({ amount, window, windowMs }) => {
+    const { from, to } = windowAt(services.clock.now(), windowMs)
+    const used = await spentOf(services, account, { key, model, from, to })
+    return [{ of, name: `Budget of ${window}`, used, limit: amount, isMoney: true, end: to }]
   })
   return (await Promise.all([...counted, ...budgets])).flat()
 }

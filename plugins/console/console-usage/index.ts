@@ -1,12 +1,12 @@
 import { csvOf, html, type PricedRow, priced, priceFactors, totalsOf } from '../../../lib/console.ts'
 import { definePlugin, type Services } from '../../../lib/plugin.ts'
 import { PERSONAL_FILE, replyPage, requestedSorting, withNote } from '../page.ts'
+import { daysOf, momentsOf, periodNamed } from '../period.ts'
 import { remainingOf } from '../remaining.ts'
 import { requireVisitor } from '../sign-in.ts'
 import { type View, viewOf } from '../view.ts'
 import type { Visitor } from '../visitor.ts'
 import { usageColumns, usagePage } from './page.ts'
-import { daysOf, momentsOf, periodNamed } from './period.ts'
 
 export default definePlugin({
   name: 'console-usage',

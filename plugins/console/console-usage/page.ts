@@ -17,10 +17,10 @@ import {
   totalsOf,
 } from '../../../lib/console.ts'
 import { countText } from '../numbers.ts'
+import { PERIODS, type Period } from '../period.ts'
 import { alertsLink, type Remaining, remainingStats } from '../remaining.ts'
 import { selectField, type View, viewFields } from '../view.ts'
 import type { Visitor } from '../visitor.ts'
-import { PERIODS, type Period } from './period.ts'
 
 interface UsagePage {
   readonly visitor: Visitor

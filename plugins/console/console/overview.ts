@@ -16,6 +16,7 @@ import {
 } from '../../../lib/console.ts'
 import type { JsonObject, Services } from '../../../lib/plugin.ts'
 import { countText } from '../numbers.ts'
+import { momentsOf } from '../period.ts'
 import { alertsLink, type Remaining, remainingOf, remainingStats } from '../remaining.ts'
 import { requestTable } from '../request-table.ts'
 import { type View, viewFields } from '../view.ts'
@@ -36,12 +37,11 @@ interface Overview {
 export async function overviewOf(services: Services, { user }: Visitor, view: View): Promise<Overview> {
   const { reports, models, clock, config } = services
   const now = clock.now()
-  const date = new Date(now)
-  const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) * 1000
+  const { from, to } = momentsOf('month', now)
   const own = view.isTeam ? {} : { user_id: user }
   const owner = { account: view.account.id, ...(view.isTeam ? {} : { user }) }
   const [usage, { requests }, remaining] = await Promise.all([
-    reports.usage({ account_id: view.account.id, ...own, from, to: now * 1000 + DAY_MICROS }),
+    reports.usage({ account_id: view.account.id, ...own, from: from * 1000, to: to * 1000 }),
     reports.accountRequests({ ...owner, errors: true, since: now * 1000 - DAY_MICROS }, MAX_FAILURES),
     remainingOf(services, view.account),
   ])

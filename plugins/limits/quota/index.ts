@@ -7,8 +7,9 @@ import {
   failure,
   formatOptionsByKey,
   type GatewayError,
+  type PlanQuota,
+  quotaOf,
   whenKnown,
-  windowMilliseconds,
 } from '../../../lib/plugin.ts'
 import { key, type QuotaUse, quotaUse } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
@@ -16,9 +17,7 @@ import { usedUp } from '../used-up.ts'
 import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
 
-interface Quota {
-  readonly limit: number
-  readonly windowMs: number
+interface Quota extends Pick<PlanQuota, 'limit' | 'windowMs'> {
   readonly tier: string | undefined
 }
 
@@ -32,7 +31,7 @@ export default definePlugin({
 
   setup({ shadow, on_store_failure }: Options, services) {
     const { quotas } = services.limits
-    const plans = new Map(Object.entries(services.config.plans).flatMap(([name, plan]) => quotaOf(name, plan)))
+    const plans = new Map(tieredQuotas(services.config))
     const onStoreFailure = shadow ? 'fail_open' : on_store_failure
     const enforce = enforcement('quota', shadow, services)
     const optionsOf = formatOptionsByKey(services.config)
@@ -60,9 +59,11 @@ export default definePlugin({
   },
 })
 
-function quotaOf(name: string, { requests, tier }: Config['plans'][string]): [string, Quota][] {
-  const windowMs = requests === undefined ? undefined : windowMilliseconds(requests.window)
-  return requests === undefined || windowMs === undefined ? [] : [[name, { limit: requests.limit, windowMs, tier }]]
+function tieredQuotas(config: Pick<Config, 'plans'>): [plan: string, Quota][] {
+  return Object.entries(config.plans).flatMap(([plan, { tier }]) => {
+    const quota = quotaOf(config, plan)
+    return quota === undefined ? [] : [[plan, { ...quota, tier }]]
+  })
 }
 
 function refusal({ limit, tier }: Quota, { end, resetMs }: QuotaUse['state'], options: FormatOptions): GatewayError {

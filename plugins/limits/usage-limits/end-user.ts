@@ -1,5 +1,13 @@
-import { type BodyPhase, isObject, type Json, type Services, withoutDecoding } from '../../../lib/plugin.ts'
-import { budgetsOf, type RequestLimits } from '../request-limits.ts'
+import {
+  type BodyPhase,
+  budgetsOf,
+  isObject,
+  type Json,
+  type Services,
+  windowAt,
+  withoutDecoding,
+} from '../../../lib/plugin.ts'
+import type { RequestLimits } from '../request-limits.ts'
 
 type Settings = NonNullable<RequestLimits['end_user']>
 type Exchange = Pick<BodyPhase, 'route' | 'headers' | 'body'>
@@ -44,7 +52,7 @@ export class EndUserNames {
     let known = this.#known.get(account)
     if (known === undefined || known.until <= now) {
       const longest = Math.max(MINUTE_MS, ...budgetsOf(settings).map(({ windowMs }) => windowMs))
-      known = { until: now - (now % longest) + longest, ids: new Set() }
+      known = { until: windowAt(now, longest).to, ids: new Set() }
       this.#known.set(account, known)
     }
     if (known.ids.size < MAX_END_USERS) known.ids.add(id)

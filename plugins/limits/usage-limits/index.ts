@@ -1,4 +1,5 @@
 import {
+  budgetsOf,
   type CanonicalRequest,
   CLIENT_SURFACES,
   definePlugin,
@@ -24,7 +25,7 @@ import {
 import { charged, costOfExchange, FREE, isCharged, reservationOf } from '../costs.ts'
 import { enforcement } from '../enforce.ts'
 import { type Estimate, estimate, expectedUse, measure } from '../estimate.ts'
-import { budgetsOf, isRefusedByLimit, type RequestLimits, requestLimitsOf } from '../request-limits.ts'
+import { isRefusedByLimit, type RequestLimits, requestLimitsOf } from '../request-limits.ts'
 import { budgetsOfLine, limitsOfRequest } from './applying.ts'
 import { EndUserNames } from './end-user.ts'
 import type { Options } from './generated/options.ts'

@@ -1,7 +1,6 @@
 /** The errors of limits that a request exceeds. */
-import { type FormatOptions, failure, type GatewayError, limitHeaders } from '../../../lib/plugin.ts'
+import { type Budget, type FormatOptions, failure, type GatewayError, limitHeaders } from '../../../lib/plugin.ts'
 import type { RateUse, UsageReservations } from '../../slots.ts'
-import type { Budget } from '../request-limits.ts'
 import { usedUp } from '../used-up.ts'
 import type { AppliedLimits } from './applying.ts'
 

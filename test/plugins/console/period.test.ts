@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { daysOf, momentsOf, periodNamed } from '../../../../plugins/console/console-usage/period.ts'
+import { daysOf, momentsOf, periodNamed } from '../../../plugins/console/period.ts'
 
 const NOW = Date.parse('2027-01-15T13:30:00Z')
 const text = (period: string) => {
