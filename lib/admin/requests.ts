@@ -16,6 +16,8 @@ export interface RequestQuery extends BoundsFilter {
   readonly account?: string
   readonly model?: string
   readonly backend?: string
+  readonly key?: string
+  readonly user?: string
   readonly client?: string
   readonly session?: string
   readonly batch?: string

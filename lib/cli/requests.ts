@@ -5,7 +5,7 @@ import { systemClock } from '../base/clock.ts'
 import type { Json, JsonObject } from '../base/json.ts'
 import { type Config, windowMilliseconds } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
-import { lookUpRequest, lookUpRequests } from '../store/queries/lookup.ts'
+import { type LookupFilter, lookUpRequest, lookUpRequests } from '../store/queries/lookup.ts'
 import { CLIENTS } from '../store/record.ts'
 import type { Store } from '../store/store.ts'
 import { CommandError, oneOf, readArguments, required, UsageError } from './command.ts'
@@ -24,10 +24,15 @@ Without --id, prints the newest requests as a table:
   --account ACCOUNT  an id or a name
   --model MODEL      as requested or as resolved
   --backend URL      the address of a backend, or a part of it
+  --key KEY          the id of a key
+  --user USER        the user of the key
   --client CLIENT    family of the client: claude-code, codex, curl … (docs/OPERATIONS.md)
   --session SESSION  those of a session, by the 16 digits that --id shows; fast with --account
   --batch BATCH      those of a batch, of any age
+  --tag TAG          those with this tag; several: with at least one of them
+  --status STATUS    the status that the client got: 429, or 4xx, 5xx
   --errors           only requests that were refused or failed, including broken streams
+  --cache PERCENT    of whose input at most this share came from the prefix cache
   --since TIME       how far to look back: 30m, 24h, 7d; default: 24h, with --batch any time
   --limit N          maximum number of requests, 1 to 1000; default: 50
 `
@@ -38,10 +43,15 @@ const OPTIONS = {
   account: { type: 'string' },
   model: { type: 'string' },
   backend: { type: 'string' },
+  key: { type: 'string' },
+  user: { type: 'string' },
   client: { type: 'string' },
   session: { type: 'string' },
   batch: { type: 'string' },
+  tag: { type: 'string', multiple: true },
+  status: { type: 'string' },
   errors: { type: 'boolean' },
+  cache: { type: 'string' },
   since: { type: 'string' },
   limit: { type: 'string' },
   json: { type: 'boolean' },
@@ -54,10 +64,15 @@ const FILTERS = [
   'account',
   'model',
   'backend',
+  'key',
+  'user',
   'client',
   'session',
   'batch',
+  'tag',
+  'status',
   'errors',
+  'cache',
   'since',
   'limit',
   'csv',
@@ -86,11 +101,32 @@ function boundsOf({ batch, since, limit = '50' }: Values): { readonly since: num
   return { since: isAnyTime ? 0 : (systemClock.now() - ms) * 1000, limit: count }
 }
 
+function filterOf({ model, backend, key, user, client, session, batch, tag, status, errors, cache }: Values) {
+  return {
+    ...{ model, backend, key, user, session, batch, errors },
+    client: oneOf(CLIENTS, client, '--client'),
+    tags: tag,
+    ...(status !== undefined && statusOf(status)),
+    max_cache_hit_pct: cache === undefined ? undefined : percentOf(cache),
+  }
+}
+
+function statusOf(text: string): Pick<LookupFilter, 'status' | 'status_class'> {
+  if (text === '4xx' || text === '5xx') return { status_class: text === '4xx' ? 4 : 5 }
+  if (!/^[1-5]\d\d$/.test(text)) throw new UsageError('--status must be a number of three digits, 4xx or 5xx')
+  return { status: Number(text) }
+}
+
+function percentOf(text: string): number {
+  const percent = /^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  if (!(percent <= 100)) throw new UsageError('--cache must be a number from 0 to 100')
+  return percent
+}
+
 async function list(store: Store, config: Config, values: Values, since: number, limit: number): Promise<number> {
-  const { model, backend, session, batch, errors } = values
-  const client = oneOf(CLIENTS, values.client, '--client')
+  const filter = filterOf(values)
   const account = values.account === undefined ? undefined : (await findAccount(config, store, values.account)).id
-  const found = await lookUpRequests(store, { account, model, backend, client, session, batch, errors, since }, limit)
+  const found = await lookUpRequests(store, { ...filter, account, since }, limit)
   const requests = await withAccountNames({ config, store }, found)
   if (values.csv === true) return print(csvReply(OPERATORS_REQUEST, requests, config.currency).text)
   if (values.json === true) return print(`${JSON.stringify({ requests })}\n`)

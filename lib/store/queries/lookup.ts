@@ -12,6 +12,7 @@ import { type BoundsFilter, boundsOf, liesWithin } from './bounds.ts'
 /** Members are combined with AND. */
 export interface LookupFilter extends BoundsFilter {
   readonly account?: string | undefined
+  /** With `account`, an index finds it. */
   readonly user?: string | undefined
   readonly status?: number | undefined
   /** 4: only 4xx; 5: only 5xx. */

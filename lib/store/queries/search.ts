@@ -52,6 +52,7 @@ function isIndexed(filter: LookupFilter): boolean {
   const {
     errors = false,
     account,
+    user,
     session,
     status,
     model,
@@ -63,8 +64,8 @@ function isIndexed(filter: LookupFilter): boolean {
     tags,
     path,
   } = filter
-  // The index of sessions begins with the account.
-  const unindexed = account === undefined ? session : undefined
+  // The indexes of users and sessions begin with the account.
+  const unindexed = account === undefined ? (user ?? session) : undefined
   const others = [unindexed, status, hundreds, model, backend, client, key, surface, endpoint, tags, path]
   return !errors && others.every(value => value === undefined) && boundsOf(filter).length === 0
 }
@@ -76,7 +77,7 @@ async function portionStart({ db }: Session, filter: LookupFilter, portion: numb
   const conditions: Expression<SqlBool>[] = idBounds(filter)
   if (account !== undefined) conditions.push(sql`r.account_id = ${account}`)
   if (batch !== undefined) conditions.push(sql`r.batch_id = ${batch}`)
-  if (user !== undefined) conditions.push(sql`r.user_id = ${user}`)
+  if (account !== undefined && user !== undefined) conditions.push(sql`r.user_id = ${user}`)
   const starts: string[] = []
   for (const table of tablesOf(filter)) {
     const { rows } = await sql<{ id: string }>`

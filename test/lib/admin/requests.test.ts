@@ -85,6 +85,23 @@ describe('requests, for operators', () => {
     ])
   })
 
+  it('are filtered by their key and user, with an account or without', async () => {
+    const own = makeRecord({ created_at: NOW, key_id: 'k2', user_id: 'bob@acme.test', account_id: ACCOUNT_ID })
+    const refused = makeRecord({
+      ...{ created_at: NOW + 1000, key_id: 'k3', user_id: 'bob@acme.test', account_id: ACCOUNT_ID },
+      ...{ status_code: 429, dispatched: false },
+    })
+    await insertRecords(context().store as Store, [own, refused, makeRecord({ created_at: NOW })])
+    for (const more of [{}, { account: ACCOUNT_ID }]) {
+      const ids = async (query: Partial<RequestQuery>) =>
+        (await list({ limit: 9, ...more, ...query })).requests.map(({ id }) => id)
+      expect(await ids({ user: 'bob@acme.test' })).deep.equal([refused.id, own.id])
+      expect(await ids({ user: 'bob@acme.test', key: 'k2' })).deep.equal([own.id])
+      expect(await ids({ key: 'k3', status_class: 4 })).deep.equal([refused.id])
+      expect(await ids({ key: 'k' })).deep.equal([])
+    }
+  })
+
   it('are filtered by their session, with an account or without', async () => {
     const session = '0123456789abcdef'
     const own = makeRecord({ created_at: NOW, session, account_id: ACCOUNT_ID })

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import type { JsonObject } from '../../../lib/base/json.ts'
 import { UsageError } from '../../../lib/cli/command.ts'
 import { run } from '../../../lib/cli/requests.ts'
+import type { RequestRecord } from '../../../lib/store/record.ts'
 import { openStore } from '../../../lib/store/store.ts'
 import { type ScriptedBackend, scriptedBackend, status } from '../../support/backend.ts'
 import { runCli } from '../../support/cli.ts'
@@ -98,6 +99,33 @@ describe('sluiceway requests', () => {
       requests: [],
     })
     expect((await requests('--id', line.id)).out).match(/^Batch +batch_1, line 7$/m)
+  })
+
+  it('filters by key, user, tag, status and share of cached input', async () => {
+    const store = await openStore(`sqlite:${join(gateway.dir, 'store.db')}`, { log: pino({ level: 'silent' }) })
+    const made = (secondsAgo: number, fields: Partial<RequestRecord>) =>
+      makeRecord({
+        ...{ created_at: (Date.now() - secondsAgo * 1000) * 1000, key_id: 'k9', user_id: 'eve@acme.test' },
+        ...{ cache_read_tokens: null, ...fields },
+      })
+    const hit = made(3, { cache_read_tokens: 900, request_tags: ['a'] })
+    const missed = made(2, { cache_read_tokens: 0, request_tags: ['b', 'c'], key_id: 'k8' })
+    const refused = made(1, { status_code: 429, dispatched: false })
+    await insertRecords(store, [hit, missed, refused])
+    await store.close()
+    const ids = async (...argv: string[]) =>
+      JSON.parse((await requests('--user', 'eve@acme.test', '--json', ...argv)).out).requests.map(
+        ({ id }: JsonObject) => id,
+      )
+    expect(await ids()).deep.equal([refused.id, missed.id, hit.id])
+    expect(await ids('--key', 'k9')).deep.equal([refused.id, hit.id])
+    expect(await ids('--tag', 'a', '--tag', 'c')).deep.equal([missed.id, hit.id])
+    expect(await ids('--status', '429')).deep.equal([refused.id])
+    expect(await ids('--status', '4xx')).deep.equal([refused.id])
+    expect(await ids('--status', '5xx')).deep.equal([])
+    expect(await ids('--cache', '10')).deep.equal([missed.id])
+    expect((await requests('--status', 'many')).err).match(/--status must be a number of three digits, 4xx or 5xx/)
+    expect((await requests('--cache', '101')).err).match(/--cache must be a number from 0 to 100/)
   })
 
   it('shows nothing but the kind of a failure under zero data retention', async () => {

@@ -16,7 +16,7 @@ const ALL = Array.from({ length: 100 }, (_, i) =>
     endpoint: null,
     account_id: i % 2 === 0 ? OTHER : '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21',
     ...(i % 10 === 3 && { status_code: 400, dispatched: false, error_code: 'http_400' }),
-    ...(i % 7 === 5 && { model_resolved: 'rare' }),
+    ...(i % 7 === 5 && { model_resolved: 'rare', user_id: 'bob@acme.test' }),
   }),
 )
 const idsOf = (matches: (record: (typeof ALL)[number]) => boolean) => ALL.filter(matches).map(({ id }) => id)
@@ -41,6 +41,7 @@ describe('search of requests', () => {
     it('finds each match once and in order, for every size of portions', async () => {
       const filters = [
         [{ model: 'rare' }, idsOf(one => one.model_resolved === 'rare')],
+        [{ user: 'bob@acme.test' }, idsOf(one => one.user_id === 'bob@acme.test')],
         [{ status: 400 }, idsOf(one => one.status_code === 400)],
         [{ errors: true, account: OTHER }, idsOf(one => one.status_code === 400 && one.account_id === OTHER)],
         [{ path: '/v1/chat/completions' }, idsOf(() => true)],
@@ -64,6 +65,8 @@ describe('search of requests', () => {
       const found = await pages({ model: 'none' }, 5, 10, 0)
       expect(found.length).within(9, 11)
       expect(await pages({ model: 'none' }, 5, 10, 60_000)).deep.equal([[]])
+      for (const filter of [{ key: 'none' }, { user: 'none' }])
+        expect((await pages(filter, 5, 10, 0)).length, JSON.stringify(filter)).within(9, 11)
     })
 
     it('reads no portions if an index contains the matches in order', async () => {
@@ -71,6 +74,7 @@ describe('search of requests', () => {
       expect(rows).length(20)
       expect(next).equal(rows.at(-1)!.id)
       expect(await pages({ account: OTHER }, 50, 1, 0)).length(1)
+      expect(await pages({ account: OTHER, user: 'bob@acme.test' }, 50, 1, 0)).length(1)
     })
 
     it('reads nothing before `from`', async () => {
