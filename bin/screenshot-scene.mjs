@@ -53,7 +53,7 @@ function settings(engine, slow) {
       'enterprise-with-reserved-capacity-2026': { batches: { price_factor: 0.5 } },
     },
     models: [
-      model('m', [engine, DEAD_URL], fallback),
+      model('m', [engine, DEAD_URL], { queue: { max: 100, max_wait_ms: 10_000 }, ...fallback }),
       model('slow', [slow, LONG_URL], { capabilities: { reasoning: true }, ...fallback }),
       model(LONG_MODEL, [LONG_URL, LONG_URL.replace('vllm-0', 'vllm-1')]),
     ],

@@ -2,9 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Registry } from 'prom-client'
-import { LiveCounter, type LivePeriod } from '../admin/live/counts.ts'
+import { LiveCounter, type LivePeriod, takePeriod } from '../admin/live/counts.ts'
 import { Fleet } from '../admin/live/fleet.ts'
-import { spareFacts } from '../admin/live/spare.ts'
 import type { ModelSnapshot } from '../backends/pool.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
@@ -154,9 +153,7 @@ class ProcessGateway implements Gateway {
   }
 
   takeLive(): LivePeriod {
-    const period = this.#parts.live?.take() ?? { backends: [], failures: [] }
-    const spare = spareFacts(this.#parts.resources.backends.lines.gate)
-    return spare.length === 0 ? period : { ...period, spare }
+    return takePeriod(this.#parts.live, this.#parts.resources.backends)
   }
 
   explainRequest(question: string): string {

@@ -3,7 +3,8 @@ import { countFirstToken } from '../../backends/recent.ts'
 import type { Surface } from '../../config/surface.ts'
 import type { RecordSink } from '../../records/journal.ts'
 import type { RequestRecord } from '../../store/record.ts'
-import { type SpareFacts, sumSpare } from './spare.ts'
+import { type QueueFacts, queueFacts, sumQueues } from './queues.ts'
+import { type SpareFacts, spareFacts, sumSpare } from './spare.ts'
 
 /** Sums over a period. */
 export interface LiveCounts {
@@ -14,6 +15,9 @@ export interface LiveCounts {
   inputTokens: number
   cachedTokens: number
   outputTokens: number
+  /** Requests that were sent to a backend, and how long they waited for it together. */
+  sent: number
+  waitMs: number
   /** Histogram of times to the first token (countFirstToken() of lease.ts). Empty slots are absent. */
   readonly firstTokens: number[]
 }
@@ -45,6 +49,8 @@ export interface LivePeriod {
   readonly failures: readonly Failure[]
   /** What batches may use, now. undefined: none are configured. */
   readonly spare?: readonly SpareFacts[]
+  /** The queues, now. undefined: no model has one. */
+  readonly queues?: readonly QueueFacts[]
 }
 
 export const MAX_FAILURES = 20
@@ -86,6 +92,10 @@ export class LiveCounter {
       counts.cachedTokens += record.cache_read_tokens
     }
     counts.outputTokens += record.output_tokens ?? 0
+    if (record.queue_ms !== null) {
+      counts.sent++
+      counts.waitMs += record.queue_ms
+    }
     if (record.ttft_ms !== null) countFirstToken(counts.firstTokens, record.ttft_ms)
     if (!isFailure(record)) return
     this.#failures.push(failureOf(record))
@@ -103,8 +113,23 @@ export class LiveCounter {
   }
 }
 
+type Backends = Parameters<typeof queueFacts>[0] & {
+  readonly lines: { readonly gate: Parameters<typeof spareFacts>[0] }
+}
+
+/** What this process has counted since the last call, and its spare capacity and queues. */
+export function takePeriod(counter: LiveCounter | undefined, backends: Backends): LivePeriod {
+  const period = counter?.take() ?? { backends: [], failures: [] }
+  return { ...period, ...nowOf(spareFacts(backends.lines.gate), queueFacts(backends)) }
+}
+
+function nowOf(spare: readonly SpareFacts[], queues: readonly QueueFacts[]): Pick<LivePeriod, 'spare' | 'queues'> {
+  return { ...(spare.length > 0 && { spare }), ...(queues.length > 0 && { queues }) }
+}
+
 export function noCounts(): LiveCounts {
-  return { requests: 0, errors: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0, firstTokens: [] }
+  const tokens = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 }
+  return { requests: 0, errors: 0, ...tokens, sent: 0, waitMs: 0, firstTokens: [] }
 }
 
 export function addLive(sum: LiveCounts, more: LiveCounts): void {
@@ -113,6 +138,9 @@ export function addLive(sum: LiveCounts, more: LiveCounts): void {
   sum.inputTokens += more.inputTokens
   sum.cachedTokens += more.cachedTokens
   sum.outputTokens += more.outputTokens
+  // A gateway of an earlier version does not count them.
+  sum.sent += more.sent ?? 0
+  sum.waitMs += more.waitMs ?? 0
   // JSON between processes turns absent slots into null.
   for (const [at, count] of more.firstTokens.entries())
     if (count > 0) sum.firstTokens[at] = (sum.firstTokens[at] ?? 0) + count
@@ -130,8 +158,9 @@ export function sumPeriods(periods: readonly LivePeriod[]): LivePeriod {
   }
   const failures = periods.flatMap(period => period.failures).toSorted((a, b) => a.at - b.at)
   const spare = sumSpare(periods.flatMap(period => period.spare ?? []))
+  const queues = sumQueues(periods.flatMap(period => period.queues ?? []))
   const sum = { backends: [...backends.values()], failures: failures.slice(-MAX_FAILURES) }
-  return spare.length === 0 ? sum : { ...sum, spare }
+  return { ...sum, ...nowOf(spare, queues) }
 }
 
 /** nginx's status for a client that disconnected. It does not count as an error. */

@@ -1,17 +1,10 @@
 /** Live data of the page Overview: the state of each backend, and the last hour in points of five seconds. */
 import type { ListedBackend } from '../../backends/backend-list.ts'
-import { firstTokenQuantile } from '../../backends/recent.ts'
 import type { Clock } from '../../base/clock.ts'
-import {
-  addLive,
-  type BackendCounts,
-  type Failure,
-  type LiveCounts,
-  type LivePeriod,
-  MAX_FAILURES,
-  noCounts,
-} from './counts.ts'
+import { type BackendCounts, type Failure, type LivePeriod, MAX_FAILURES } from './counts.ts'
 import type { ListedGateway } from './fleet.ts'
+import { type QueueFacts, sumQueues } from './queues.ts'
+import { type LiveModel, type LivePoint, type LiveRates, modelOf, pointOf, ratesOf } from './rates.ts'
 import { type SpareFacts, sumSpare } from './spare.ts'
 
 const INTERVAL_MS = 5000
@@ -22,30 +15,6 @@ const MINUTE_POINTS = 60_000 / INTERVAL_MS
 /** Models with points of their own. A model has points if it was requested in the last hour. */
 const MAX_MODELS = 64
 
-/** Five seconds of all backends, or of the backends of one model. */
-export interface LivePoint {
-  /** End of the period, in seconds since the epoch. */
-  readonly at: number
-  readonly requests_per_second: number
-  readonly errors_per_second: number
-  readonly tokens_per_second: number
-  readonly in_flight: number
-  /** null: no stream had a first token. */
-  readonly ttft_p50_ms: number | null
-  readonly ttft_p95_ms: number | null
-}
-
-/** What was measured in the last minute. */
-interface LiveRates {
-  readonly requests_per_second: number
-  readonly ttft_p50_ms: number | null
-  readonly ttft_p95_ms: number | null
-  readonly tokens_per_second: number
-  readonly errors: number
-  /** Percentage of input tokens that were cached; null: there were no input tokens. */
-  readonly cache_hit_pct: number | null
-}
-
 /** A backend of a model. */
 export interface LiveRow
   extends LiveRates,
@@ -53,17 +22,6 @@ export interface LiveRow
       ListedBackend,
       'model' | 'url' | 'state' | 'drain' | 'problem' | 'in_flight' | 'limit' | 'beliefs' | 'machines'
     > {}
-
-/** A model, over its backends. */
-export interface LiveModel extends LiveRates {
-  readonly model: string
-  readonly backends: number
-  /** Backends whose state is `up`. */
-  readonly up: number
-  readonly in_flight: number
-  /** null: a backend has no limit. */
-  readonly limit: number | null
-}
 
 export interface LiveState {
   readonly rows: readonly LiveRow[]
@@ -102,6 +60,7 @@ export class Dashboard {
   /** Newest first. */
   #failures: readonly Failure[] = []
   #spare: readonly SpareFacts[] = []
+  #queues: readonly QueueFacts[] = []
   readonly #listeners = new Set<(update: LiveUpdate) => void>()
 
   constructor(options: DashboardOptions) {
@@ -146,10 +105,11 @@ export class Dashboard {
       const [processes, listed, fleet] = await Promise.all([periods(), backends(), gateways()])
       const counts = processes.flatMap(period => period.backends)
       this.#spare = sumSpare(processes.flatMap(period => period.spare ?? []))
+      this.#queues = sumQueues(processes.flatMap(period => period.queues ?? []))
       this.#minute = [...this.#minute, counts].slice(-MINUTE_POINTS)
       const failures = processes.flatMap(period => period.failures).toSorted((a, b) => b.at - a.at)
       this.#failures = [...failures, ...this.#failures].slice(0, MAX_FAILURES)
-      const point = pointOf(clock.now() / 1000, counts, listed)
+      const point = pointOf(clock.now() / 1000, counts, listed, this.#queues, INTERVAL_MS / 1000)
       this.#points = [...this.#points, point].slice(-HOUR_POINTS)
       const models = this.#addToModels(counts, listed)
       if (this.#listeners.size === 0) return
@@ -176,7 +136,7 @@ export class Dashboard {
     for (const [model, points] of this.#modelPoints) {
       const own = counts.filter(one => one.model === model)
       const backends = listed.filter(one => one.model === model)
-      const point = pointOf(now, own, backends)
+      const point = pointOf(now, own, backends, this.#queuesOf(model), INTERVAL_MS / 1000)
       const kept = [...points, point].slice(-HOUR_POINTS)
       const isQuiet = kept.every(one => one.requests_per_second === 0 && one.in_flight === 0)
       if (isQuiet) this.#modelPoints.delete(model)
@@ -186,6 +146,10 @@ export class Dashboard {
       }
     }
     return added
+  }
+
+  #queuesOf(model: string): readonly QueueFacts[] {
+    return this.#queues.filter(queue => queue.model === model)
   }
 
   #state([listed, gateways]: readonly [readonly ListedBackend[], readonly ListedGateway[]]): LiveState {
@@ -200,7 +164,7 @@ export class Dashboard {
     const modelRows = Array.from(
       Map.groupBy(listed, ({ model }) => model),
       ([model, backends]) => ({
-        ...modelOf(model, backends),
+        ...modelOf(model, backends, this.#queuesOf(model)),
         ...ratesOf(ofModels.get(model), seconds),
       }),
     )
@@ -210,47 +174,4 @@ export class Dashboard {
 
 function keyOf(model: string | null, backend: string | null): string {
   return `${model} ${backend}`
-}
-
-function sumOf(all: readonly LiveCounts[]): LiveCounts {
-  const sum = noCounts()
-  for (const counts of all) addLive(sum, counts)
-  return sum
-}
-
-function pointOf(at: number, all: readonly LiveCounts[], listed: readonly ListedBackend[]): LivePoint {
-  const sum = sumOf(all)
-  const seconds = INTERVAL_MS / 1000
-  return {
-    at: Math.round(at),
-    requests_per_second: sum.requests / seconds,
-    errors_per_second: sum.errors / seconds,
-    tokens_per_second: sum.outputTokens / seconds,
-    in_flight: listed.reduce((total, { in_flight }) => total + in_flight, 0),
-    ttft_p50_ms: firstTokenQuantile(sum, 0.5),
-    ttft_p95_ms: firstTokenQuantile(sum, 0.95),
-  }
-}
-
-function modelOf(model: string, backends: readonly ListedBackend[]): Omit<LiveModel, keyof LiveRates> {
-  const limits = backends.map(({ limit }) => limit)
-  return {
-    model,
-    backends: backends.length,
-    up: backends.filter(({ state }) => state === 'up').length,
-    in_flight: backends.reduce((sum, { in_flight }) => sum + in_flight, 0),
-    limit: limits.includes(null) ? null : limits.reduce<number>((sum, limit) => sum + (limit ?? 0), 0),
-  }
-}
-
-function ratesOf(all: readonly LiveCounts[] = [], seconds: number): LiveRates {
-  const sum = sumOf(all)
-  return {
-    requests_per_second: sum.requests / seconds,
-    ttft_p50_ms: firstTokenQuantile(sum, 0.5),
-    ttft_p95_ms: firstTokenQuantile(sum, 0.95),
-    tokens_per_second: sum.outputTokens / seconds,
-    errors: sum.errors,
-    cache_hit_pct: sum.inputTokens === 0 ? null : (sum.cachedTokens / sum.inputTokens) * 100,
-  }
 }

@@ -150,7 +150,7 @@ export class Fleet {
     await this.#read()
     // One period of each, because two calls may meet two snapshots of a gateway and the next one none.
     const others = Array.from(this.#others.values(), ({ waiting }) =>
-      onceSpare(waiting.splice(0, Math.max(1, waiting.length - 1))),
+      onceNow(waiting.splice(0, Math.max(1, waiting.length - 1))),
     )
     return [own, ...others.flat()]
   }
@@ -218,9 +218,9 @@ export class Fleet {
   }
 }
 
-/** Of several periods of a gateway, the last one has its spare capacity. */
-function onceSpare(periods: readonly LivePeriod[]): LivePeriod[] {
-  return periods.map((period, at) => (at < periods.length - 1 ? { ...period, spare: [] } : period))
+/** Of several periods of a gateway, the last one has its spare capacity and its queues. */
+function onceNow(periods: readonly LivePeriod[]): LivePeriod[] {
+  return periods.map((period, at) => (at < periods.length - 1 ? { ...period, spare: [], queues: [] } : period))
 }
 
 /** The periods that are new since the last snapshot of a gateway. */

@@ -3,11 +3,12 @@ import { type Html, html } from '../../pages/html.ts'
 import { htmlMeter, meterWidth } from '../../pages/parts.ts'
 import { htmlSparkline } from '../../pages/sparkline.ts'
 import { htmlTable } from '../../pages/table.ts'
-import type { Dashboard, LiveModel, LivePoint } from '../live/dashboard.ts'
+import type { Dashboard } from '../live/dashboard.ts'
+import type { LiveModel, LivePoint } from '../live/rates.ts'
 import { modelHistoryPath } from './paths.ts'
-import { boundText, NOTHING, numberText, requestsHref } from './text.ts'
+import { boundText, millisText, NOTHING, numberText, requestsHref } from './text.ts'
 
-type Measured = Omit<LiveModel, 'model' | 'backends' | 'up'>
+type Measured = Omit<LiveModel, 'model' | 'backends' | 'up' | 'queued'>
 
 /** Live cells of a backend and of a model: name, header and text. */
 export const LIVE_CELLS = [
@@ -22,11 +23,20 @@ export const LIVE_CELLS = [
 
 const CELLS = [
   ['backends', 'Backends up#', ({ up, backends }: LiveModel) => `${up} of ${backends}`] as const,
-  ...LIVE_CELLS.filter(([name]) => name !== 'p50'),
+  ...LIVE_CELLS.filter(([name]) => name === 'load'),
+  ['queue', 'Queue / wait#', queueText] as const,
+  ...LIVE_CELLS.filter(([name]) => name !== 'load' && name !== 'p50'),
 ]
+
+/** The length of the queue now, and the mean wait of the requests of the last minute. */
+function queueText({ queued, wait_ms: wait }: LiveModel): string {
+  if (queued === null) return NOTHING
+  return wait === null ? String(queued) : `${queued} / ${millisText(wait)}`
+}
 
 /** The member of a point that a line has, how values of a step become one, and the name of the line. */
 const LINES: Readonly<Record<string, readonly [member: keyof LivePoint, merge: 'mean' | 'max', name: string]>> = {
+  queue: ['queued', 'max', 'Queue'],
   rate: ['requests_per_second', 'mean', 'Requests per second'],
   p95: ['ttft_p95_ms', 'max', 'TTFT p95'],
   tokens: ['tokens_per_second', 'mean', 'Tokens per second'],
@@ -61,7 +71,7 @@ export function modelTable(rows: readonly LiveModel[], dashboard: Pick<Dashboard
 ${htmlTable('The last minute, and as lines the hour before the page was loaded', ['Model', ...CELLS.map(([, head]) => head)], cells)}`
 }
 
-/** Nothing before there are two steps. */
+/** Nothing before there are two steps, or without values. */
 function lineOf(
   points: readonly LivePoint[],
   member: keyof LivePoint,
@@ -74,8 +84,9 @@ function lineOf(
     const sum = values.reduce((total, value) => total + value, 0)
     steps.unshift(values.length === 0 ? null : merge === 'max' ? Math.max(...values) : sum / values.length)
   }
+  if (steps.length < 2 || steps.every(step => step === null)) return false
   const most = Math.max(...steps.map(step => step ?? 0), 0)
-  return steps.length > 1 && htmlSparkline(steps, `${name} of ${steps.length} minutes, at most ${numberText(most, 2)}`)
+  return htmlSparkline(steps, `${name} of ${steps.length} minutes, at most ${numberText(most, 2)}`)
 }
 
 /** What browser/operators/now.js writes at each update: texts, classes and widths, by the names of their elements. */

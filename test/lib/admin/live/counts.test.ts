@@ -1,5 +1,12 @@
 import { expect } from 'chai'
-import { addLive, LiveCounter, MAX_FAILURES, noCounts, sumPeriods } from '../../../../lib/admin/live/counts.ts'
+import {
+  addLive,
+  LiveCounter,
+  type LiveCounts,
+  MAX_FAILURES,
+  noCounts,
+  sumPeriods,
+} from '../../../../lib/admin/live/counts.ts'
 import type { RequestRecord } from '../../../../lib/store/record.ts'
 import { makeRecord } from '../../../support/record.ts'
 
@@ -33,15 +40,17 @@ describe('LiveCounter', () => {
   it('counts by model and backend, and resets the counts that it returns', () => {
     const counter = new LiveCounter()
     const tapped = counter.tap(sink)
-    tapped.append(of({ input_tokens: 10, cache_read_tokens: 4, output_tokens: 5, ttft_ms: 100 }))
-    tapped.append(of({ input_tokens: 7, output_tokens: null, cache_read_tokens: null, ttft_ms: null }))
-    tapped.append(of({ status_code: 429, backend: null, input_tokens: null, output_tokens: null, ttft_ms: null }))
+    tapped.append(of({ input_tokens: 10, cache_read_tokens: 4, output_tokens: 5, ttft_ms: 100, queue_ms: 30 }))
+    tapped.append(of({ input_tokens: 7, output_tokens: null, cache_read_tokens: null, ttft_ms: null, queue_ms: 12 }))
+    const refused = { status_code: 429, backend: null, input_tokens: null, output_tokens: null, ttft_ms: null }
+    tapped.append(of({ ...refused, queue_ms: null }))
     const { backends } = counter.take()
     expect(backends.map(({ backend, requests, errors }) => [backend, requests, errors])).deep.equal([
       ['http://a/v1', 2, 0],
       [null, 1, 1],
     ])
-    expect(backends[0]).deep.include({ inputTokens: 10, cachedTokens: 4, outputTokens: 5 })
+    expect(backends[0]).deep.include({ inputTokens: 10, cachedTokens: 4, outputTokens: 5, sent: 2, waitMs: 42 })
+    expect(backends[1]).deep.include({ sent: 0, waitMs: 0 })
     expect(counter.take()).deep.equal({ backends: [], failures: [] })
   })
 
@@ -71,6 +80,9 @@ describe('LiveCounter', () => {
     const more = { ...noCounts(), requests: 2, firstTokens: [null, 1, null, 3] }
     addLive(sum, JSON.parse(JSON.stringify(more)))
     expect(sum.requests).equal(2)
+    const { sent: _sent, waitMs: _waitMs, ...earlier } = noCounts()
+    addLive(sum, earlier as LiveCounts)
+    expect([sum.sent, sum.waitMs]).deep.equal([0, 0])
     expect(Array.from(sum.firstTokens, count => count ?? 0)).deep.equal([1, 3, 0, 3])
   })
 
@@ -83,7 +95,10 @@ describe('LiveCounter', () => {
       tapped.append(of({ backend: `http://${at}/v1`, output_tokens: 5 }))
       return counter.take()
     })
-    const { backends, failures } = sumPeriods(processes)
+    const waiting = processes.map(period => ({ ...period, queues: [{ model: 'm', waiting: 2 }] }))
+    const { backends, failures, queues } = sumPeriods(waiting)
+    expect(queues).deep.equal([{ model: 'm', waiting: 4 }])
+    expect(sumPeriods(processes)).not.property('queues')
     expect(backends.map(({ backend, requests, outputTokens }) => [backend, requests, outputTokens])).deep.equal([
       ['http://a/v1', 30, backends[0]!.outputTokens],
       ['http://1/v1', 1, 5],

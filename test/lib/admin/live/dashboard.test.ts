@@ -82,6 +82,23 @@ describe('Dashboard', () => {
     expect(model!.ttft_p95_ms).within(70, 140)
   })
 
+  it('has the queue of a model over all processes, and its mean wait in the last minute', async () => {
+    const sent = counts({ requests: 2, sent: 2, waitMs: 300 })
+    const queues = [{ model: 'm', waiting: 2 }]
+    periods = [
+      { backends: [sent], failures: [], queues },
+      { backends: [counts({ requests: 1, sent: 1, waitMs: 0 })], failures: [], queues: [{ model: 'm', waiting: 1 }] },
+    ]
+    await tick()
+    const [model] = (await dashboard.state()).modelRows
+    expect([model!.queued, model!.wait_ms]).deep.equal([3, 100])
+    expect([dashboard.points[0]!.queued, dashboard.pointsOf('m')[0]!.queued]).deep.equal([3, 3])
+    periods = [{ backends: [counts({ requests: 1 })], failures: [] }]
+    await tick()
+    expect((await dashboard.state()).modelRows[0]!.queued).equal(null)
+    expect(dashboard.points[1]!.queued).equal(null)
+  })
+
   it('has the rates of a backend in the last minute', async () => {
     periods = [
       { backends: [counts({ requests: 60, inputTokens: 200, cachedTokens: 50, outputTokens: 120 })], failures: [] },

@@ -1,12 +1,13 @@
 import { expect } from 'chai'
-import type { Dashboard, LivePoint } from '../../../../lib/admin/live/dashboard.ts'
+import type { Dashboard } from '../../../../lib/admin/live/dashboard.ts'
+import type { LivePoint } from '../../../../lib/admin/live/rates.ts'
 import { hourPlots, plotValues } from '../../../../lib/admin/pages/now-plots.ts'
 import type { Plot } from '../../../../lib/pages/table.ts'
 import { textIn } from '../../../support/operators.ts'
 
 const point: LivePoint = {
   ...{ at: 1_800_000_000, requests_per_second: 2, errors_per_second: 0, ttft_p50_ms: 100, ttft_p95_ms: 200 },
-  ...{ tokens_per_second: 50, in_flight: 3 },
+  ...{ tokens_per_second: 50, queued: null, in_flight: 3 },
 }
 const dashboard = { points: [point], pointsOf: () => [], models: ['m'] } as unknown as Dashboard
 const event = { at: '2027-01-15T08:00:00.000000Z', kind: 'drain', model: 'm', url: 'http://a:8000/v1' }
