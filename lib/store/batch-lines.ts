@@ -46,22 +46,6 @@ export function addLines(session: Session, batch: string, holder: string, lines:
   })
 }
 
-/** Lines per statement that deletes them. A transaction blocks other writers of SQLite. */
-const DELETED = 5000
-
-export async function removeLines({ db }: Session, batch: string): Promise<void> {
-  for (;;) {
-    const { numDeletedRows } = await db
-      .deleteFrom('batch_lines')
-      .where('batch_id', '=', batch)
-      .where('line', 'in', eb =>
-        eb.selectFrom('batch_lines').select('line').where('batch_id', '=', batch).orderBy('line').limit(DELETED),
-      )
-      .executeTakeFirst()
-    if (numDeletedRows < BigInt(DELETED)) return
-  }
-}
-
 interface Claim {
   readonly batch: string
   readonly model: string

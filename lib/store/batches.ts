@@ -196,6 +196,23 @@ async function levelAccount({ db }: Session, account: string): Promise<void> {
     .execute()
 }
 
+/** Lines per statement that deletes them. A transaction blocks other writers of SQLite. */
+const DELETED = 5000
+
+/** Removes the lines of a batch that have not ended. */
+export async function removeLines({ db }: Session, batch: string): Promise<void> {
+  for (;;) {
+    const { numDeletedRows } = await db
+      .deleteFrom('batch_lines')
+      .where('batch_id', '=', batch)
+      .where('line', 'in', eb =>
+        eb.selectFrom('batch_lines').select('line').where('batch_id', '=', batch).orderBy('line').limit(DELETED),
+      )
+      .executeTakeFirst()
+    if (numDeletedRows < BigInt(DELETED)) return
+  }
+}
+
 export async function removeBatch({ db }: Session, id: string): Promise<void> {
   await db.deleteFrom('batches').where('id', '=', id).execute()
 }

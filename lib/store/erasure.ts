@@ -3,6 +3,7 @@
  * is the row of the account with `erased_at`.
  */
 import { sql } from 'kysely'
+import { removeLines } from './batches.ts'
 import { deleteAlerts } from './customer-alerts.ts'
 import { type Database, flagOf, type Session, transact } from './database.ts'
 import { noteKeyChange } from './key-changes.ts'
@@ -83,8 +84,8 @@ export async function forgetPeople(session: Session, id: string): Promise<void> 
   const { db } = session
   await db.updateTable('keys').set({ user_id: null, label: null }).where('account_id', '=', id).execute()
   await db.deleteFrom('members').where('account_id', '=', id).execute()
-  const batches = db.selectFrom('batches').select('id').where('account_id', '=', id)
-  await db.deleteFrom('batch_lines').where('batch_id', 'in', batches).execute()
+  const batches = await db.selectFrom('batches').select('id').where('account_id', '=', id).execute()
+  for (const batch of batches) await removeLines(session, batch.id)
   await db.deleteFrom('batches').where('account_id', '=', id).execute()
   // One may have been created since buryAccount().
   await deleteAlerts(session, 'account_id', id)

@@ -9,9 +9,8 @@ import {
   linesAfter,
   queuedLines,
   releaseLines,
-  removeLines,
 } from '../../../lib/store/batch-lines.ts'
-import { cancelBatch, createBatch, openBatches } from '../../../lib/store/batches.ts'
+import { cancelBatch, createBatch, openBatches, removeLines } from '../../../lib/store/batches.ts'
 import { transact } from '../../../lib/store/database.ts'
 import { batchRow, NOW, runningBatch } from '../../support/batch-rows.ts'
 import { queryPlan } from '../../support/query-plan.ts'

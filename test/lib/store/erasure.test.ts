@@ -1,13 +1,28 @@
 import { expect } from 'chai'
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { saveAccount, saveMember } from '../../../lib/store/accounts.ts'
 import { raiseAlerts } from '../../../lib/store/alerts.ts'
 import { createLink } from '../../../lib/store/console-sessions.ts'
 import { alertPage, dueEvents, insertAlert, raiseTest } from '../../../lib/store/customer-alerts.ts'
+import type { Session } from '../../../lib/store/database.ts'
 import { buryAccount, forgetPeople, isKnownAccount, usersOfAccount } from '../../../lib/store/erasure.ts'
 import { createKey, listKeys, loadKeys } from '../../../lib/store/keys.ts'
+import { runningBatch } from '../../support/batch-rows.ts'
 import { insertRecords, makeRecord } from '../../support/record.ts'
 import { onEveryStore } from '../../support/stores.ts'
+
+/** The session, and the maximum number of rows that one of its statements has changed. */
+function changesOf(session: Session): { readonly session: Session; largest(): number } {
+  let largest = 0
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      largest = Math.max(largest, Number(result.numAffectedRows ?? 0))
+      return result
+    },
+  }
+  return { session: { ...session, db: session.db.withPlugin(plugin) }, largest: () => largest }
+}
 
 const GONE = '00000000-0000-4000-8000-000000000001'
 const HERE = '00000000-0000-4000-8000-000000000002'
@@ -136,6 +151,18 @@ describe('erasing an account from the store', () => {
       expect(await store().db.selectFrom('console_sessions').selectAll().execute()).deep.equal([])
       const alerts = await store().db.selectFrom('alerts').select('name').execute()
       expect(alerts).deep.equal([{ name: `credits.low:${HERE}:5` }])
+    })
+
+    it('removes lines of batches in pieces, which block other writers only for a moment', async () => {
+      const models = Array.from({ length: 12_000 }, () => 'm')
+      await runningBatch(store(), 'gone', models, { account_id: GONE })
+      await runningBatch(store(), 'here', ['m'], { account_id: HERE })
+      const { session, largest } = changesOf(store())
+      await forgetPeople(session, GONE)
+      const left = await store().db.selectFrom('batch_lines').select('batch_id').execute()
+      expect(left).deep.equal([{ batch_id: 'here' }])
+      expect((await store().db.selectFrom('batches').select('id').execute()).map(({ id }) => id)).deep.equal(['here'])
+      expect(largest()).equal(5000)
     })
 
     it('is possible for an account that was only in the configuration', async () => {
