@@ -18,8 +18,8 @@ import type { LineOutcome, SendLine } from './line-request.ts'
 import { replyLine } from './results.ts'
 import { nextTry, verdictOf } from './retry.ts'
 import type { SpareCapacity } from './spare.ts'
-import { keyOfBatch, modelsOf } from './stored.ts'
-import { type Runnable, Turns } from './turns.ts'
+import { keyOfBatch } from './stored.ts'
+import { byModel, type Runnable, Turns } from './turns.ts'
 
 interface ExecutorParts {
   readonly store: Session
@@ -52,6 +52,8 @@ const UNKNOWN_ROOM = 16
 export class Executor {
   readonly #parts: ExecutorParts
   #runnable: ReadonlyMap<string, Runnable> = new Map()
+  /** By the models of their lines. */
+  #byModel: ReadonlyMap<string, readonly Runnable[]> = new Map()
   #paused: ReadonlySet<string> = new Set()
   readonly #jobs = new Map<string, Set<Job>>()
   readonly #inputs: Inputs
@@ -77,6 +79,7 @@ export class Executor {
   /** Applies the state of the store. Aborts lines of batches that may no longer run. */
   update(runnable: ReadonlyMap<string, Runnable>, paused: ReadonlySet<string>): void {
     this.#runnable = runnable
+    this.#byModel = byModel(runnable.values())
     this.#paused = paused
     this.#turns.update()
     for (const [batch, jobs] of this.#jobs)
@@ -130,8 +133,7 @@ export class Executor {
     while (this.#isAsked && !this.#isStopping) {
       this.#isAsked = false
       try {
-        const models = new Set([...this.#runnable.values()].flatMap(({ batch }) => modelsOf(batch)))
-        for (const model of models) while (!this.#isStopping && (await this.#wave(model)));
+        for (const model of this.#byModel.keys()) while (!this.#isStopping && (await this.#wave(model)));
       } catch (err) {
         this.#parts.log.warn({ err }, 'lines of batches cannot be claimed: tried again')
         this.#parts.failed()
@@ -143,7 +145,7 @@ export class Executor {
   async #wave(model: string): Promise<boolean> {
     const { store, worker, clock } = this.#parts
     const room = this.#room(model)
-    const next = room > 0 ? this.#turns.next(model, this.#runnable.values(), this.#all()) : undefined
+    const next = room > 0 ? this.#turns.next(model, this.#byModel.get(model) ?? [], this.#all()) : undefined
     if (next === undefined) return false
     const { batch } = next
     const limit = Math.min(room, WAVE)

@@ -10,6 +10,18 @@ export interface Runnable {
   readonly account: Account
 }
 
+/** The batches by the models of their lines. */
+export function byModel(runnable: Iterable<Runnable>): ReadonlyMap<string, readonly Runnable[]> {
+  const all = new Map<string, Runnable[]>()
+  for (const one of runnable)
+    for (const model of modelsOf(one.batch)) {
+      const known = all.get(model)
+      if (known === undefined) all.set(model, [one])
+      else known.push(one)
+    }
+  return all
+}
+
 /** A line in flight. */
 interface Running {
   readonly batch: { readonly account_id: string }
@@ -49,7 +61,7 @@ export class Turns {
     this.#waits.set(name, this.#clock.now() + ms)
   }
 
-  /** Takes the turn of a batch. undefined: none has lines of this model that may be sent. */
+  /** Takes the turn of a batch. `runnable`: those with lines of this model. undefined: none of them may be sent. */
   next(model: string, runnable: Iterable<Runnable>, running: Iterable<Running>): Runnable | undefined {
     const inFlight = new Map<string, number>()
     for (const { batch, row } of running)
@@ -59,8 +71,7 @@ export class Turns {
     let best: Runnable | undefined
     for (const one of runnable) {
       const { batch } = one
-      if (!modelsOf(batch).includes(model) || this.#isWaiting(batch.id) || this.#isWaiting(`${batch.id} ${model}`))
-        continue
+      if (this.#isWaiting(batch.id) || this.#isWaiting(`${batch.id} ${model}`)) continue
       const isBetter =
         best === undefined ||
         (batch.account_id === best.batch.account_id

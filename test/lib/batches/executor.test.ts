@@ -98,6 +98,23 @@ describe('lines that a process claims', () => {
       await eventually(() => sent.length === ROOM + 1, 'another one')
     })
 
+    it('are found without reading the models of each batch again, of which there may be thousands', async () => {
+      let reads = 0
+      const batch = {
+        ...{ id: 'b1', account_id: 'acme', served: 0 },
+        get models() {
+          reads++
+          return '["m", "n"]'
+        },
+      }
+      executor.update(new Map([['b1', { batch, account: { id: 'acme' } } as never]]), new Set())
+      for (let i = 0; i < 3; i++) {
+        grown()
+        await sleep(1)
+      }
+      expect(reads).equal(1)
+    })
+
     it('are few at a time if their model is not known', async () => {
       await run('')
       await eventually(() => sent.length === 16, 'the first ones')
