@@ -1,6 +1,6 @@
 /** Runs lines: claims them, sends each through the chain, and hands results to the keeper. */
 import type { Logger } from 'pino'
-import type { Account } from '../accounts/access.ts'
+import type { Account, Key } from '../accounts/access.ts'
 import type { Clock } from '../base/clock.ts'
 import { uuidv7 } from '../base/ids.ts'
 import { nextTurn } from '../base/long-work.ts'
@@ -18,7 +18,6 @@ import type { LineOutcome, SendLine } from './line-request.ts'
 import { replyLine } from './results.ts'
 import { nextTry, verdictOf } from './retry.ts'
 import type { SpareCapacity } from './spare.ts'
-import { keyOfBatch } from './stored.ts'
 import { byModel, type Runnable, Turns } from './turns.ts'
 
 interface ExecutorParts {
@@ -174,14 +173,14 @@ export class Executor {
     return (model === '' ? UNKNOWN_ROOM : spare.room(model)) - transit
   }
 
-  async #run({ batch, account }: Runnable, row: BatchLineRow): Promise<void> {
+  async #run({ batch, key }: Runnable, row: BatchLineRow): Promise<void> {
     const { clock, count, log } = this.#parts
     const job = newJob(batch, row)
     const jobs = this.#jobs.get(batch.id) ?? new Set()
     this.#jobs.set(batch.id, jobs.add(job))
     let next: { readonly attempts: number; readonly notBefore: number } | undefined
     try {
-      next = await this.#send(job, account)
+      next = await this.#send(job, key)
     } catch (err) {
       if (job.abort.signal.aborted) next = { attempts: row.attempts, notBefore: 0 }
       else if (err instanceof InputRemoved) next = await this.#cancel(job)
@@ -201,7 +200,7 @@ export class Executor {
   }
 
   /** Sends a line. Resolves with the time of its next try; undefined: it has ended. Rejects if it was aborted. */
-  async #send(job: Job, account: Account): Promise<{ attempts: number; notBefore: number } | undefined> {
+  async #send(job: Job, key: Key): Promise<{ attempts: number; notBefore: number } | undefined> {
     const { send, keeper, clock, priceFactor, count, keptMs } = this.#parts
     const { batch, row, abort } = job
     await nextTurn()
@@ -211,12 +210,12 @@ export class Executor {
     const reply = await send({
       endpoint: batch.endpoint as BatchEndpoint,
       body: JSON.stringify(line.body),
-      key: keyOfBatch(batch, account),
+      key,
       signal: abort.signal,
       line: {
         batch: batch.id,
         line: row.line,
-        priceFactor: priceFactor(account),
+        priceFactor: priceFactor(key.account),
         keep: kept => {
           record = kept
         },

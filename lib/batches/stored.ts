@@ -3,7 +3,10 @@ import { type Account, type Key, toAccount } from '../accounts/access.ts'
 import { hexOfUuid, uuidv7 } from '../base/ids.ts'
 import { isObject, parseJson } from '../base/json.ts'
 import type { Config } from '../config/config.ts'
-import type { BatchRow } from '../store/batches.ts'
+import { findAccounts } from '../store/accounts.ts'
+import type { BatchRow, OpenBatch } from '../store/batches.ts'
+import type { Session } from '../store/database.ts'
+import { findKeys } from '../store/keys.ts'
 import type { Batch, BatchApi, BatchEndpoint, BatchProblem, BatchStatus } from './batch.ts'
 import { hasEnded } from './batch.ts'
 
@@ -82,8 +85,15 @@ interface Rights {
   readonly formats?: Key['formats']
 }
 
-/** The key that created the batch, for its lines. It neither expires nor can it be revoked. */
-export function keyOfBatch(row: Pick<BatchRow, 'key_id' | 'user_id' | 'key_rights'>, account: Account): Key {
+/**
+ * The key that created the batch, for its lines. It neither expires nor can it be revoked. `present`: limits of keys by
+ * id, instead of those that the key had then.
+ */
+export function keyOfBatch(
+  row: Pick<BatchRow, 'key_id' | 'user_id' | 'key_rights'>,
+  account: Account,
+  present: ReadonlyMap<string, Key['limits']> = new Map(),
+): Key {
   const { models, limits, formats } = parsed<Rights>(row.key_rights) ?? { models: [] }
   return {
     id: row.key_id,
@@ -92,7 +102,7 @@ export function keyOfBatch(row: Pick<BatchRow, 'key_id' | 'user_id' | 'key_right
     endpoints: [],
     account,
     models: models === null ? null : new Set(models),
-    limits,
+    limits: present.has(row.key_id) ? present.get(row.key_id) : limits,
     formats,
     expiresAt: Number.POSITIVE_INFINITY,
     disabled: false,
@@ -100,15 +110,32 @@ export function keyOfBatch(row: Pick<BatchRow, 'key_id' | 'user_id' | 'key_right
   }
 }
 
-/** The accounts of the configuration and of the store. */
-export interface Accounts {
-  /** null: there is none. undefined: not known yet. */
-  find(id: string): Account | null | undefined
+/** Who pays for lines. */
+export interface Owners {
+  /** The accounts that exist, by id. */
+  readonly accounts: ReadonlyMap<string, Account>
+  /** The present limits of keys, also of revoked ones. A key that nothing knows any more is absent. */
+  readonly limits: ReadonlyMap<string, Key['limits']>
 }
 
-export function configuredAccount({ accounts }: Config, id: string): Account | undefined {
-  const found = accounts.find(one => one.id === id)
-  return found && toAccount(found)
+export async function ownersOf(batches: readonly OpenBatch[], store: Session, config: Config): Promise<Owners> {
+  const accountIds = new Set(batches.map(batch => batch.account_id))
+  const keyIds = new Set(batches.map(batch => batch.key_id))
+  const configured = config.accounts.filter(({ id }) => accountIds.has(id))
+  const accounts = new Map(configured.map(account => [account.id, toAccount(account)]))
+  const limits = new Map<string, Key['limits']>()
+  for (const { keys } of configured) for (const key of keys) limits.set(key.id, key.limits)
+  const stored = await findAccounts(
+    store,
+    [...accountIds].filter(id => !accounts.has(id)),
+  )
+  for (const account of stored) if (account.erasedAt === undefined) accounts.set(account.id, account)
+  const storedKeys = await findKeys(
+    store,
+    [...keyIds].filter(id => !limits.has(id)),
+  )
+  for (const key of storedKeys) limits.set(key.id, key.limits)
+  return { accounts, limits }
 }
 
 /** Own data: its shape is that of what was written. */

@@ -1,5 +1,5 @@
 /** Which batch may send lines next: accounts by the tokens that they have received, and their batches in turn. */
-import type { Account } from '../accounts/access.ts'
+import type { Key } from '../accounts/access.ts'
 import type { Clock } from '../base/clock.ts'
 import type { OpenBatch } from '../store/batches.ts'
 import { modelsOf } from './stored.ts'
@@ -7,7 +7,8 @@ import { modelsOf } from './stored.ts'
 /** A batch whose lines may be sent. */
 export interface Runnable {
   readonly batch: OpenBatch
-  readonly account: Account
+  /** With its present limits. */
+  readonly key: Key
 }
 
 /** The batches by the models of their lines. */

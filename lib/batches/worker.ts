@@ -1,7 +1,7 @@
 /** The part of a process in the work on batches: its lease, and what it does for batches every second. */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { type Account, toAccount } from '../accounts/access.ts'
+import type { Account } from '../accounts/access.ts'
 import type { Clock } from '../base/clock.ts'
 import { hourly } from '../base/hourly.ts'
 import { within } from '../base/timeout.ts'
@@ -9,7 +9,6 @@ import type { Config } from '../config/config.ts'
 import { isDiskFull } from '../files/in-time.ts'
 import type { FileStore } from '../files/store.ts'
 import type { RecordSink } from '../records/journal.ts'
-import { findAccounts } from '../store/accounts.ts'
 import { abandonWorker, enterWorker, inherit, leaveWorker, renewWorker } from '../store/batch-workers.ts'
 import { cancelBatch, changeBatch, type OpenBatch, openBatches, pausedModels } from '../store/batches.ts'
 import type { Store } from '../store/store.ts'
@@ -22,6 +21,7 @@ import type { SendLine } from './line-request.ts'
 import type { BatchMetrics } from './metrics.ts'
 import { recover } from './recover.ts'
 import type { SpareCapacity } from './spare.ts'
+import { keyOfBatch, ownersOf } from './stored.ts'
 import type { Runnable } from './turns.ts'
 import type { LineCheck } from './validate.ts'
 import { validateInput } from './validating.ts'
@@ -176,14 +176,15 @@ export class BatchWorker {
     }
     await this.#recover(now)
     const [open, paused] = [await openBatches(store), await pausedModels(store)]
-    const accounts = await this.#accountsOf(open)
+    const { accounts, limits } = await ownersOf(open, store, this.#parts.config())
     const runnable = new Map<string, Runnable>()
     const isOn = this.#parts.config().batches !== undefined
     for (const batch of open) {
       const account = accounts.get(batch.account_id)
       const isBegun = batch.status === 'validating' || batch.status === 'in_progress'
       if (isBegun && (account === undefined || account.disabled)) await cancelBatch(store, batch.id, now)
-      else if (account !== undefined && isOn && isRunning(batch, now)) runnable.set(batch.id, { batch, account })
+      else if (account !== undefined && isOn && isRunning(batch, now))
+        runnable.set(batch.id, { batch, key: keyOfBatch(batch, account, limits) })
       else if (isOn && !this.#isClosing && !isRunning(batch, now)) this.#begin(batch, account)
     }
     this.#keeper.disk.keep(open.map(({ id }) => id))
@@ -197,20 +198,6 @@ export class BatchWorker {
     if (dead.length === 0) return
     const open = await openBatches(store)
     for (const one of dead) await recover(one, open, { ...this.#parts, worker: this.id })
-  }
-
-  /** The accounts that exist, by id. */
-  async #accountsOf(open: readonly OpenBatch[]): Promise<ReadonlyMap<string, Account>> {
-    const { store, config } = this.#parts
-    const ids = new Set(open.map(batch => batch.account_id))
-    const configured = config().accounts.filter(({ id }) => ids.has(id))
-    const known = new Map(configured.map(account => [account.id, toAccount(account)]))
-    const stored = await findAccounts(
-      store,
-      [...ids].filter(id => !known.has(id)),
-    )
-    for (const account of stored) if (account.erasedAt === undefined) known.set(account.id, account)
-    return known
   }
 
   /** Begins what is to be done for a batch that does not run. `account`: undefined: it was removed. */

@@ -98,7 +98,7 @@ export class CustomerAlertFinder {
     const keyIds = alerts.map(({ key_id }) => key_id).filter(id => id !== '')
     const keys = new Map([
       ...configured.flatMap(({ keys }) => keys.map(({ id, limits }) => [id, { id, label: null, limits }] as const)),
-      ...(keyIds.length === 0 ? [] : await findKeys(this.#store.reader, keyIds)).map(
+      ...(await findKeys(this.#store.reader, keyIds)).map(
         ({ id, label = null, limits }) => [id, { id, label, limits }] as const,
       ),
     ])

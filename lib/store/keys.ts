@@ -124,6 +124,7 @@ export async function keysOfUser({ db, dialect }: Session, user: string): Promis
 
 /** The keys with these ids, even if they are revoked. */
 export async function findKeys({ db }: Session, ids: readonly string[]): Promise<StoredKey[]> {
+  if (ids.length === 0) return []
   return (await db.selectFrom('keys').selectAll().where('id', 'in', ids).execute()).map(toStoredKey)
 }
 

@@ -66,7 +66,7 @@ describe('lines that a process claims', () => {
       const models = Array.from({ length: LINES }, () => model)
       await runningBatch(store(), 'b1', models, { input_file_id: input.id, owner: ALICE })
       const [batch] = await openBatches(store())
-      executor.update(new Map([['b1', { batch: batch!, account: { id: 'acme', models: null } as never }]]), new Set())
+      executor.update(new Map([['b1', { batch: batch!, key: { account: { id: 'acme' } } as never }]]), new Set())
     }
 
     beforeEach(async () => {
