@@ -33,7 +33,7 @@ interface ExecutorParts {
   readonly count: (model: string, outcome: LineOutcome) => void
   /** The store may have another state than this process believes: it must begin again as another worker. */
   readonly failed: () => void
-  /** The folder of a batch is kept so long after the batch has expired. */
+  /** Milliseconds for which the folder of a batch is kept after the batch has expired. */
   readonly keptMs: number
 }
 
@@ -41,9 +41,9 @@ interface ExecutorParts {
 const WAVE = 16
 /** Bytes of lines that may wait in memory for spare capacity. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024
-/** How long a batch without a free line of a model is not asked for one. */
+/** Pause before a batch without a free line of a model is asked for one again. */
 const EMPTY_MS = 1000
-/** How long a batch waits whose money is used up. */
+/** Pause of a batch whose account has used up its money. */
 const MONEY_MS = 15_000
 /** Room for lines whose model is not known: the chain refuses them. */
 const UNKNOWN_ROOM = 16
@@ -254,8 +254,12 @@ export class Executor {
   async #cancel({ batch, row: { attempts } }: Job): Promise<{ attempts: number; notBefore: number }> {
     const { store, clock, log } = this.#parts
     const now = clock.now()
-    if (await cancelBatch(store, batch.id, now))
-      log.warn({ batch: batch.id }, 'a batch is cancelled: its input file was removed')
+    try {
+      if (await cancelBatch(store, batch.id, now))
+        log.warn({ batch: batch.id }, 'a batch is cancelled: its input file was removed')
+    } catch (err) {
+      log.warn({ err, batch: batch.id }, 'a batch whose input file was removed cannot be cancelled: tried again')
+    }
     return { attempts, notBefore: now + EMPTY_MS }
   }
 

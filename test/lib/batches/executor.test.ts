@@ -3,12 +3,14 @@ import { expect } from 'chai'
 import { Executor } from '../../../lib/batches/executor.ts'
 import type { LineReply, LineRequest } from '../../../lib/batches/line-request.ts'
 import type { FileStore } from '../../../lib/files/store.ts'
+import { hasHeldLines } from '../../../lib/store/batch-lines.ts'
 import { enterWorker } from '../../../lib/store/batch-workers.ts'
 import { openBatches } from '../../../lib/store/batches.ts'
+import type { Session } from '../../../lib/store/database.ts'
 import { NOW, runningBatch } from '../../support/batch-rows.ts'
 import { ALICE, pieces, useFiles } from '../../support/files.ts'
 import { eventually } from '../../support/gateway.ts'
-import { onEveryStore, silent } from '../../support/stores.ts'
+import { onEveryStore } from '../../support/stores.ts'
 
 const LINES = 40
 const ROOM = 3
@@ -26,12 +28,13 @@ describe('lines that a process claims', () => {
     let own: FileStore
     let executor: Executor
     let sent: SentLine[] = []
+    let warnings: string[] = []
     let waiting = 0
     let grown = () => {}
 
-    const newExecutor = () =>
+    const newExecutor = (session: Session = store()) =>
       new Executor({
-        store: store(),
+        store: session,
         files: own,
         keeper: { disk: { paused: null } } as never,
         worker: 'p1',
@@ -51,20 +54,20 @@ describe('lines that a process claims', () => {
           }),
         priceFactor: () => 1,
         clock: files.clock(),
-        log: silent,
+        log: { warn: (_: object, text: string) => warnings.push(text) } as never,
         count: () => {},
         failed: () => {},
         keptMs: 0,
       })
 
-    /** Runs a batch whose lines are for this model. */
-    async function run(model: string): Promise<void> {
+    /** Runs a batch whose lines are for this model. `file`: id of its input file; default: one that exists. */
+    async function run(model: string, file?: string): Promise<void> {
       const line = (i: number) =>
         JSON.stringify({ custom_id: `c${i}`, method: 'POST', url: '/v1/chat/completions', body: {} })
       const text = Array.from({ length: LINES }, (_, i) => `${line(i).padEnd(99)}\n`).join('')
       const input = await own.createFrom(ALICE, { filename: 'a', purpose: 'batch', account: 'acme' }, pieces(text))
       const models = Array.from({ length: LINES }, () => model)
-      await runningBatch(store(), 'b1', models, { input_file_id: input.id, owner: ALICE })
+      await runningBatch(store(), 'b1', models, { input_file_id: file ?? input.id, owner: ALICE })
       const [batch] = await openBatches(store())
       executor.update(new Map([['b1', { batch: batch!, key: { account: { id: 'acme' } } as never }]]), new Set())
     }
@@ -72,6 +75,7 @@ describe('lines that a process claims', () => {
     beforeEach(async () => {
       own = files.open()
       sent = []
+      warnings = []
       waiting = 0
       await enterWorker(store(), 'p1', NOW + 60_000)
       executor = newExecutor()
@@ -113,6 +117,25 @@ describe('lines that a process claims', () => {
         await sleep(1)
       }
       expect(reads).equal(1)
+    })
+
+    it('wait if their input file was removed and the store does not answer', async () => {
+      executor = newExecutor({
+        dialect: store().dialect,
+        db: store().db.withPlugin({
+          transformQuery({ node }) {
+            if (node.kind === 'UpdateQueryNode' && JSON.stringify(node.table).includes('"batches"'))
+              throw new Error('the store does not answer')
+            return node
+          },
+          transformResult: async ({ result }) => result,
+        }),
+      })
+      await run('m', `file-${'0'.repeat(24)}`)
+      await eventually(() => warnings.length >= ROOM, 'the batch is not cancelled')
+      expect(warnings[0]).equal('a batch whose input file was removed cannot be cancelled: tried again')
+      await executor.close()
+      expect(await hasHeldLines(store(), 'b1')).equal(false)
     })
 
     it('are few at a time if their model is not known', async () => {
