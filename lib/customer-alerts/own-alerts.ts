@@ -15,6 +15,7 @@ import {
   raiseTest,
 } from '../store/customer-alerts.ts'
 import { type Session, transact } from '../store/database.ts'
+import { inTurn } from '../store/key-changes.ts'
 import { keysOfUser } from '../store/keys.ts'
 import { isManager, type OwnAccount, ownAccounts } from '../store/own-accounts.ts'
 import type { RunQuery } from '../store/query-runner.ts'
@@ -126,7 +127,7 @@ export function storeOwnAlerts({ run, config, clock, webhooks }: OwnAlertsOption
       const secret = newWebhookSecret()
       const row = { id, account_id: account.id, key_id: key?.id ?? '', user_id: user, kind, threshold, url, secret }
       return run(session =>
-        transact(session, async own => {
+        inTurn(session, async own => {
           // The key may have been revoked, or the account erased, while the URL was checked.
           if ((await find(own)) === undefined) return 'unknown'
           const inserted = await insertAlert(own, { ...row, created_at: now() })
@@ -139,17 +140,16 @@ export function storeOwnAlerts({ run, config, clock, webhooks }: OwnAlertsOption
     },
 
     remove: (user, id) =>
-      run(async session => {
-        const found = await ownAlert(session, user, id)
-        if (found === undefined) return false
-        await transact(session, async own => {
-          await deleteAlerts(own, 'id', id)
+      run(session =>
+        transact(session, async own => {
+          const found = await ownAlert(own, user, id)
+          if (found === undefined || !(await deleteAlerts(own, 'id', id))) return false
           const { account_id: account } = found.alert
           const change = { action: 'alert.delete', target: id, account, before: auditedAlert(found.alert) }
           await appendAudit(own, consoleActor(user), change, now())
-        })
-        return true
-      }),
+          return true
+        }),
+      ),
 
     test: (user, id) =>
       run(async session => {

@@ -2,6 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Account } from '../accounts/access.ts'
 import type { AccountConfig } from '../config/config.ts'
+import { deleteAlerts } from './customer-alerts.ts'
 import { type Database, flagOf, type Session, transact } from './database.ts'
 import { inTurn, noteKeyChange } from './key-changes.ts'
 
@@ -121,17 +122,19 @@ export async function saveMember(
     .execute()
 }
 
-/** Removes a member with the member's keys and the user's sessions. False: there is no such member. */
+/** Removes a member with the member's keys, their alerts, and the user's sessions. False: there is no such member. */
 export async function removeMember(session: Session, accountId: string, user: string, now: number): Promise<boolean> {
   return inTurn(session, async transaction => {
     const isRemoved = await removedMember(transaction, accountId, user, now)
-    await transaction.db
+    const revoked = await transaction.db
       .updateTable('keys')
       .set({ revoked_at: now })
       .where('account_id', '=', accountId)
       .where('user_id', '=', user)
       .where('revoked_at', 'is', null)
+      .returning('id')
       .execute()
+    for (const { id } of revoked) await deleteAlerts(transaction, 'key_id', id)
     await transaction.db.deleteFrom('console_sessions').where('user_id', '=', user).execute()
     await noteKeyChange(transaction)
     return isRemoved

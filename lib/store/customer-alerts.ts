@@ -60,16 +60,17 @@ export function alertPage({ db }: Session, after: string, limit: number): Promis
   return db.selectFrom('customer_alerts').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute()
 }
 
-/** Removes alerts with their events. */
-export async function deleteAlerts(
+/** Removes alerts with their events. False: there were none. */
+export function deleteAlerts(
   session: Session,
   column: 'id' | 'key_id' | 'account_id',
   value: string,
-): Promise<void> {
-  await transact(session, async ({ db }) => {
+): Promise<boolean> {
+  return transact(session, async ({ db }) => {
     const ids = db.selectFrom('customer_alerts').select('id').where(column, '=', value)
     await db.deleteFrom('customer_alert_events').where('alert_id', 'in', ids).execute()
-    await db.deleteFrom('customer_alerts').where(column, '=', value).execute()
+    const { numDeletedRows } = await db.deleteFrom('customer_alerts').where(column, '=', value).executeTakeFirst()
+    return numDeletedRows > 0n
   })
 }
 

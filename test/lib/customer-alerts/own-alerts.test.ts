@@ -121,6 +121,14 @@ describe('own alerts', () => {
       expect(JSON.stringify(entries)).not.contain('whsec_').and.not.contain('secret-path')
     })
 
+    it('are deleted once, and have one entry for it, if the form is sent twice at the same time', async () => {
+      const { id } = await created('bob', alert(`key:${key}`))
+      const removed = await Promise.all([1, 2, 3].map(() => own().remove('bob', id)))
+      expect(removed.filter(Boolean)).length(1)
+      const { entries } = await listAudit(store(), { actor: 'bob', action: 'alert.delete' }, undefined, 99)
+      expect(entries.filter(({ target }) => target === id)).length(1)
+    })
+
     it('are not created for a key that is revoked while the URL is checked', async () => {
       const problemOf = async () => {
         await revokeKey(store(), key, 2)

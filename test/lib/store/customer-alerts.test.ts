@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { removeMember, saveMember } from '../../../lib/store/accounts.ts'
 import { leadAlerts, leaveAlerts } from '../../../lib/store/alerts.ts'
 import {
   alertPage,
@@ -120,6 +121,16 @@ describe("customers' alerts in the store", () => {
       await revokeKey(store(), id, 2)
       expect((await alertPage(store(), '', 9)).map(one => one.id)).deep.equal(['two'])
       expect(await dueEvents(store(), 9, 9)).deep.equal([])
+    })
+
+    it('end with the keys of a member who is removed', async () => {
+      await saveMember(store(), 'a', 'alice', 'member', 1)
+      const key = { account_id: 'a', user: 'alice', kind: 'serverless', endpoints: [] } as const
+      const { id } = await createKey(store(), 'service', key, 1)
+      await insert('one', 'a', id)
+      await insert('two', 'a')
+      await removeMember(store(), 'a', 'alice', 2)
+      expect((await alertPage(store(), '', 9)).map(one => one.id)).deep.equal(['two'])
     })
 
     it('are sent by one process at a time, apart from alerts of operators', async () => {
