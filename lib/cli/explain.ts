@@ -9,7 +9,8 @@ export const usage = `Usage: sluiceway explain [--config FILE]
 
 Prints the plugins of every route in order, with a summary and the slots that each plugin fills. Marks show changes to
 the default chain: + added, - switched off, ~ with options of this configuration. The last lines are about lines of
-batches, and requests of the gateway itself. Without a file, prints the default chain. Exit code 1: the gateway would not start with this chain.
+batches, and requests of the gateway itself. Without a file, prints the default chain. Exit code 1: the gateway would
+not start with this chain.
 `
 
 export async function run(argv: readonly string[]): Promise<number> {

@@ -189,7 +189,7 @@ function dayTable({ config, query }: PageRequest, { id }: JsonObject, { days: li
   if (days.length === 0) return EMPTY
   const rows = days.map(({ day, kind, entries, amount_cents: amount, note, from, to }, at) => {
     if (kind !== 'charge') return [timeHtml(to), textOf(kind), NOTHING, moneyCell(amount, config), textOf(note)]
-    // A page sums so many charges at most: a long day continues on the next page.
+    // A page sums a limited number of charges, so a long day continues on the next page.
     const isBegun = at === 0 && query.has('cursor')
     const isCut = at === days.length - 1 && cursor !== null
     return [
