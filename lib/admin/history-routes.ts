@@ -2,6 +2,7 @@ import { type AccountHistoryQuery, accountHistory } from './account-history.ts'
 import { type CostQuery, costReport } from './costs.ts'
 import { type EventQuery, eventList } from './events.ts'
 import { backendHistory, type HistoryQuery, modelHistory } from './history.ts'
+import { idOf } from './models.ts'
 import type { AdminRoute } from './route.ts'
 
 /** The rows of the history of backends, models and accounts in the table of routes. */
@@ -32,7 +33,7 @@ export const HISTORY_ROUTES: readonly AdminRoute[] = [
     summary: 'A model over time: traffic, queue, limit, times, tokens, failures and events of all its backends',
     query: 'history-query',
     reply: 'history',
-    handle: ({ context, params, query }) => modelHistory(context, params.id!, query as HistoryQuery),
+    handle: ({ context, params, query }) => modelHistory(context, idOf(params.id!), query as HistoryQuery),
   },
   {
     name: 'account-history',

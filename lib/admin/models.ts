@@ -183,8 +183,8 @@ function refuseReferences(value: Json | undefined, path: string): void {
   for (const [name, member] of Object.entries(value)) refuseReferences(member, path === '' ? name : `${path}.${name}`)
 }
 
-/** Ids contain `/`, which is percent-encoded in the path. */
-function idOf(raw: string): string {
+/** The id of a model in a path, in which its `/` is percent-encoded. */
+export function idOf(raw: string): string {
   try {
     return decodeURIComponent(raw)
   } catch {

@@ -18,13 +18,13 @@ import {
 import { modelPlots, saturationOf, totalCards } from './history-plots.ts'
 import { htmlCards, type PageRoute } from './page.ts'
 import { backendPath, modelHistoryPath } from './paths.ts'
-import { numberText, requestsHref } from './text.ts'
+import { decoded, numberText, requestsHref } from './text.ts'
 
 export const modelHistoryRoute: PageRoute = {
   method: 'GET',
   path: '/models/{id}/history',
   async handle({ params, query, call }) {
-    const { id: model = '' } = params
+    const model = decoded(params.id!)
     const range = filled(query, 'range') ?? DEFAULT_RANGE
     const history = (await call('model-history', { params, query: { range } })) as unknown as History
     const backends = ((await call('backends')).backends as JsonObject[]).filter(one => one.model === model)

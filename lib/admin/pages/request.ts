@@ -10,7 +10,7 @@ import { attemptTable, resultText } from './request-attempts.ts'
 import { factList } from './request-facts.ts'
 import { timeline } from './request-times.ts'
 import { operatorRemedy } from './runbook.ts'
-import { requestsHref, textOf } from './text.ts'
+import { decoded, requestsHref, textOf } from './text.ts'
 
 const FOLDER = new URL('../../../docs/errors/', import.meta.url)
 
@@ -29,14 +29,6 @@ ${await remedies(request)}
 ${factList(request, config)}`
     return { title: `Request ${textOf(request.request_id)}`, path: '/requests', body }
   },
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** The code of the error before the response, or inside the stream; undefined: there was none. */

@@ -36,6 +36,15 @@ export function moneyCell(cents: Json | undefined, { currency }: Pick<Config, 'c
   return typeof cents === 'number' ? moneyHtml(cents, currency) : NOTHING
 }
 
+/** A segment of a path as text. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 export function memberOf(value: Json | undefined, name: string): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined
 }

@@ -3,11 +3,19 @@ import { writeHistory } from '../../../support/history.ts'
 import { textIn, usePages } from '../../../support/operators.ts'
 
 describe('the page of a model over time', () => {
-  const pages = usePages()
+  const pages = usePages({ more: { stored_models: true } })
 
   it('is linked from the list of models and from its entry', async () => {
     for (const path of ['/models', '/models/m'])
       expect((await pages().get(path)).text, path).contain('href="/models/m/history"')
+  })
+
+  it('takes an id with a slash, which is encoded in its path', async () => {
+    const body = { id: 'org/long', backends: [{ url: 'http://127.0.0.1:9/v1' }] }
+    expect((await pages().api('POST', '/admin/v1/models', body)).id).equal('org/long')
+    const { text } = await pages().get('/models/org%2Flong/history?range=1h')
+    expect(text).contain('<h1>org/long over time</h1>').and.contain('href="/models/org%2Flong/history?range=24h"')
+    expect(textIn(text)).contain('http://127.0.0.1:9/v1')
   })
 
   it('shows traffic, queue, limits and saturation, with links to its backends', async () => {
