@@ -89,7 +89,8 @@ ${planField(request, form.get('plan') ?? String(account.plan ?? ''))}
 
 export function planText({ config }: Pick<PageRequest, 'config'>, { plan }: JsonObject): Html | string {
   const own = typeof plan === 'string' ? config.plans[plan] : undefined
-  return own === undefined ? NOTHING : planLimitsText(own, config)
+  const limits = own === undefined ? NOTHING : planLimitsText(own, config)
+  return limits === NOTHING ? 'no limits' : limits
 }
 
 export function modelsText({ models }: JsonObject): string {
@@ -113,7 +114,7 @@ export async function quotaText(
   const quota = typeof plan === 'string' ? quotaOf(config, plan) : undefined
   if (quota === undefined) return 'no quota'
   const { limit, window, windowMs } = quota
-  if (windowMs % HOUR_MS !== 0) return `${NOTHING} of ${numberText(limit)} per ${window}`
+  if (windowMs % HOUR_MS !== 0) return `${NOTHING} of ${numberText(limit)} requests per ${window}`
   const current = windowAt(now / 1000, windowMs)
   const from = new Date(current.from).toISOString()
   const used =
@@ -121,7 +122,7 @@ export async function quotaText(
       ? requestsSince(from, known.days)
       : requestsSince('', (await call('usage', { query: { account: String(id), from, group_by: '' } })).rows)
   const left = numberText(Math.max(0, limit - used))
-  return html`${left} <small>of ${numberText(limit)} until ${timeHtml(new Date(current.to).toISOString())}</small>`
+  return html`${left} <small>of ${numberText(limit)} requests until ${timeHtml(new Date(current.to).toISOString())}</small>`
 }
 
 /** Sums the requests of rows from this day on. Rows without a day count too. */

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import { doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { emptyState, idHtml } from '../../pages/parts.ts'
+import { emptyState, htmlFacts, idHtml } from '../../pages/parts.ts'
 import { htmlPlot, htmlTable } from '../../pages/table.ts'
 import { accountLimitsRoutes, DAY_MS, modelsText, planText, quotaText } from './account-limits.ts'
 import { ACCOUNT, accountTab, fileNote, isErased, tabPath } from './account-tabs.ts'
@@ -11,7 +11,7 @@ import { creditRoutes } from './credits.ts'
 import { erasedNote, eraseRoute, eraseSection } from './erase.ts'
 import { actionForm, filled } from './form.ts'
 import { keyRoutes } from './keys.ts'
-import { htmlCards, nextLink, type PageReply, type PageRequest, type PageRoute, question } from './page.ts'
+import { htmlCards, listEnd, nextLink, type PageReply, type PageRequest, type PageRoute, question } from './page.ts'
 import { moneyCell, NOTHING, numberText, requestsHref, textOf } from './text.ts'
 
 const DAYS = 30
@@ -40,7 +40,7 @@ export const accountRoutes: readonly PageRoute[] = [
     path: `${ACCOUNT}/members`,
     async handle(request) {
       const account = await request.call('account', { params: request.params })
-      return accountTab(request, account, 'Members', { body: memberTable(account) })
+      return accountTab(request, account, 'Members', { body: memberTable(request, account) })
     },
   },
   {
@@ -54,9 +54,8 @@ export const accountRoutes: readonly PageRoute[] = [
         call('audit', { query: page }),
       ])
       const older = nextLink(tabPath(account.id, 'Audit'), query, cursor, 'Older')
-      const body = html`${auditTable(entries as JsonObject[])}
-${older}
-<p><a href="/audit?account=${String(account.id)}">Filter its entries</a></p>`
+      const body = html`${auditTable(entries as JsonObject[], { isOfAccount: true })}
+${listEnd(older, html`<p><a class="button" href="/audit?account=${String(account.id)}">Filter its entries</a></p>`)}`
       return accountTab(request, account, 'Audit', { body })
     },
   },
@@ -142,8 +141,10 @@ function facts(
     ['Members', linked('Members', numberText(number))],
   ]
   return html`${htmlCards(cards)}
-<p>Id ${idHtml(textOf(id))}</p>
-<p class="soft">Models: ${modelsText(account)}.</p>`
+${htmlFacts([
+  ['Id', idHtml(textOf(id))],
+  ['Models', modelsText(account)],
+])}`
 }
 
 function stateOf(account: JsonObject): Html {
@@ -151,7 +152,8 @@ function stateOf(account: JsonObject): Html {
   return account.disabled === true ? html`<span class="error">disabled</span>` : html`<span class="good">active</span>`
 }
 
-function memberTable({ id, members }: JsonObject): Html {
+function memberTable(request: PageRequest, account: JsonObject): Html {
+  const { id, members } = account
   const list = members as { user: string; role: string; group?: string }[]
   const rows = list.map(({ user, role, group }) => [user, role, group ?? NOTHING])
   if (rows.length === 0)
@@ -160,7 +162,7 @@ function memberTable({ id, members }: JsonObject): Html {
       "Users whom the file, the operators' API or a group of the issuer makes members appear here. They sign in to the console, and create keys there.",
     )
   return html`${htmlTable('Users who may sign in to the console', ['User', 'Role', 'By group'], rows)}
-<p class="soft">Members of the store are changed by <code>PATCH /admin/v1/accounts/${String(id)}</code>.</p>`
+${fileNote(request, account) ?? html`<p class="soft">The operators' API changes members: <code>PATCH /admin/v1/accounts/${String(id)}</code></p>`}`
 }
 
 /** The requests of a day. */

@@ -8,7 +8,16 @@ import { emptyState, timeHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { ACCOUNT, accountTab, fileNote, isErased, tabPath } from './account-tabs.ts'
 import { actionForm, filled, numberIn } from './form.ts'
-import { csvLink, listEnd, nextLink, type PageReply, type PageRequest, type PageRoute, question } from './page.ts'
+import {
+  csvLink,
+  htmlCards,
+  listEnd,
+  nextLink,
+  type PageReply,
+  type PageRequest,
+  type PageRoute,
+  question,
+} from './page.ts'
 import { moneyCell, NOTHING, numberText, textOf } from './text.ts'
 import { tokenField } from './visitor.ts'
 
@@ -159,7 +168,9 @@ ${fileNote(request, account) ?? html`<p class="soft">An initial balance makes it
 }
 
 function balanceSection(request: PageRequest, account: JsonObject, credits: JsonObject): Html {
-  const balance = html`<p>Balance: <strong id="balance">${moneyCell(credits.balance_cents, request.config)}</strong></p>`
+  const balance = htmlCards([
+    ['Balance', html`<span id="balance">${moneyCell(credits.balance_cents, request.config)}</span>`],
+  ])
   if (isErased(account)) return balance
   return html`${balance}
 ${bookForm(request, account)}

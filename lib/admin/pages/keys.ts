@@ -96,7 +96,7 @@ async function keyQuestion(
   return question(request, {
     title: `${button} key ${nameOf(key)}?`,
     path: '/accounts',
-    text: `The key, ${used}, ${does}`,
+    text: `The key was ${used}. It ${does}`,
     action: `/accounts/${account}/keys/${id}/${name}`,
     button,
     cancel: tabPath(account, 'Keys'),
@@ -236,7 +236,8 @@ function createForm({ params, visitor, form, config }: PageRequest): Html {
 ${field('user', 'user', 'User', 'none')}
 <p class="field"><label for="expires">Expires</label><input id="expires" name="expires" type="date" value="${form.get('expires') ?? ''}"></p>
 ${field('models', 'key-models', 'Models', 'all')}
-${field('endpoints', 'endpoints', 'Dedicated endpoints', 'none')}
+${field('endpoints', 'endpoints', 'Dedicated endpoints', 'none')}</div>
+<div class="fields">
 ${limitFields(null, 'new', config, form)}
 <button class="main">Create a key</button></div></form>`
 }

@@ -79,7 +79,7 @@ export function limitFields(
   const fields = COUNTS.map(([name, label]) => field(name, label, memberOf(limits, name)))
   return html`${fields}
 ${field('budget_amount', `Budget, in cents (${config.currency})`, amount)}
-<p class="field"><label for="${id}-window">in</label><input id="${id}-window" name="budget_window" size="4" value="${sent.get('budget_window') ?? String(memberOf(budget, 'window') ?? '30d')}"></p>
+<p class="field"><label for="${id}-window">Budget window</label><input id="${id}-window" name="budget_window" size="10" value="${sent.get('budget_window') ?? String(memberOf(budget, 'window') ?? '30d')}"></p>
 ${hasOthers && html`<p>These stay as they are; the operators' API changes them: ${limitsText(others, config)}</p><input type="hidden" name="others" value="${JSON.stringify(others)}">`}`
 }
 

@@ -77,15 +77,15 @@ describe('the quota on the page of an account', () => {
   }
 
   it('is the rest of the window, by the days that the page has', async () => {
-    expect(await of('day')).equal('1,000 of 2,000 until 2026-11-24 00:00:00')
-    expect(await of('days')).equal('770 of 2,000 until 2026-11-26 00:00:00')
+    expect(await of('day')).equal('1,000 of 2,000 requests until 2026-11-24 00:00:00')
+    expect(await of('days')).equal('770 of 2,000 requests until 2026-11-26 00:00:00')
     expect(await of('day', { days: [] })).match(/^2,000 of/)
     expect(await of('day', { days: [{ day: '2026-11-23', requests: 2100 }] })).match(/^0 of/)
     expect(asked).deep.equal([])
   })
 
   it('calls for usage if the window is longer, or ends within a day', async () => {
-    expect(await of('hours', { rows: [{ requests: 1500 }] })).equal('500 of 2,000 until 2026-11-23 12:00:00')
+    expect(await of('hours', { rows: [{ requests: 1500 }] })).equal('500 of 2,000 requests until 2026-11-23 12:00:00')
     expect(await of('long')).match(/^2,000 of/)
     expect(asked).deep.equal([
       { account: 'a', from: '2026-11-23T00:00:00.000Z', group_by: '' },
@@ -98,7 +98,7 @@ describe('the quota on the page of an account', () => {
   })
 
   it('is not known for short windows and for plans without a quota', async () => {
-    expect(await of('short')).equal('– of 10 per 5m')
+    expect(await of('short')).equal('– of 10 requests per 5m')
     for (const plan of ['none', null, 'gone']) expect(await of(plan)).equal('no quota')
   })
 })

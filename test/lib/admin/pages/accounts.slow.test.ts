@@ -24,7 +24,7 @@ describe('the page of accounts', () => {
     const { status, text } = await pages().send('/accounts', fields)
     expect(status).equal(200)
     expect(text).contain('<h1>Acme &lt;b&gt;</h1>')
-    expect(textIn(text)).contain('Plan small').and.contain('Balance 5.00 USD').and.contain('Models: m.')
+    expect(textIn(text)).contain('Plan small').and.contain('Balance 5.00 USD').and.contain('Models m')
     expect(textIn(text)).contain('Acme <b> is created.')
     const path = /href="(\/accounts\/[^"]+)\/members"/.exec(text)![1]!
     expect(textIn((await pages().get(`${path}/members`)).text)).contain('ann owner – bob owner –')
