@@ -1,7 +1,7 @@
 /** Content of the page `/design` of the operators' port: the tokens and components of all pages, in every state. */
 import { confirmForm, doneNote } from '../lib/pages/actions.ts'
 import { type Column, chosenColumns, columnForm, columnTable } from '../lib/pages/columns.ts'
-import { Html, html } from '../lib/pages/html.ts'
+import { Html, type HtmlValue, html } from '../lib/pages/html.ts'
 import { moneyHtml } from '../lib/pages/money.ts'
 import {
   addressHtml,
@@ -20,7 +20,7 @@ import {
 } from '../lib/pages/parts.ts'
 import { sortingOf } from '../lib/pages/sorting.ts'
 import { htmlSparkline } from '../lib/pages/sparkline.ts'
-import { htmlPlot } from '../lib/pages/table.ts'
+import { htmlPlot, htmlTable } from '../lib/pages/table.ts'
 import { htmlWaterfall, type Span } from '../lib/pages/waterfall.ts'
 
 const COLOURS = [
@@ -29,7 +29,19 @@ const COLOURS = [
   'series-1 series-2 series-3 series-4 series-5 series-6',
 ]
 const SPACES = [1, 2, 3, 4, 6, 8]
-const TYPES = ['small', 'table', 'text', 'stat', 'title']
+const TYPES = (
+  [
+    ['small', 12, 'captions, heads of tables, units'],
+    ['table', 13, 'cells, labels of fields'],
+    ['text', 14, 'text, buttons'],
+    ['stat', 20, 'numbers of cards; 18 px on a phone'],
+    ['title', 22, 'the heading of a page'],
+  ] as const
+).map(([name, size, use]) => [
+  html`<code>type-${name}</code>`,
+  `${size} px`,
+  html`<span class="type-${name}">${use}</span>`,
+])
 
 const URL_UP = 'http://127.0.0.1:22107/v1'
 const URL_DOWN = 'http://vllm-0.vllm.models.svc.cluster.local:8000/v1'
@@ -50,8 +62,8 @@ export function designPage(): Html {
 <h2>Colour</h2>
 ${COLOURS.map(names => html`<ul class="swatches">${names.split(' ').map(swatch)}</ul>`)}
 <h2>Space and type</h2>
-<ul>${SPACES.map(size => html`<li><code>--space-${size}</code>: ${size * 4} px</li>`)}</ul>
-<ul>${TYPES.map(name => html`<li><code>--type-${name}</code></li>`)}</ul>
+${htmlTable('Spaces', ['Token', 'Size', 'Example'], SPACES.map(spaceRow))}
+${htmlTable('Sizes of text', ['Token', 'Size', 'Use'], TYPES)}
 <h2>Stats</h2>
 ${htmlStats([
   { name: 'Requests', value: '12,345', more: 'in the last 24 hours', href: '/requests' },
@@ -64,18 +76,19 @@ ${htmlFacts([
   ['Id', idHtml('req_4478155852e0')],
   ['Model', 'llama-3.3-70b-instruct'],
   ['Charged', moneyHtml(0.0123, 'USD')],
+  ['Streamed', 'yes'],
 ])}
 <h2>Badges</h2>
 <p class="row">${htmlBadge('draft')}${htmlBadge('active', 'good')}${htmlBadge('draining', 'warn')}${htmlBadge('refused', 'error')}</p>
 <h2>Tabs</h2>
-${htmlTabs(
-  'Parts of an account',
-  [
-    ['Overview', '/design'],
-    ['Keys', '/design'],
-  ],
-  'Overview',
-)}
+<div>${htmlTabs(
+    'Parts of an account',
+    [
+      ['Overview', '/design'],
+      ['Keys', '/design'],
+    ],
+    'Overview',
+  )}</div>
 <h2>Menu</h2>
 ${htmlMenu('Actions', [
   html`<a class="button" href="/design">Limits</a>`,
@@ -109,6 +122,11 @@ ${new Html(liveBar().toString().replace(' hidden', ''))}
 <p>Without script, a page is not live and has no bar.</p>`
 }
 
+function spaceRow(size: number): HtmlValue[] {
+  const bar = html`<svg width="${size * 4}" height="12" aria-hidden="true"><rect width="100%" height="100%" fill="var(--series-1)"></rect></svg>`
+  return [html`<code>space-${size}</code>`, `${size * 4} px`, bar]
+}
+
 function swatch(name: string): Html {
   return html`<li><svg viewBox="0 0 10 10" preserveAspectRatio="none" aria-hidden="true"><rect width="10" height="10" fill="var(--${name})"></rect></svg><code>${name}</code></li>`
 }
@@ -130,7 +148,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { name: 'key', head: 'Key', cell: ({ key }) => idHtml(key) },
   { name: 'backend', head: 'Backend', cell: ({ url }) => addressHtml(url), value: ({ url }) => url },
   { name: 'ttft', head: 'TTFT p95#', cell: () => '≤ 250 ms' },
-  { name: 'tokens', head: 'Tokens#', cell: ({ tokens }) => tokens, value: ({ tokens }) => tokens },
+  { name: 'tokens', head: 'Tokens#', cell: ({ tokens }) => tokens.toLocaleString('en'), value: ({ tokens }) => tokens },
   { name: 'client', head: 'Client', cell: () => 'curl', shown: 'extra' },
 ]
 

@@ -38,19 +38,28 @@ export const auditRoutes: readonly PageRoute[] = [
 
 const LABELS = { account: 'Account', actor: 'Who', action: 'Action' } as const
 
-export function auditTable(entries: readonly JsonObject[]): Html {
+/** `isOfAccount`: all entries are of one account, whose page has the table. */
+export function auditTable(entries: readonly JsonObject[], { isOfAccount = false } = {}): Html {
   if (entries.length === 0)
     return emptyState('No entries', 'Changes by operators and members, sign-ins and sign-outs appear here.')
   const rows = entries.map(entry => [
     timeHtml(entry.created_at),
-    textOf(entry.actor),
+    whoCell(textOf(entry.actor)),
     textOf(entry.address),
     textOf(entry.action),
-    accountCell(entry),
+    ...(isOfAccount ? [] : [accountCell(entry)]),
     targetCell(textOf(entry.target)),
     differences(entry.before, entry.after),
   ])
-  return htmlTable('Newest first', ['Time', 'Who', 'From', 'Action', 'Account', 'Target', 'Change'], rows)
+  const heads = ['Time', 'Who', 'From', 'Action', ...(isOfAccount ? [] : ['Account']), 'Target', 'Change']
+  return htmlTable('Newest first', heads, rows)
+}
+
+/** A longer actor wraps. */
+const MAX_ACTOR_LENGTH = 40
+
+function whoCell(actor: string): Html | string {
+  return actor.length <= MAX_ACTOR_LENGTH ? html`<span class="whole">${actor}</span>` : actor
 }
 
 /** A longer target wraps. */

@@ -59,7 +59,7 @@ const MODEL_COLUMNS: readonly Column<ModelRow>[] = [
     ...{ name: 'rate', head: 'Requests/s#', value: ({ own }: ModelRow) => sum(own, 'requests_per_second') },
     cell: ({ own }) => numberText(sum(own, 'requests_per_second'), 2),
   },
-  { name: 'oldest', head: 'Oldest', cell: ({ own }) => oldestOf(own), value: ({ own }) => secondsOf(own) },
+  { name: 'oldest', head: 'Oldest#', cell: ({ own }) => oldestOf(own), value: ({ own }) => secondsOf(own) },
   {
     ...{ name: 'spare', head: 'Spare slots now#', value: ({ facts }: ModelRow) => facts?.slots ?? null },
     cell: ({ facts }) => (facts === undefined ? NOTHING : String(facts.slots)),
@@ -125,7 +125,7 @@ const ACCOUNT_COLUMNS: readonly Column<BacklogJson>[] = [
     cell: row => numberText(row.requests_per_second, 2),
   },
   {
-    ...{ name: 'oldest', head: 'Oldest', value: (row: BacklogJson) => row.oldest_seconds },
+    ...{ name: 'oldest', head: 'Oldest#', value: (row: BacklogJson) => row.oldest_seconds },
     cell: row => ageText(row.oldest_seconds),
   },
 ]
@@ -157,7 +157,7 @@ const BATCH_COLUMNS: readonly Column<ListedBatch>[] = [
     cell: ({ batch }) =>
       html`<a href="${batchHref(batch)}"><code class="whole">${batch.id}</code></a><br><small>${batch.model ?? 'no model yet'}</small>`,
   },
-  { name: 'state', head: 'State', cell: ({ batch }) => batch.status },
+  { name: 'state', head: 'State', cell: ({ batch }) => batch.status.replace('_', ' ') },
   {
     ...{ name: 'owner', head: 'Account' },
     cell: ({ batch }) => html`<a href="/accounts/${batch.account_id}">${batch.account_name ?? batch.account_id}</a>`,

@@ -79,6 +79,7 @@ ${listEnd(nextLink(BATCHES_PATH, query, reply.cursor, 'Older'), csvLink(CSV, que
           action: `/batches/${encodeURIComponent(id)}/cancel`,
           button: 'Cancel the batch',
           cancel: BATCHES_PATH,
+          keep: 'Keep it running',
         })
         if (asked !== undefined) return asked
         await call('cancel-batch', { params: { id } })
@@ -164,5 +165,5 @@ function filters(
     status?: string | undefined
   },
 ): Html {
-  return html`<form action="${BATCHES_PATH}#batches" class="fields">${sortFields(query)}<p class="field"><label for="account">Account</label><input id="account" name="account" value="${account}"></p>${select('status', 'State', status, STATUSES)}<button>Filter</button></form>`
+  return html`<form action="${BATCHES_PATH}#batches" class="fields">${sortFields(query)}<p class="field"><label for="account">Account</label><input id="account" name="account" value="${account}"></p>${select('status', 'State', status, STATUSES)}<button class="main">Filter</button></form>`
 }

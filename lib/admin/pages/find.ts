@@ -20,7 +20,7 @@ const MIN_PART_LENGTH = 3
 const SESSION_DAYS = 30
 const DAY_MS = 86_400_000
 
-const TAKES = html`It takes the name of a page; the id of a request, as any client saw it; the id of a key, or its beginning; the id or the name of an account; a model; the address of a backend; the id of a batch; a session.`
+const TAKES = html`The search takes the name of a page; the id of a request, as any client saw it; the id of a key, or its beginning; the id or the name of an account; a model; the address of a backend; the id of a batch; a session.`
 
 export const findRoutes: readonly PageRoute[] = [
   {

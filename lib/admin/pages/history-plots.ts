@@ -147,7 +147,7 @@ export function totalCards(
     ],
     [
       'In flight',
-      html`${numberText(total.in_flight_mean, 1)}<small>at most ${numberText(total.in_flight_max)}, limit ${total.limit === null ? 'none' : numberText(total.limit)}</small>`,
+      html`${numberText(total.in_flight_mean, 1)}<small>at most ${numberText(total.in_flight_max)}, ${total.limit === null ? 'no limit' : `limit ${numberText(total.limit)}`}</small>`,
     ],
     [
       'Cache hit',

@@ -1,7 +1,7 @@
 /** The parts that the pages of a backend and of a model share: ranges, plots, numbers and events of their history. */
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { chips } from '../../pages/parts.ts'
+import { chips, emptyState } from '../../pages/parts.ts'
 import { htmlPlot, htmlTable, type Plot, type Series } from '../../pages/table.ts'
 import { marksOf } from './events.ts'
 import { millisText, NOTHING, numberText, timeText } from './text.ts'
@@ -74,7 +74,10 @@ export function isEmpty({ total, points }: History): boolean {
   return total.requests === null && points.every(({ in_flight_mean }) => in_flight_mean === null)
 }
 
-export const EMPTY = html`<p class="note">Nothing was measured in this time. Each process writes what it has seen once a minute: the first minute appears here about two minutes after the start.</p>`
+export const EMPTY = emptyState(
+  'Nothing was measured in this time',
+  'Each process writes what it has seen once a minute: the first minute appears here about two minutes after the start.',
+)
 
 /** The plots, without lines that have no value. Each has a mark for each event. */
 export function historyPlots({ points, events }: History, plots: readonly HistoryPlot[]): Html {

@@ -143,13 +143,19 @@ export function signInPage(problem: string | null, { admin }: Pick<Config, 'admi
     body: html`${problem !== null && html`<p class="note bad" role="alert">${problem}</p>`}
 ${oidc !== undefined && html`<p><a class="button" href="${OIDC_PATH}">${labelOf(oidc)}</a></p>`}
 <form method="post" action="${SIGN_IN_PATH}">
-<p><label for="key">Key of an operator</label>
-<input id="key" name="key" type="password" autocomplete="off" required></p>
+<p class="field"><label for="key">Key of an operator</label><input id="key" name="key" type="password" autocomplete="off" required></p>
 <button class="main">Sign in</button>
 </form>
-<p class="soft"><code>sluiceway keys create --config FILE --operator NAME</code> makes a key;
-<code>sluiceway login --config FILE --operator NAME</code> prints a link that opens these pages once.</p>`,
+<dl class="soft">
+<dt>A new key</dt><dd>${commandHtml('keys create')}</dd>
+<dt>A link that signs in once, without a key</dt><dd>${commandHtml('login')}</dd></dl>`,
   }
+}
+
+/** A command for an operator, which wraps only between its options. */
+function commandHtml(command: string): Html {
+  const parts = [`sluiceway ${command}`, '--config FILE', '--operator NAME']
+  return html`<code>${parts.map((part, at) => html`${at > 0 && ' '}<span class="whole">${part}</span>`)}</code>`
 }
 
 /** A page, not a redirect: after a cross-site navigation, a redirect would not carry the SameSite=Strict cookie. */

@@ -5,6 +5,7 @@ import { GatewayError, toGatewayError } from '../../errors/errors.ts'
 import { assetAt } from '../../pages/assets.ts'
 import { isOwnOrigin } from '../../pages/fetch-metadata.ts'
 import { html } from '../../pages/html.ts'
+import { emptyState } from '../../pages/parts.ts'
 import { HTML, PAGE_HEADERS } from '../../pages/shell.ts'
 import type { AdminCalls, AdminOptions } from '../call.ts'
 import type { TextReply } from '../csv.ts'
@@ -28,6 +29,7 @@ import { type Live, nowRoutes } from './now.ts'
 import {
   ASSET_PATH,
   type CallInput,
+  FIND_PATH,
   type PageReply,
   type PageRequest,
   type PageRoute,
@@ -206,7 +208,10 @@ function notFound(): PageReply {
     title: 'Not found',
     path: '',
     status: 404,
-    body: html`<p>There is no such page. <a href="/">To the overview</a></p>`,
+    body: emptyState(
+      'There is no such page',
+      html`<a href="/">To the overview</a>, or <a href="${FIND_PATH}">find</a> a page or an id.`,
+    ),
   }
 }
 

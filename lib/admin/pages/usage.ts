@@ -23,9 +23,9 @@ export const usageRoutes: readonly PageRoute[] = [
       const { rows, group_by: groups } = await request.call('usage', { query: queryOf(request) })
       const columns = columnsOf(request, groups as UsageGroup[])
       const body = html`${filterBox(form(request, groups as UsageGroup[]))}
-${usageTable(request, rows as JsonObject[], columns)}
+${usageTable(request, rows as JsonObject[], columns, groupsText(groups as UsageGroup[]))}
 ${csvLink(CSV, request.query)}
-<p class="soft">Hours are complete hours, UTC. Costs are tokens at current prices. Groups by ${RECORDED_GROUPS.join(', ').replaceAll('_', ' ')} need records, which are kept ${request.config.retention_days} days.</p>`
+<p class="soft">Hours are complete hours, UTC. Costs are tokens at current prices. Groups by ${groupsText(RECORDED_GROUPS)} need records, which are kept ${request.config.retention_days} days.</p>`
       return { title: 'Usage', path: PATH, body }
     },
   },
@@ -88,12 +88,26 @@ function columnsOf(request: PageRequest, groups: readonly UsageGroup[]): readonl
   ]
 }
 
-function usageTable(request: PageRequest, rows: readonly JsonObject[], columns: readonly Column<JsonObject>[]): Html {
+/** `model, end user and batch`; empty: no groups. */
+function groupsText(groups: readonly string[]): string {
+  return groups
+    .join(', ')
+    .replaceAll('_', ' ')
+    .replace(/, ([^,]*)$/, ' and $1')
+}
+
+function usageTable(
+  request: PageRequest,
+  rows: readonly JsonObject[],
+  columns: readonly Column<JsonObject>[],
+  groups: string,
+): Html {
   if (rows.length === 0)
     return emptyState('No usage in this time', 'Requests of the accounts appear here a second after their end.')
   const { shown, form: choice } = columnChoice(request, PATH, columns)
   const sorting = pageSorting(request, PATH, columns)
-  const caption = rows.length > MAX_ROWS ? `The first ${MAX_ROWS} of ${rows.length} rows` : 'Usage by these groups'
+  const all = groups === '' ? 'Usage in total' : `Usage by ${groups}`
+  const caption = rows.length > MAX_ROWS ? `${all}: the first ${MAX_ROWS} of ${rows.length} rows` : all
   return html`${choice}${columnTable(caption, shown, rows.slice(0, MAX_ROWS), { sorting, isSorted: true })}`
 }
 

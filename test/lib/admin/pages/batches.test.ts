@@ -40,7 +40,7 @@ describe('the page of batches of operators', () => {
     expect(textIn(text)).match(/other Resume other 1 0 0 \S+ d – – paused by an operator/)
     expect(textIn(text))
       .match(/acme m 1 2 0 0 /)
-      .and.match(/batch_1 no model yet in_progress acme 3 0 0 /)
+      .and.match(/batch_1 no model yet in progress acme 3 0 0 /)
     expect(text).contain('href="/requests?batch=batch_1"').and.contain(`href="/accounts/${ACCOUNT_ID}"`)
     await changeBatch(context().store, 'batch_1', { status: ['in_progress'] }, { status: 'failed', failed_at: NOW })
     expect(await show())

@@ -55,9 +55,9 @@ describe('the search of operators', () => {
   it('says what it takes if nothing has the id, also of batches and sessions', async () => {
     for (const text of [`batch_${'0'.repeat(24)}`, '0123456789abcdef', '<b>', 'x'.repeat(301)])
       expect(await find(text), text).match(
-        /^404 .*Nothing is found for .* It takes the name of a page; the id of a request/,
+        /^404 .*Nothing is found for .* The search takes the name of a page; the id of a request/,
       )
-    expect(await find('')).match(/^200 .*It takes/)
+    expect(await find('')).match(/^200 .*The search takes/)
   })
 
   it('neither searches a secret nor leaves it in the address', async () => {
