@@ -157,6 +157,7 @@ function operatorsPages({ operators, university, fallback, engine }) {
     ['operators-model-history', 'operator', go(`${model('m')}/history?range=1h`)],
     ['operators-model-history-empty', 'operator', go(`${model(LONG_MODEL)}/history`)],
     ['operators-backends', 'operator', go('/backends/list?sort=model&order=desc')],
+    ['operators-backends-compare', 'operator', go('/backends/compare?range=1h')],
     ['operators-backend', 'operator', go(backend('m', engine))],
     ['operators-backend-down', 'operator', go(backend(LONG_MODEL, LONG_URL))],
     ['operators-batches', 'operator', go('/batches')],

@@ -105,6 +105,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/migrations/erased-accounts.ts': 'test/lib/store/erasure.test.ts',
   'lib/store/migrations/exports.ts': 'test/lib/store/exports.test.ts',
   'lib/store/migrations/disabled-by.ts': 'test/lib/store/migrate.test.ts',
+  'lib/store/migrations/backend-waits.ts': 'test/lib/store/history-columns.test.ts',
   'lib/store/migrations/gateways.ts': 'test/lib/store/gateways.test.ts',
   'lib/store/migrations/group-members.ts': 'test/lib/store/group-members.test.ts',
   'lib/store/migrations/key-limits.ts': 'test/lib/store/keys.test.ts',

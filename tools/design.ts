@@ -19,7 +19,7 @@ import {
   timeHtml,
 } from '../lib/pages/parts.ts'
 import { sortingOf } from '../lib/pages/sorting.ts'
-import { htmlSparkline } from '../lib/pages/sparkline.ts'
+import { htmlSparkline, htmlStrip } from '../lib/pages/sparkline.ts'
 import { htmlPlot, htmlTable } from '../lib/pages/table.ts'
 import { htmlWaterfall, type Span } from '../lib/pages/waterfall.ts'
 
@@ -100,6 +100,7 @@ ${htmlMenu('Actions', [
 ${table()}
 <h2>Plot</h2>
 <p>In a cell: ${htmlSparkline([1, 3, 2, null, 4, 6, 5], '1, 3, 2, –, 4, 6, 5')} <small>max. 6</small></p>
+${strips()}
 <div class="plots"><section><h3>Time to the first token</h3>${plot()}</section><section><h3>Tokens by day</h3>${dayPlot()}</section></div>
 <h2>Waterfall</h2>
 ${htmlWaterfall({ caption: 'Every kind of span', spans: SPANS, total: 1400 })}
@@ -167,6 +168,21 @@ function table(): Html {
   const detail = ({ problem }: Row) => problem
   return html`${columnForm({ path: '/design' }, COLUMNS, shown, query, html``)}
 ${columnTable('Every kind of cell, and a problem below its row', shown, rows, { sorting, detail })}`
+}
+
+function strips(): Html {
+  const rows = [
+    { url: URL_UP, text: '2.6 / 8', values: [1, 3, 2, null, 4, 2, 3] },
+    { url: URL_DOWN, text: '7.1 / 8', values: [2, 6, 8, null, 8, null, 8] },
+  ].map(({ url, text, values }) => {
+    const plot = htmlSparkline(values, `${text}, at most ${Math.max(...values.map(Number))}`, { top: 8, bound: 8 })
+    return [addressHtml(url), htmlStrip('/design', text, plot)]
+  })
+  return htmlTable(
+    'Rows that are compared. The plots of a column have the same scale.',
+    ['Backend', 'In flight#'],
+    rows,
+  )
 }
 
 function plot(): Html {

@@ -1,7 +1,8 @@
+import type { ListedBackend } from '../backends/backend-list.ts'
 import { type AccountHistoryQuery, accountHistory } from './account-history.ts'
 import { type CostQuery, costReport } from './costs.ts'
 import { type EventQuery, eventList } from './events.ts'
-import { backendHistory, type HistoryQuery, modelHistory } from './history.ts'
+import { backendHistories, backendHistory, type HistoriesQuery, type HistoryQuery, modelHistory } from './history.ts'
 import { idOf } from './models.ts'
 import type { AdminRoute } from './route.ts'
 
@@ -16,6 +17,16 @@ export const HISTORY_ROUTES: readonly AdminRoute[] = [
     reply: 'history',
     handle: ({ context, query }) =>
       backendHistory(context, query as HistoryQuery & { readonly model: string; readonly url: string }),
+  },
+  {
+    name: 'backend-histories',
+    method: 'GET',
+    path: '/admin/v1/backends/histories',
+    summary: 'A few numbers of all backends over time, over all gateways of the store',
+    query: 'backend-histories-query',
+    reply: 'backend-histories',
+    handle: async ({ context, query, backends }) =>
+      backendHistories(context, query as HistoriesQuery, (await backends()) as readonly ListedBackend[]),
   },
   {
     name: 'backend-events',

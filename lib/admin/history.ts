@@ -1,4 +1,5 @@
 /** The history of a backend or a model for operators: points of equal length, their sum, and events. */
+import type { ListedBackend } from '../backends/backend-list.ts'
 import type { JsonObject } from '../base/json.ts'
 import { toIso } from '../base/time.ts'
 import { PACE_BOUNDS, quantileOf, TTFT_BOUNDS } from '../history/buckets.ts'
@@ -39,6 +40,37 @@ export function modelHistory(context: AdminContext, model: string, query: Histor
   return historyOf(context, query, model, null)
 }
 
+/** A query that `schemas/admin/backend-histories-query.json` accepts. */
+export interface HistoriesQuery {
+  readonly range: keyof typeof RANGES
+  readonly model?: string
+  readonly limit: number
+  /** Number of backends before the page. */
+  readonly cursor?: string
+}
+
+/** Fewer points than a page of one backend has. */
+const COARSE_STEPS = { '1h': '1m', '24h': '1h', '7d': '6h', '30d': '1d' } as const
+
+/** A few numbers of each backend over time, in the order of the list of backends. */
+export async function backendHistories(
+  { store, now }: AdminContext,
+  { range: name, model, limit, cursor = '0' }: HistoriesQuery,
+  listed: readonly Pick<ListedBackend, 'model' | 'url'>[],
+): Promise<JsonObject> {
+  const { step, range } = rangeOf({ range: name, step: COARSE_STEPS[name] }, now)
+  const all = listed.filter(one => model === undefined || one.model === model)
+  const [first, end] = [Number(cursor), Number(cursor) + limit]
+  const backends: JsonObject[] = []
+  for (const { model: id, url } of all.slice(first, end)) {
+    const work = await readHistory(store, id, url, range)
+    const points = pointsOf(range, point => fewNumbersOf(work.get(point)))
+    backends.push({ model: id, url, total: fewNumbersOf(addedUp(work.values())), points })
+  }
+  const next = end < all.length ? String(end) : null
+  return { range: name, step, ...timesOf(range), backends, count: all.length, cursor: next }
+}
+
 async function historyOf(
   context: AdminContext,
   query: HistoryQuery,
@@ -47,28 +79,38 @@ async function historyOf(
 ): Promise<JsonObject> {
   const { store, now } = context
   const { step, range } = rangeOf(query, now)
-  const unitMicros = (range.unit === 'hour' ? 60 : 1) * MINUTE_MICROS
-  const timeOf = (unit: number) => unit * unitMicros
   const work = await readHistory(store, model, url, range)
   const own = await readHistory(store, model, '', range)
-  const points = Array.from({ length: (range.end - range.first) / range.step }, (_, point) => ({
-    at: toIso(timeOf(range.first + point * range.step)),
-    ...numbersOf(work.get(point), own.get(point), url === null),
-  }))
+  const points = pointsOf(range, point => numbersOf(work.get(point), own.get(point), url === null))
   const total = numbersOf(addedUp(work.values()), addedUp(own.values()), url === null)
   return {
     model,
     url,
     range: query.range,
     step,
-    from: toIso(timeOf(range.first)),
-    to: toIso(timeOf(range.end)),
+    ...timesOf(range),
     total,
     points,
-    events: (await eventsOf(context, { model, url, from: timeOf(range.first), to: timeOf(range.end) })).map(
-      ({ model: _model, ...event }) => event,
-    ),
+    events: (
+      await eventsOf(context, { model, url, from: microsOf(range, range.first), to: microsOf(range, range.end) })
+    ).map(({ model: _model, ...event }) => event),
   }
+}
+
+function microsOf({ unit }: HistoryRange, at: number): number {
+  return at * (unit === 'hour' ? 60 : 1) * MINUTE_MICROS
+}
+
+function timesOf(range: HistoryRange): { readonly from: string; readonly to: string } {
+  return { from: toIso(microsOf(range, range.first)), to: toIso(microsOf(range, range.end)) }
+}
+
+/** All points of a range, with their time. */
+function pointsOf(range: HistoryRange, numbers: (point: number) => JsonObject): JsonObject[] {
+  return Array.from({ length: (range.end - range.first) / range.step }, (_, point) => ({
+    at: toIso(microsOf(range, range.first + point * range.step)),
+    ...numbers(point),
+  }))
 }
 
 /** Ends with the last complete minute, or with the present hour, of which the past part is known. */
@@ -88,8 +130,6 @@ function numbersOf(work: HistoryPoint | undefined, own: HistoryPoint | undefined
   const load = isModel ? own : work
   const quantile = (share: number) => rounded(work && quantileOf(TTFT_BOUNDS, valuesOf(work, TTFT_COLUMNS), share))
   const pace = (share: number) => rounded(work && quantileOf(PACE_BOUNDS, valuesOf(work, PACE_COLUMNS), share), 1)
-  const mean = (sum: number | undefined, count: number | undefined) =>
-    sum === undefined || !count ? null : rounded(sum / count, 2)
   return {
     states: work === undefined ? null : statesOf(work),
     in_flight_mean: mean(load?.in_flight_ms, load && load.minutes * MINUTE_MS),
@@ -97,6 +137,7 @@ function numbersOf(work: HistoryPoint | undefined, own: HistoryPoint | undefined
     limit: load?.capacity ?? null,
     queue_mean: mean(own?.queue_ms, own && own.minutes * MINUTE_MS),
     queue_max: own?.queue_max ?? null,
+    wait_ms: mean(work?.wait_ms, work?.waits),
     requests: work?.requests ?? null,
     failures: work === undefined ? null : failuresOf(work),
     turned_away: own?.turned_away ?? null,
@@ -113,6 +154,20 @@ function numbersOf(work: HistoryPoint | undefined, own: HistoryPoint | undefined
     predicted_ms: mean(work?.predicted_ms, work?.predictions),
     measured_ms: mean(work?.measured_ms, work?.predictions),
   }
+}
+
+function mean(sum: number | undefined, count: number | undefined): number | null {
+  return sum === undefined || !count ? null : rounded(sum / count, 2)
+}
+
+function fewNumbersOf(work: HistoryPoint | undefined): JsonObject {
+  const numbers = numbersOf(work, undefined, false)
+  const { in_flight_mean, limit, wait_ms, requests, ttft_p95_ms, input_tokens, output_tokens, cache_hit_pct } = numbers
+  const failures = work === undefined ? null : work.refused + work.failed + work.timeout + work.unreachable
+  return {
+    ...{ in_flight_mean, limit, wait_ms, requests, failures, ttft_p95_ms },
+    ...{ input_tokens, output_tokens, cache_hit_pct },
+  } as JsonObject
 }
 
 const STATES = ['up', 'unhealthy', 'ejected', 'probing', 'draining', 'drained'] as const

@@ -100,14 +100,18 @@ export class Minute {
 
   /** Adds the times of a request that a client has sent, or counts that no backend could take it. */
   request(record: RequestRecord): void {
-    const { surface, model_resolved: model, backend, error_code, is_streaming, ttft_ms, output_tps } = record
+    const { surface, model_resolved: model, backend, error_code, is_streaming, queue_ms, ttft_ms, output_tps } = record
     if (model === null || surface === 'batch' || surface === 'internal') return
     if (backend === null) {
       if (error_code !== null && TURNED_AWAY.has(error_code)) this.#of(model, '').values[AT.turned_away]!++
       return
     }
-    if (!is_streaming) return
     const { values } = this.#of(model, backend)
+    if (queue_ms !== null) {
+      values[AT.waits]!++
+      values[AT.wait_ms]! += queue_ms
+    }
+    if (!is_streaming) return
     if (ttft_ms !== null) values[AT.ttft_0 + bucketOf(TTFT_BOUNDS, ttft_ms)]!++
     if (output_tps !== null && output_tps > 0) values[AT.pace_0 + bucketOf(PACE_BOUNDS, 1000 / output_tps)]!++
   }

@@ -22,6 +22,8 @@ export const SUM_COLUMNS = [
   ...(['input_tokens', 'output_tokens'] as const),
   // Requests whose first token was predicted and measured, and the sums of both times.
   ...(['predictions', 'predicted_ms', 'measured_ms'] as const),
+  // Requests of clients that were sent to the backend, and how long they had waited for it.
+  ...(['waits', 'wait_ms'] as const),
   ...TTFT_COLUMNS,
   ...PACE_COLUMNS,
 ] as const

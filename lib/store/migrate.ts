@@ -7,6 +7,7 @@ import { alerts } from './migrations/alerts.ts'
 import { attemptList } from './migrations/attempt-list.ts'
 import { auditSearch } from './migrations/audit-search.ts'
 import { backendHistory } from './migrations/backend-history.ts'
+import { backendWaits } from './migrations/backend-waits.ts'
 import { batchEvents } from './migrations/batch-events.ts'
 import { batchRecords } from './migrations/batch-records.ts'
 import { batches } from './migrations/batches.ts'
@@ -73,6 +74,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 28, adds: "customers' alerts", statements: customerAlerts },
   { version: 29, adds: 'an index of free lines of batches', statements: freeLines },
   { version: 30, adds: 'who has disabled a key', statements: disabledBy },
+  { version: 31, adds: 'waits for backends in their history', statements: backendWaits },
 ]
 
 /** Id of the advisory lock that serialises processes which start at the same time. Used for nothing else. */

@@ -291,6 +291,7 @@ describe("the operators' pages in a browser", () => {
       '/models/m',
       '/models/m/history',
       '/backends/list?sort=state',
+      '/backends/compare',
       '/usage?sort=cost',
       '/find?q=nobody',
       '/design',

@@ -1,7 +1,7 @@
 import type { History, Numbers, Point } from '../../lib/admin/pages/history.ts'
 
 const NAMES = [
-  ...['in_flight_mean', 'in_flight_max', 'limit', 'queue_mean', 'queue_max', 'requests', 'turned_away'],
+  ...['in_flight_mean', 'in_flight_max', 'limit', 'queue_mean', 'queue_max', 'wait_ms', 'requests', 'turned_away'],
   ...['ttft_p50_ms', 'ttft_p95_ms', 'ttft_p99_ms', 'pace_p50_ms', 'pace_p95_ms', 'states', 'failures'],
   ...['input_tokens', 'cached_tokens', 'output_tokens', 'cache_hit_pct', 'cache_fill_pct'],
   ...['predicted_ms', 'measured_ms'],

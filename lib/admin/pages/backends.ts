@@ -2,14 +2,14 @@
 import type { JsonObject } from '../../base/json.ts'
 import { type Column, columnTable } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { addressHtml } from '../../pages/parts.ts'
+import { addressHtml, htmlTabs } from '../../pages/parts.ts'
 import { columnChoice, columnRoute, pageSorting } from './columns.ts'
 import { eventTable } from './events.ts'
 import { filled } from './form.ts'
 import { DEFAULT_RANGE, EMPTY, type History, HOURS, historyPlots, isEmpty, pointTable, rangeLinks } from './history.ts'
 import { backendPlots, totalCards } from './history-plots.ts'
 import { htmlCards, type PageReply, type PageRequest, type PageRoute } from './page.ts'
-import { BACKEND_PATH, BACKENDS_PATH, backendPath, modelHistoryPath } from './paths.ts'
+import { BACKEND_PATH, BACKEND_STRIPS_PATH, BACKENDS_PATH, backendPath, modelHistoryPath } from './paths.ts'
 import { boundText, memberOf, numberText, requestsHref, textOf } from './text.ts'
 
 export const backendsRoutes: readonly PageRoute[] = [
@@ -21,6 +21,18 @@ export const backendsRoutes: readonly PageRoute[] = [
   columnRoute(BACKENDS_PATH, () => COLUMNS),
   { method: 'GET', path: BACKEND_PATH, handle: backendPage },
 ]
+
+/** Tabs of the pages about all backends. */
+export function backendTabs(current: 'List' | 'Over time'): Html {
+  return htmlTabs(
+    'All backends',
+    [
+      ['List', BACKENDS_PATH],
+      ['Over time', BACKEND_STRIPS_PATH],
+    ],
+    current,
+  )
+}
 
 const text = (member: string) => (row: JsonObject) => textOf(row[member])
 const number = (member: string) => (row: JsonObject) => {
@@ -82,7 +94,7 @@ function listPage(request: PageRequest, backends: readonly JsonObject[]): PageRe
   const body =
     backends.length === 0
       ? html`<p class="note">There is no backend. Add a model with <code>backends</code> to the configuration or on the page <a href="/models">Models</a>.</p>`
-      : html`${form}${columnTable('State now; rates, times and errors of the last minute', shown, backends, { sorting, detail })}`
+      : html`${backendTabs('List')}${form}${columnTable('State now; rates, times and errors of the last minute', shown, backends, { sorting, detail })}`
   return { title: 'Backends', path: BACKENDS_PATH, body }
 }
 

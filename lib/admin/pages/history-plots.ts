@@ -51,6 +51,13 @@ const QUEUE: HistoryPlot = {
   ],
 }
 
+const WAIT: HistoryPlot = {
+  title: 'Mean wait for a backend',
+  unit: 'ms',
+  zeroIsGap: true,
+  lines: [['Mean', point => point.wait_ms]],
+}
+
 const CACHE: HistoryPlot = {
   title: 'Prefix cache',
   unit: '%',
@@ -78,13 +85,13 @@ const SATURATION: HistoryPlot = {
 /** The plots of a backend. */
 export function backendPlots(history: History): readonly HistoryPlot[] {
   const { states, traffic, failures, tokens } = changing(history)
-  return [states, TTFT, PACE, LOAD, QUEUE, traffic, failures, tokens, CACHE, PREDICTED]
+  return [states, TTFT, PACE, LOAD, QUEUE, WAIT, traffic, failures, tokens, CACHE, PREDICTED]
 }
 
 /** The plots of a model. */
 export function modelPlots(history: History): readonly HistoryPlot[] {
   const { states, traffic, failures, tokens } = changing(history)
-  return [traffic, LOAD, SATURATION, QUEUE, TTFT, PACE, failures, tokens, CACHE, PREDICTED, states]
+  return [traffic, LOAD, SATURATION, QUEUE, WAIT, TTFT, PACE, failures, tokens, CACHE, PREDICTED, states]
 }
 
 /** Plots whose lines depend on what has occurred, or whose numbers depend on the length of a step. */

@@ -17,7 +17,7 @@ import {
 } from './history.ts'
 import { modelPlots, saturationOf, totalCards } from './history-plots.ts'
 import { htmlCards, type PageRoute } from './page.ts'
-import { backendPath, modelHistoryPath } from './paths.ts'
+import { backendPath, modelHistoryPath, stripsPath } from './paths.ts'
 import { decoded, numberText, requestsHref } from './text.ts'
 
 export const modelHistoryRoute: PageRoute = {
@@ -42,7 +42,7 @@ export const modelHistoryRoute: PageRoute = {
 ${rangeLinks(range, one => modelHistoryPath(model, one))}
 ${isEmpty(history) ? EMPTY : html`${htmlCards(cards)}${historyPlots(history, modelPlots(history))}${pointTable(history)}`}
 <h2 id="backends">Backends</h2>
-${links.length === 0 ? html`<p>It has no backend.</p>` : html`<ul>${links}</ul>`}
+${links.length === 0 ? html`<p>It has no backend.</p>` : html`<ul>${links}</ul><p><a href="${stripsPath(model, range)}">Compare them</a></p>`}
 <h2>Reloads, drains and ejections</h2>
 ${eventTable(history.events, { of: 'model', model })}
 <p class="soft">TTFT and time per token are of streams of clients. Requests, failures and tokens include batches and requests of the gateway itself.</p>`

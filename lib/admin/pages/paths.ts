@@ -1,11 +1,17 @@
 /** Paths of the pages of backends and models. `/backends` itself is JSON for programs (lib/http/admin.ts). */
 
 export const BACKENDS_PATH = '/backends/list'
+export const BACKEND_STRIPS_PATH = '/backends/compare'
 export const BACKEND_PATH = '/backends/history'
 
 export function backendPath(model: string, url: string, range?: string): string {
   const query = new URLSearchParams({ model, url, ...(range !== undefined && { range }) })
   return `${BACKEND_PATH}?${query.toString()}`
+}
+
+export function stripsPath(model?: string, range?: string): string {
+  const query = new URLSearchParams({ ...(model !== undefined && { model }), ...(range !== undefined && { range }) })
+  return `${BACKEND_STRIPS_PATH}${query.size === 0 ? '' : `?${query.toString()}`}`
 }
 
 export const COSTS_PATH = '/costs'

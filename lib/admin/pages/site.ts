@@ -16,6 +16,7 @@ import { accountRoutes } from './account.ts'
 import { accountHistoryRoute } from './account-history.ts'
 import { accountsRoutes } from './accounts.ts'
 import { auditRoutes } from './audit.ts'
+import { backendStripsRoute } from './backend-strips.ts'
 import { backendsRoutes } from './backends.ts'
 import { batchesRoutes } from './batches.ts'
 import { type ChainView, chainRoute } from './chain.ts'
@@ -67,6 +68,7 @@ export function createOperatorPages(
     ...modelsRoutes,
     modelHistoryRoute,
     ...backendsRoutes,
+    backendStripsRoute,
     ...batchesRoutes({ spare: () => live.dashboard.spare }),
     chainRoute(chain),
     ...auditRoutes,

@@ -1,6 +1,12 @@
 import { expect } from 'chai'
 import { cordon, uncordon } from '../../../lib/admin/backends.ts'
-import { backendHistory, type HistoryQuery, modelHistory } from '../../../lib/admin/history.ts'
+import {
+  backendHistories,
+  backendHistory,
+  type HistoriesQuery,
+  type HistoryQuery,
+  modelHistory,
+} from '../../../lib/admin/history.ts'
 import type { JsonObject } from '../../../lib/base/json.ts'
 import { addBackendEvents } from '../../../lib/store/backend-events.ts'
 import { addBackendMinutes, sumBackendHours } from '../../../lib/store/backend-minutes.ts'
@@ -41,14 +47,23 @@ describe('the history of backends for operators', () => {
     const minute = minuteOf(context().now) - 1
     const states = { up_ms: 90_000, ejected_ms: 30_000 }
     const load = { in_flight_ms: 150_000, in_flight_max: 6, capacity: 8, fill_ms: 30_000, fill_known_ms: 60_000 }
-    const work = { requests: 10, failed: 2, cancelled: 1, input_tokens: 400, cached_tokens: 100, output_tokens: 50 }
+    const work = {
+      requests: 10,
+      waits: 8,
+      wait_ms: 1000,
+      failed: 2,
+      cancelled: 1,
+      input_tokens: 400,
+      cached_tokens: 100,
+      output_tokens: 50,
+    }
     const times = { ttft_4: 10, pace_9: 4, predictions: 4, predicted_ms: 400, measured_ms: 500 }
     await add({ minute, ...states, ...load, ...work, ...times })
     await add({ minute, backend: '', queue_ms: 120_000, queue_max: 5, turned_away: 3 })
     const { total } = await history()
     expect(total).deep.equal({
       states: { up: 0.75, unhealthy: 0, ejected: 0.25, probing: 0, draining: 0, drained: 0 },
-      ...{ in_flight_mean: 2.5, in_flight_max: 6, limit: 8, queue_mean: 2, queue_max: 5, requests: 10 },
+      ...{ in_flight_mean: 2.5, in_flight_max: 6, limit: 8, queue_mean: 2, queue_max: 5, wait_ms: 125, requests: 10 },
       failures: { refused: 0, failed: 2, timeout: 0, unreachable: 0, cancelled: 1 },
       turned_away: 3,
       ...{ ttft_p50_ms: 80, ttft_p95_ms: 98, ttft_p99_ms: 100, pace_p50_ms: 34, pace_p95_ms: 39.4 },
@@ -91,6 +106,46 @@ describe('the history of backends for operators', () => {
     expect(await refusal(history({ range: '7d', step: '1m' }))).equal(
       "422 schema_validation_failed 'step' must be of 1d, 1h, 6h for 7d.",
     )
+  })
+
+  it('of all backends has few numbers of each, in pages', async () => {
+    const minute = minuteOf(context().now) - 1
+    const work = { requests: 10, failed: 2, timeout: 1, cancelled: 1, waits: 4, wait_ms: 100, in_flight_ms: 60_000 }
+    await add({ minute, ...work, input_tokens: 400, cached_tokens: 100, output_tokens: 50, ttft_4: 10, capacity: 8 })
+    const listed = [
+      { model: 'm', url: URL },
+      { model: 'm', url: 'http://b/v1' },
+      { model: 'n', url: 'http://c/v1' },
+    ]
+    type One = { url: string; total: JsonObject; points: JsonObject[] }
+    const histories = async (more: Partial<HistoriesQuery> = {}) => {
+      const reply = await backendHistories(context(), { range: '1h', limit: 50, ...more }, listed)
+      return reply as unknown as { backends: One[]; count: number; cursor: string | null; step: string }
+    }
+    const { backends, count, cursor, step } = await histories()
+    expect([backends.map(({ url }) => url), count, cursor, step]).deep.equal([
+      [URL, 'http://b/v1', 'http://c/v1'],
+      ...[3, null, '1m'],
+    ])
+    expect(backends[0]!.total).deep.equal({
+      ...{ in_flight_mean: 1, limit: 8, wait_ms: 25, requests: 10, failures: 3, ttft_p95_ms: 98 },
+      ...{ input_tokens: 400, output_tokens: 50, cache_hit_pct: 25 },
+    })
+    expect(backends[0]!.points).lengthOf(60)
+    expect(backends[0]!.points.at(-1)).deep.include({ requests: 10, failures: 3 })
+    expect(new Set(Object.values(backends[1]!.total))).deep.equal(new Set([null]))
+    const first = await histories({ limit: 2 })
+    expect([first.backends.length, first.cursor]).deep.equal([2, '2'])
+    const second = await histories({ limit: 2, cursor: '2' })
+    expect([second.backends.map(({ url }) => url), second.cursor]).deep.equal([['http://c/v1'], null])
+    const own = await histories({ model: 'm', limit: 2 })
+    expect([own.backends.length, own.count, own.cursor]).deep.equal([2, 2, null])
+    const steps = await Promise.all((['24h', '7d', '30d'] as const).map(range => histories({ range, limit: 1 })))
+    expect(steps.map(one => [one.step, one.backends[0]!.points.length])).deep.equal([
+      ['1h', 24],
+      ['6h', 28],
+      ['1d', 30],
+    ])
   })
 
   it('has events, with the operator of each drain', async () => {

@@ -46,6 +46,15 @@ describe('Minute', () => {
     expect(row).deep.include({ ttft_1: 3, ttft_0: 0, pace_7: 3, requests: 0 })
   })
 
+  it('has the waits of all requests of clients for a backend', () => {
+    const minute = new Minute()
+    minute.request(record({ queue_ms: 200 }))
+    minute.request(record({ queue_ms: 100, is_streaming: false }))
+    minute.request(record({ queue_ms: 50, surface: 'batch' }))
+    minute.request(record({ queue_ms: null }))
+    expect(minute.take(0).map(namedValues)[0]).deep.include({ waits: 2, wait_ms: 300 })
+  })
+
   it('counts requests that no backend could take, at their model', () => {
     const minute = new Minute()
     for (const error_code of ['backend_at_capacity', 'no_healthy_backends', 'rate_limit_exceeded', null])
