@@ -35,7 +35,7 @@ function consolePages({ gateway, ended, refused, fallback }) {
     await press(page, 'Create alert')
   }
   const revokeKey = async page => {
-    await firstLink(go('/console/keys'), 'td a')(page)
+    await firstLink(go('/console/keys'), 'td a[href^="/console/keys/"]')(page)
     await press(page, /^Revoke/)
   }
   const cancelBatch = async page => {
@@ -69,7 +69,7 @@ function consolePages({ gateway, ended, refused, fallback }) {
     ['console-new-key', 'customer', createKey],
     ['console-keys', 'customer', go('/console/keys')],
     ['console-keys-revoke', 'customer', revokeKey],
-    ['console-key', 'customer', firstLink(go('/console/keys'), 'td a')],
+    ['console-key', 'customer', firstLink(go('/console/keys'), 'td a[href^="/console/keys/"]')],
     ['console-alerts-refused', 'customer', refusedAlert],
     ['console-new-alert', 'customer', createAlert],
     ['console-alerts', 'customer', go('/console/alerts')],

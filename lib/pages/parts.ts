@@ -80,9 +80,10 @@ export function nameHtml(name: string): Html | string {
   return name.length > MAX_NAME_LENGTH ? html`<span class="name">${breakable(name)}</span>` : name
 }
 
-/** An id with a button that copies it, if scripts run. */
-export function idHtml(id: string): Html {
-  return html`<code class="whole" data-id>${id}</code>`
+/** An id with a button that copies it, if scripts run. `href`: the id is a link. */
+export function idHtml(id: string, href?: string): Html {
+  if (href === undefined) return html`<code class="whole" data-id>${id}</code>`
+  return html`<a href="${href}" data-id><code class="whole">${id}</code></a>`
 }
 
 const MAX_HOST_LENGTH = 20

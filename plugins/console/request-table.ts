@@ -9,12 +9,14 @@ import {
   statusClass,
   timeHtml,
 } from '../../lib/console.ts'
-import type { JsonObject } from '../../lib/plugin.ts'
+import type { Json, JsonObject } from '../../lib/plugin.ts'
 import { countText } from './numbers.ts'
-import type { View } from './view.ts'
+import { requestsHref, type View } from './view.ts'
 
 /** The status and the error are in the first columns, which are visible on every screen. */
 export function requestTable(requests: readonly JsonObject[], { account, isTeam }: View): Html {
+  const list = (filter: Readonly<Record<string, string>>) =>
+    requestsHref({ account: account.id, who: isTeam && 'team', since: '30d', ...filter })
   const heads = ['Time', 'Request', 'Status', 'Error', 'Model', 'Input#', 'Output#', 'First token#', 'Total#']
   const rows = requests.map(request => {
     const { created_at, request_id, model_resolved, model_requested, user_id, error_code } = request
@@ -23,9 +25,9 @@ export function requestTable(requests: readonly JsonObject[], { account, isTeam 
       timeHtml(created_at),
       html`<a href="${path}"><code class="whole">${String(request_id)}</code></a>`,
       ...(isTeam ? [nameHtml(String(user_id ?? '–'))] : []),
-      statusCell(request),
+      html`<a href="${list({ status: String(request.status_code) })}">${statusCell(request)}</a>`,
       breakable(String(error_code ?? '–')),
-      nameHtml(String(model_resolved ?? model_requested ?? '–')),
+      modelCell(model_resolved ?? model_requested, list),
       countText(request.input_tokens as number),
       countText(request.output_tokens as number),
       durationText(request.ttft_ms as number | null),
@@ -33,6 +35,10 @@ export function requestTable(requests: readonly JsonObject[], { account, isTeam 
     ]
   })
   return htmlTable('Requests, newest first', isTeam ? heads.toSpliced(2, 0, 'Member') : heads, rows)
+}
+
+function modelCell(model: Json | undefined, list: (filter: { readonly model: string }) => string): Html | string {
+  return typeof model === 'string' ? html`<a href="${list({ model })}">${nameHtml(model)}</a>` : '–'
 }
 
 function statusCell({ status_code, error_code }: JsonObject): Html {

@@ -31,6 +31,12 @@ export async function viewOf(
   return { accounts, account, isTeam }
 }
 
+/** The list of requests of an account with these filters; those without a value have no effect. */
+export function requestsHref(filters: Readonly<Record<string, string | false>> & { readonly account: string }): string {
+  const known = Object.entries(filters).filter((pair): pair is [string, string] => pair[1] !== false)
+  return `/console/requests?${new URLSearchParams(known).toString()}`
+}
+
 /** The fields of a form that select a view; empty if there is only one. */
 export function viewFields({ accounts, account, isTeam }: View): Html {
   return html`${

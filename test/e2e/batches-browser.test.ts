@@ -101,7 +101,7 @@ describe('a batch in a browser', function () {
       await page.getByRole('link', { name: 'The requests of this batch' }).click()
       return (await page.locator('#requests tbody tr').count()) >= GOOD
     }, 'the records')
-    await page.locator('#requests tbody tr').last().getByRole('link').click()
+    await page.locator('#requests tbody tr').last().getByRole('link').first().click()
     expect(await page.textContent('main')).contain(id)
 
     await page.goto(batch)

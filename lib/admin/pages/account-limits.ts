@@ -8,6 +8,7 @@ import { ACCOUNT, accountTab, fileNote, tabPath } from './account-tabs.ts'
 import { planField } from './accounts.ts'
 import { filled, wordsIn } from './form.ts'
 import { planLimitsText } from './limits.ts'
+import { modelLinks } from './links.ts'
 import { htmlCards, type PageRequest, type PageRoute } from './page.ts'
 import { NOTHING, numberText, textOf } from './text.ts'
 import { tokenField } from './visitor.ts'
@@ -93,9 +94,9 @@ export function planText({ config }: Pick<PageRequest, 'config'>, { plan }: Json
   return limits === NOTHING ? 'no limits' : limits
 }
 
-export function modelsText({ models }: JsonObject): string {
+export function modelsText({ models }: JsonObject): Html | string {
   const list = models as string[]
-  return list.includes('*') ? 'all' : list.join(', ')
+  return list.includes('*') ? 'all' : modelLinks(list)
 }
 
 interface KnownUsage {

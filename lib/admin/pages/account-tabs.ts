@@ -27,6 +27,11 @@ export function tabPath(id: unknown, tab: Tab): string {
   return `/accounts/${String(id)}${TABS[tab]}`
 }
 
+/** The tab Keys with this key alone. */
+export function keyPath(account: unknown, key: string): string {
+  return `${tabPath(account, 'Keys')}?only=${encodeURIComponent(key)}`
+}
+
 /** The page of a tab. `note`: what the action in the query has done. */
 export function accountTab(
   request: PageRequest,

@@ -11,6 +11,7 @@ import { creditRoutes } from './credits.ts'
 import { erasedNote, eraseRoute, eraseSection } from './erase.ts'
 import { actionForm, filled } from './form.ts'
 import { keyRoutes } from './keys.ts'
+import { ownerHref } from './links.ts'
 import { htmlCards, listEnd, nextLink, type PageReply, type PageRequest, type PageRoute, question } from './page.ts'
 import { moneyCell, NOTHING, numberText, requestsHref, textOf } from './text.ts'
 
@@ -155,7 +156,11 @@ function stateOf(account: JsonObject): Html {
 function memberTable(request: PageRequest, account: JsonObject): Html {
   const { id, members } = account
   const list = members as { user: string; role: string; group?: string }[]
-  const rows = list.map(({ user, role, group }) => [user, role, group ?? NOTHING])
+  const rows = list.map(({ user, role, group }) => [
+    html`<a href="${ownerHref('user', user, id)}">${user}</a>`,
+    role,
+    group ?? NOTHING,
+  ])
   if (rows.length === 0)
     return emptyState(
       'No members',

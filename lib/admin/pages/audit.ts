@@ -2,9 +2,12 @@ import type { Json, JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { emptyState, filterBox, timeHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
+import { keyPath } from './account-tabs.ts'
 import { filled } from './form.ts'
+import { actorLink } from './links.ts'
 import { csvLink, listEnd, nextLink, type PageRequest, type PageRoute } from './page.ts'
-import { NOTHING, textOf } from './text.ts'
+import { backendPath, modelHistoryPath } from './paths.ts'
+import { NOTHING, requestsHref, textOf } from './text.ts'
 
 const CSV = '/audit.csv'
 const FILTERS = ['account', 'actor', 'action'] as const
@@ -46,9 +49,9 @@ export function auditTable(entries: readonly JsonObject[], { isOfAccount = false
     timeHtml(entry.created_at),
     whoCell(textOf(entry.actor)),
     textOf(entry.address),
-    textOf(entry.action),
+    html`<a href="/audit?action=${encodeURIComponent(textOf(entry.action))}">${textOf(entry.action)}</a>`,
     ...(isOfAccount ? [] : [accountCell(entry)]),
-    targetCell(textOf(entry.target)),
+    targetCell(entry),
     differences(entry.before, entry.after),
   ])
   const heads = ['Time', 'Who', 'From', 'Action', ...(isOfAccount ? [] : ['Account']), 'Target', 'Change']
@@ -58,15 +61,42 @@ export function auditTable(entries: readonly JsonObject[], { isOfAccount = false
 /** A longer actor wraps. */
 const MAX_ACTOR_LENGTH = 40
 
-function whoCell(actor: string): Html | string {
-  return actor.length <= MAX_ACTOR_LENGTH ? html`<span class="whole">${actor}</span>` : actor
+function whoCell(actor: string): Html {
+  return html`<span${actor.length <= MAX_ACTOR_LENGTH && html` class="whole"`}>${actorLink(actor)}</span>`
 }
 
 /** A longer target wraps. */
 const MAX_WHOLE_LENGTH = 20
 
-function targetCell(target: string): Html {
-  return html`<code${target.length <= MAX_WHOLE_LENGTH && html` class="whole"`}>${target}</code>`
+function targetCell(entry: JsonObject): Html {
+  const target = textOf(entry.target)
+  const shown = html`<code${target.length <= MAX_WHOLE_LENGTH && html` class="whole"`}>${target}</code>`
+  const href = targetHref(entry, target)
+  return href === undefined ? shown : html`<a href="${href}">${shown}</a>`
+}
+
+/** The page of what was changed, or the requests behind it. undefined: it has neither. */
+function targetHref(
+  { action, actor, account_id: account, before, after }: JsonObject,
+  target: string,
+): string | undefined {
+  if (target === account) return `/accounts/${target}`
+  switch (String(action).split('.')[0]) {
+    case 'key':
+      return account === null ? undefined : keyPath(account, target)
+    case 'model':
+      return modelHistoryPath(target)
+    case 'batch':
+      return action === 'batch.cancel' ? requestsHref({ batch: target }) : modelHistoryPath(target)
+    case 'backend': {
+      const model = membersOf(after).model ?? membersOf(before).model
+      return typeof model === 'string' ? backendPath(model, target) : requestsHref({ backend: target })
+    }
+    case 'session':
+      return actor === `console ${target}` ? requestsHref({ user: target }) : undefined
+    default:
+      return undefined
+  }
 }
 
 function accountCell({ account_id: id, account_name: name }: JsonObject): Html | string {

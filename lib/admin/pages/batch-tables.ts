@@ -7,6 +7,7 @@ import { ageText } from '../../text/age.ts'
 import type { BacklogJson, BatchesJson } from '../batches.ts'
 import type { SpareFacts } from '../live/spare.ts'
 import { actionForm } from './form.ts'
+import { modelLink } from './links.ts'
 import { BATCHES_PATH, type PageRequest } from './page.ts'
 import { NOTHING, numberText, requestsHref } from './text.ts'
 
@@ -45,7 +46,7 @@ interface ModelRow {
 }
 
 const MODEL_COLUMNS: readonly Column<ModelRow>[] = [
-  { name: 'model', head: 'Model', cell: ({ model }) => model, value: ({ model }) => model },
+  { name: 'model', head: 'Model', cell: ({ model }) => modelLink(model), value: ({ model }) => model },
   { name: 'pause', head: 'Pause', cell: pauseCell },
   {
     ...{ name: 'waiting', head: 'Waiting#', value: ({ own }: ModelRow) => sum(own, 'queued_requests') },
@@ -107,7 +108,7 @@ const ACCOUNT_COLUMNS: readonly Column<BacklogJson>[] = [
     ...{ name: 'account', head: 'Account', value: (row: BacklogJson) => row.account_name ?? row.account_id },
     cell: row => html`<a href="/accounts/${row.account_id}">${row.account_name ?? row.account_id}</a>`,
   },
-  { name: 'model', head: 'Model', cell: ({ model }) => model, value: ({ model }) => model },
+  { name: 'model', head: 'Model', cell: ({ model }) => modelLink(model), value: ({ model }) => model },
   {
     ...{ name: 'batches', head: 'Batches#', value: ({ batches }: BacklogJson) => batches },
     cell: row => html`<a href="${BATCHES_PATH}?account=${row.account_id}#batches">${numberText(row.batches)}</a>`,
@@ -155,7 +156,7 @@ const BATCH_COLUMNS: readonly Column<ListedBatch>[] = [
   {
     ...{ name: 'batch', head: 'Batch' },
     cell: ({ batch }) =>
-      html`<a href="${batchHref(batch)}"><code class="whole">${batch.id}</code></a><br><small>${batch.model ?? 'no model yet'}</small>`,
+      html`<a href="${batchHref(batch)}"><code class="whole">${batch.id}</code></a><br><small>${batch.model === null ? 'no model yet' : modelLink(batch.model)}</small>`,
   },
   { name: 'state', head: 'State', cell: ({ batch }) => batch.status.replace('_', ' ') },
   {

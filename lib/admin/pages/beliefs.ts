@@ -1,8 +1,8 @@
 import type { ListedBelief } from '../../backends/backend-list.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { addressHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
 import type { LiveRow } from '../live/dashboard.ts'
+import { backendLink, modelLink } from './links.ts'
 import { numberText, timeText } from './text.ts'
 
 const HEADS = ['Model', 'Backend', 'Prefill tokens/s#', 'Floor#', 'Decode step#', 'Cache tokens#']
@@ -14,8 +14,8 @@ export function beliefTable(rows: readonly LiveRow[]): Html {
       ? []
       : [
           [
-            model,
-            addressHtml(url),
+            modelLink(model),
+            backendLink(model, url),
             cell(beliefs.prefill_tokens_per_second, numberText),
             cell(beliefs.floor_ms, tenths),
             cell(beliefs.decode_step_ms, tenths),

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { addressHtml, timeHtml } from '../../pages/parts.ts'
 import { htmlTable, type PlotMark } from '../../pages/table.ts'
-import { backendPath, modelHistoryPath } from './paths.ts'
+import { actorLink, backendLink, modelLink } from './links.ts'
 import { NOTHING, textOf } from './text.ts'
 
 const EVENTS: Readonly<Record<string, { readonly text: string; readonly mark: Omit<PlotMark, 'at'> }>> = {
@@ -37,12 +37,10 @@ export function eventTable(events: readonly JsonObject[], { of, model: own }: Sh
     return [
       timeHtml(at),
       EVENTS[String(kind)]?.text ?? textOf(kind),
-      ...(of === 'all'
-        ? [model === undefined ? NOTHING : html`<a href="${modelHistoryPath(model)}">${model}</a>`]
-        : []),
+      ...(of === 'all' ? [model === undefined ? NOTHING : modelLink(model)] : []),
       ...(of === 'backend' ? [] : [backendCell(model, url)]),
       textOf(reason).replaceAll('_', ' '),
-      textOf(actor),
+      typeof actor === 'string' ? actorLink(actor) : NOTHING,
     ]
   })
   const places = { backend: [], model: ['Backend'], all: ['Model', 'Backend'] }[of]
@@ -51,5 +49,5 @@ export function eventTable(events: readonly JsonObject[], { of, model: own }: Sh
 
 function backendCell(model: string | undefined, url: unknown): Html | string {
   if (typeof url !== 'string') return NOTHING
-  return model === undefined ? addressHtml(url) : html`<a href="${backendPath(model, url)}">${addressHtml(url)}</a>`
+  return model === undefined ? addressHtml(url) : backendLink(model, url)
 }

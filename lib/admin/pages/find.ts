@@ -7,7 +7,7 @@ import { keyName } from '../../pages/actions.ts'
 import { type FindResult, findPage, isSecretLike, pagesNamed } from '../../pages/find.ts'
 import { html } from '../../pages/html.ts'
 import { MAX_FIND_LENGTH } from '../../pages/shell.ts'
-import { tabPath } from './account-tabs.ts'
+import { keyPath, tabPath } from './account-tabs.ts'
 import { filled } from './form.ts'
 import { FIND_PATH, linksOf, type PageReply, type PageRequest, type PageRoute } from './page.ts'
 import { backendPath } from './paths.ts'
@@ -104,7 +104,7 @@ async function keysWith({ call }: PageRequest, text: string): Promise<FindResult
   return (same.length > 0 ? same : keys).map(({ id, label, account_id: account }) => ({
     kind: 'key',
     name: keyName({ id: String(id), label: typeof label === 'string' ? label : null }),
-    href: `${tabPath(account, 'Keys')}?only=${encodeURIComponent(String(id))}`,
+    href: keyPath(account, String(id)),
   }))
 }
 

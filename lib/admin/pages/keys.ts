@@ -1,24 +1,14 @@
 /** The tab Keys of an account, and actions that create and change them. */
 import type { JsonObject } from '../../base/json.ts'
 import { doneNote, keyName } from '../../pages/actions.ts'
-import { type Column, columnTable } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { breakable, emptyState, htmlMenu, idHtml, timeHtml } from '../../pages/parts.ts'
+import { timeHtml } from '../../pages/parts.ts'
 import { ACCOUNT, accountTab, tabPath } from './account-tabs.ts'
-import { pageSorting } from './columns.ts'
 import { actionForm, filled, wordsIn } from './form.ts'
+import { isChangeable, keySection } from './key-table.ts'
 import { limitFields, limitsIn, limitsText } from './limits.ts'
-import {
-  csvLink,
-  listEnd,
-  type PageReply,
-  type PageRequest,
-  type PageRoute,
-  problemNote,
-  question,
-  type Reply,
-} from './page.ts'
-import { NOTHING, textOf, timeText } from './text.ts'
+import { type PageReply, type PageRequest, type PageRoute, problemNote, question, type Reply } from './page.ts'
+import { textOf, timeText } from './text.ts'
 import { tokenField } from './visitor.ts'
 
 const KEYS = `${ACCOUNT}/keys`
@@ -181,101 +171,10 @@ function issued(account: string, { id, label, secret, previous_valid_until: unti
   }
 }
 
-/** An account may have thousands of keys. */
-const MAX_KEYS_SHOWN = 10
-
-const text = (member: string) => (key: JsonObject) => (typeof key[member] === 'string' ? key[member] : null)
-
-function columnsOf(request: PageRequest): readonly Column<JsonObject>[] {
-  return [
-    { name: 'key', head: 'Key', cell: ({ id }) => idHtml(textOf(id)) },
-    { name: 'label', head: 'Label', cell: ({ label }) => textOf(label), value: text('label') },
-    { name: 'state', head: 'State', cell: stateOf, value: stateText },
-    {
-      name: 'user',
-      head: 'User',
-      cell: ({ user }) => html`<span class="name">${breakable(textOf(user))}</span>`,
-      value: text('user'),
-    },
-    { name: 'kind', head: 'Kind', cell: ({ kind }) => textOf(kind), value: text('kind') },
-    {
-      ...{ name: 'models', head: 'Models' },
-      cell: ({ models }) => (Array.isArray(models) ? models.join(', ') : 'all'),
-    },
-    { name: 'limits', head: 'Limits', cell: ({ limits }) => limitsText(limits, request.config) },
-    { name: 'expires', head: 'Expires', cell: key => timeHtml(key.expires_at), value: text('expires_at') },
-    { name: 'last_used', head: 'Last used', cell: key => timeHtml(key.last_used_at), value: text('last_used_at') },
-    { name: 'actions', head: 'Actions', cell: key => menu(request, key) },
-  ]
-}
-
-function keySection(request: PageRequest, keys: readonly JsonObject[]): Html {
-  const account = request.params.id!
-  const columns = columnsOf(request)
-  const sorting = pageSorting(request, tabPath(account, 'Keys'), columns)
-  // Newest first, revoked keys last.
-  const sorted = keys.toReversed().toSorted((a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null))
-  const { query } = request
-  const only = sorted.filter(({ id }) => id === query.get('only'))
-  const isWhole = query.get('keys') === 'all' || sorting.by !== null
-  const shown = only.length > 0 ? only : sorted.slice(0, isWhole ? keys.length : MAX_KEYS_SHOWN)
-  const href = `${tabPath(account, 'Keys')}?keys=all`
-  const all = shown.length < keys.length && html`<p><a class="button" href="${href}">All ${keys.length} keys</a></p>`
-  return html`${shown.length === 0 ? emptyState('No keys yet', 'A key that you create below appears here. Its secret is shown once.') : columnTable('Without their secrets', columns, shown, { sorting })}
-${shown.length > 0 && listEnd(all, csvLink(`/accounts/${account}/keys.csv`))}
-${createForm(request)}`
-}
-
-/** `request.form`: the values of a form that was refused. */
-function createForm({ params, visitor, form, config }: PageRequest): Html {
-  const field = (name: string, id: string, label: string, placeholder: string) =>
-    html`<p class="field"><label for="${id}">${label}</label><input id="${id}" name="${name}" value="${form.get(name) ?? ''}" placeholder="${placeholder}"></p>`
-  return html`<h3>Create a key</h3>
-<form method="post" action="${tabPath(params.id, 'Keys')}">${tokenField(visitor)}<div class="fields">
-<p class="field"><label for="label">Label</label><input id="label" name="label" maxlength="100" value="${form.get('label') ?? ''}"></p>
-${field('user', 'user', 'User', 'none')}
-<p class="field"><label for="expires">Expires</label><input id="expires" name="expires" type="date" value="${form.get('expires') ?? ''}"></p>
-${field('models', 'key-models', 'Models', 'all')}
-${field('endpoints', 'endpoints', 'Dedicated endpoints', 'none')}</div>
-<div class="fields">
-${limitFields(null, 'new', config, form)}
-<button class="main">Create a key</button></div></form>`
-}
-
-function isChangeable({ source, revoked_at: revoked }: JsonObject): boolean {
-  return source !== 'file' && revoked === null
-}
-
 /** The form on a page of its own, because a table row has too little room. */
 function limitsForm(request: PageRequest, { id, label, limits }: JsonObject): Html {
   const account = `/accounts/${request.params.id}`
   return html`<p><a href="${account}/keys">To the keys</a></p>
 ${problemNote(request)}<p>${label !== null && html`It is called ${textOf(label)}. `}A request must pass these limits and those of the plan.</p>
 <form method="post" action="${account}/keys/${textOf(id)}/limits">${tokenField(request.visitor)}<div class="fields">${limitFields(limits, 'key', request.config, request.form)}<button class="main">Set limits</button></div></form>`
-}
-
-function stateText({ revoked_at: revoked, disabled, source }: JsonObject): string {
-  if (revoked !== null) return 'revoked'
-  if (disabled === true) return 'disabled'
-  return source === 'file' ? 'active, in the file' : 'active'
-}
-
-function stateOf(key: JsonObject): Html {
-  const state = stateText(key)
-  return html`<span class="${state === 'revoked' ? 'soft' : state === 'disabled' ? 'warn' : 'good'}">${state}</span>`
-}
-
-function menu(request: PageRequest, key: JsonObject): Html | string {
-  if (!isChangeable(key)) return NOTHING
-  const { id, disabled } = key
-  const path = `${tabPath(request.params.id, 'Keys')}/${String(id)}`
-  const of = (what: string) => html`${what}<span class="hidden"> ${textOf(id)}</span>`
-  return htmlMenu(of('Actions'), [
-    html`<a class="button" href="${path}/limits">${of('Limits')}</a>`,
-    actionForm(request, `${path}/rotate`, of('Rotate')),
-    disabled === true
-      ? actionForm(request, `${path}/enable`, of('Enable'))
-      : actionForm(request, `${path}/disable`, of('Disable')),
-    actionForm(request, `${path}/revoke`, of('Revoke'), {}, true),
-  ])
 }

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject, parseJson } from '../../base/json
 import type { Config, PlanConfig } from '../../config/config.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { filled, numberIn } from './form.ts'
+import { modelLink } from './links.ts'
 import { memberOf, moneyCell, NOTHING, numberText } from './text.ts'
 
 /** Numeric members of a `limits` block: name, label of the field, and unit in texts. */
@@ -21,7 +22,9 @@ export function limitsText(limits: Json | undefined, config: Pick<Config, 'curre
     const [amount, window] = [memberOf(budget, 'amount'), memberOf(budget, 'window')]
     return typeof amount === 'number' ? [html`${moneyCell(amount, config)} in ${String(window)}`] : []
   })
-  const models = Object.entries(blockOf(limits, 'models')).map(([id, own]) => html`${id}: ${limitsText(own, config)}`)
+  const models = Object.entries(blockOf(limits, 'models')).map(
+    ([id, own]) => html`${modelLink(id)}: ${limitsText(own, config)}`,
+  )
   const user = memberOf(limits, 'end_user')
   const users = isObject(user) ? [html`each end user: ${limitsText(user, config)}`] : []
   const own = [...counts, ...money]

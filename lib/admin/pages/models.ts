@@ -9,7 +9,7 @@ import { emptyState } from '../../pages/parts.ts'
 import { pageSorting } from './columns.ts'
 import { actionForm, filled } from './form.ts'
 import { csvLink, type PageRequest, type PageRoute, problemNote, question } from './page.ts'
-import { modelHistoryPath } from './paths.ts'
+import { backendPath, modelHistoryPath } from './paths.ts'
 import { NOTHING, requestsHref, textOf } from './text.ts'
 import { tokenField } from './visitor.ts'
 
@@ -185,7 +185,8 @@ function stateText(known: JsonObject): Html {
 function discoveredText(known: JsonObject): Html | null {
   const { discovered } = known
   if (!isObject(discovered)) return null
-  const urls = Array.isArray(discovered.urls) ? discovered.urls.map(textOf).join(', ') : ''
+  const list = Array.isArray(discovered.urls) ? discovered.urls.map(textOf) : []
+  const urls = list.map((url, at) => html`${at > 0 && ', '}<a href="${backendPath(String(known.id), url)}">${url}</a>`)
   return html` Discovered by ${textOf(discovered.by)} at ${urls}: ${foundText(known)}.`
 }
 

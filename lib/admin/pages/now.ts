@@ -165,7 +165,7 @@ function failureTable(failures: readonly Failure[]): Html {
   const rows = failures.map(({ id, at, model, backend, status, code, reason }) => [
     timeHtml(new Date(at / 1000).toISOString()),
     html`<a class="whole" href="/requests/${encodeURIComponent(id)}">${id}</a>`,
-    html`<span class="error">${status}</span>`,
+    html`<a href="${requestsHref({ status: String(status) })}"><span class="error">${status}</span></a>`,
     [code, reason].filter(part => part !== null).join(': '),
     model === null ? NOTHING : html`<a href="${requestsHref({ model })}">${model}</a>`,
     backend === null ? NOTHING : html`<a href="${requestsHref({ backend })}">${addressHtml(backend)}</a>`,

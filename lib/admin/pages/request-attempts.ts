@@ -5,7 +5,7 @@ import type { AttemptOutcome, RouteReason } from '../../core/upstream.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { addressHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
-import { backendPath } from './paths.ts'
+import { backendLink, modelLink } from './links.ts'
 import { millisText, NOTHING, numberText, requestsHref, textOf } from './text.ts'
 
 const REASONS: Readonly<Record<RouteReason, string>> = {
@@ -75,11 +75,8 @@ function backendCell({ backend, model }: JsonObject, request: JsonObject): Html 
   if (typeof backend !== 'string') return NOTHING
   const served = model ?? request.model_resolved
   const isFallback = typeof model === 'string' && model !== request.model_resolved
-  const link =
-    typeof served === 'string'
-      ? html`<a href="${backendPath(served, backend)}">${addressHtml(backend)}</a>`
-      : addressHtml(backend)
-  return html`${link}${isFallback && html`<br><small>model ${model}</small>`}`
+  const link = typeof served === 'string' ? backendLink(served, backend) : addressHtml(backend)
+  return html`${link}${isFallback && html`<br><small>model ${modelLink(model)}</small>`}`
 }
 
 /** A session is a hint for routing (docs/ROUTING.md#sessions). */

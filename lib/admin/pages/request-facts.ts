@@ -6,11 +6,12 @@ import { errorTitle } from '../../errors/titles.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { addressHtml, htmlFacts, timeHtml } from '../../pages/parts.ts'
 import type { Member } from '../../store/record.ts'
-import { tabPath } from './account-tabs.ts'
-import { modelHistoryPath } from './paths.ts'
-import { resultText, statusText } from './request-attempts.ts'
+import { keyPath, tabPath } from './account-tabs.ts'
+import { ownerHref } from './links.ts'
+import { backendPath, modelHistoryPath } from './paths.ts'
+import { attemptsOf, resultText, statusText } from './request-attempts.ts'
 import { statusCell } from './requests.ts'
-import { millisText, moneyCell, numberText, requestsHref, textOf, usageHref } from './text.ts'
+import { millisText, moneyCell, numberText, requestsHref, textOf } from './text.ts'
 
 /** Members without an own row: shown in another row, or elsewhere on the page. */
 type Elsewhere = 'account_id' | 'created_at' | 'status_code' | 'method' | 'path' | 'attempt_list' | 'client_request_id'
@@ -70,12 +71,16 @@ type Facts = Pick<Config, 'currency'>
 
 /** Members with another text than their value, or with a link. */
 const CELLS: Partial<Record<Member, (value: Json, request: JsonObject, config: Facts) => Html | string>> = {
-  key_id: (value, { account_id: account }) => link(tabPath(account, 'Keys'), value),
-  user_id: (value, { account_id: account }) => link(usageHref({ account: String(account), by: 'user' }), value),
+  key_id: (value, { account_id: account }) =>
+    html`${link(ownerHref('key', String(value), account), value)}${typeof account === 'string' && html` · <a href="${keyPath(account, String(value))}">key</a>`}`,
+  user_id: (value, { account_id: account }) => link(ownerHref('user', String(value), account), value),
   model_requested: value => link(requestsHref({ model: String(value) }), value),
   model_resolved: value =>
     html`${link(requestsHref({ model: String(value) }), value)} · <a href="${modelHistoryPath(String(value))}">over time</a>`,
-  backend: value => html`<a href="${requestsHref({ backend: String(value) })}">${addressHtml(String(value))}</a>`,
+  backend: (value, request) => {
+    const model = attemptsOf(request).at(-1)?.model ?? request.model_resolved
+    return html`<a href="${requestsHref({ backend: String(value) })}">${addressHtml(String(value))}</a>${typeof model === 'string' && html` · <a href="${backendPath(model, String(value))}">over time</a>`}`
+  },
   client: value => link(requestsHref({ client: String(value) }), value),
   session: (value, { account_id: account }) =>
     link(requestsHref({ account: String(account), session: String(value), since: '720' }), value),

@@ -7,6 +7,7 @@ import { addressHtml, emptyState, liveBar, nameHtml, timeHtml } from '../../page
 import { statusClass } from '../../pages/status.ts'
 import { columnChoice, columnRoute } from './columns.ts'
 import { filled } from './form.ts'
+import { ownerHref } from './links.ts'
 import { csvLink, listEnd, nextLink, type PageRequest, type PageRoute } from './page.ts'
 import { filtersOf, requestFilters } from './request-filters.ts'
 import { millisText, moneyCell, NOTHING, numberText, requestsHref, textOf } from './text.ts'
@@ -92,11 +93,9 @@ function filterLink(name: string, value: Json | undefined): Html | string {
   return typeof value === 'string' ? html`<a href="${requestsHref({ [name]: value })}">${value}</a>` : NOTHING
 }
 
-/** With the account, an index finds the requests of a user, and fewer are read for those of a key. */
 function ownerLink(name: 'key' | 'user', value: Json | undefined, { account_id: account }: JsonObject): Html | string {
   if (typeof value !== 'string') return NOTHING
-  const query = { ...(typeof account === 'string' && { account }), [name]: value }
-  return html`<a href="${requestsHref(query)}">${nameHtml(value)}</a>`
+  return html`<a href="${ownerHref(name, value, account)}">${nameHtml(value)}</a>`
 }
 
 function accountCell({ account_id: id, account_name: name }: JsonObject): Html | string {

@@ -8,6 +8,7 @@ import { RECORDED_GROUPS, USAGE_GROUPS, type UsageGroup } from '../../store/quer
 import { CLIENTS } from '../../store/record.ts'
 import { columnChoice, columnRoute, pageSorting } from './columns.ts'
 import { filled, select } from './form.ts'
+import { modelLink } from './links.ts'
 import { csvLink, type PageRequest, type PageRoute } from './page.ts'
 import { moneyCell, numberText, requestsHref, textOf } from './text.ts'
 
@@ -76,7 +77,7 @@ function columnsOf(request: PageRequest, groups: readonly UsageGroup[]): readonl
     ...groups.map(group => ({
       name: group,
       head: headOf(group),
-      cell: (row: JsonObject) => groupCell(group, row),
+      cell: (row: JsonObject) => groupCell(group, row, groups, request),
       value: SORTED_BY_STORE,
       shown: 'always' as const,
     })),
@@ -112,13 +113,18 @@ function usageTable(
 }
 
 /** Groups by which the list of requests has a filter. */
-const LISTED: readonly UsageGroup[] = ['account', 'model', 'client', 'backend', 'tag', 'day', 'hour']
+const LISTED: readonly UsageGroup[] = ['account', 'key', 'user', 'model', 'client', 'backend', 'tag', 'day', 'hour']
 const LENGTHS_MS = { day: 86_400_000, hour: 3_600_000 } as const
 
 /** The number, with a link to the requests behind it, if the list has a filter for each group. */
-function requestsCell(row: JsonObject, groups: readonly UsageGroup[], { query, now }: PageRequest): Html | string {
+function requestsCell(row: JsonObject, groups: readonly UsageGroup[], request: PageRequest): Html | string {
   const shown = numberText(row.requests)
   if (groups.some(group => !LISTED.includes(group) || typeof row[group] !== 'string')) return shown
+  return html`<a href="${listHref(row, groups, request)}">${shown}</a>`
+}
+
+/** The list of requests with these groups of a row as filters. */
+function listHref(row: JsonObject, groups: readonly UsageGroup[], { query, now }: PageRequest): string {
   const unit = groups.includes('hour') ? 'hour' : groups.includes('day') ? 'day' : undefined
   const begin = unit === undefined ? undefined : Date.parse(String(row[unit]))
   const given = ['account', 'client'].map(name => [name, filled(query, name)] as const)
@@ -129,7 +135,7 @@ function requestsCell(row: JsonObject, groups: readonly UsageGroup[], { query, n
     to: begin === undefined ? filled(query, 'to') : isoOf(begin + LENGTHS_MS[unit!]),
   }
   const known = Object.entries(filters).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
-  return html`<a href="${requestsHref(Object.fromEntries(known))}">${shown}</a>`
+  return requestsHref(Object.fromEntries(known))
 }
 
 /** The time of a report without `from`. */
@@ -144,11 +150,20 @@ function headOf(group: UsageGroup): string {
   return text[0]!.toUpperCase() + text.slice(1)
 }
 
-function groupCell(group: UsageGroup, row: JsonObject): Html | string {
+function groupCell(
+  group: UsageGroup,
+  row: JsonObject,
+  groups: readonly UsageGroup[],
+  request: PageRequest,
+): Html | string {
   const value = row[group]
   if (group === 'hour') return timeHtml(value)
-  if (group === 'backend' && typeof value === 'string') return addressHtml(value)
   if (group === 'end_user') return textOf(row.end_user_label ?? value)
-  if (group !== 'account' || typeof row.account_name !== 'string') return textOf(value)
-  return html`<a href="/accounts/${String(value)}">${row.account_name}</a>`
+  if (group === 'day' || !LISTED.includes(group) || typeof value !== 'string') return textOf(value)
+  if (group === 'model') return modelLink(value)
+  if (group === 'account')
+    return typeof row.account_name === 'string' ? html`<a href="/accounts/${value}">${row.account_name}</a>` : value
+  // An index finds the requests of a user in an account.
+  const own = groups.filter(one => one === group || (one === 'account' && typeof row.account === 'string'))
+  return html`<a href="${listHref(row, own, request)}">${group === 'backend' ? addressHtml(value) : value}</a>`
 }

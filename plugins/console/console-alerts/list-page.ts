@@ -50,7 +50,7 @@ ${createForm(page)}`
 
 function alertTable({ visitor, subjects, currency }: AlertListPage, alerts: readonly OwnAlert[]): Html {
   const rows = alerts.map(alert => [
-    nameHtml(subjectText(alert.subject, hasSeveral(subjects))),
+    html`<a href="${ALERTS}?${new URLSearchParams({ subject: alert.subject.name }).toString()}">${nameHtml(subjectText(alert.subject, hasSeveral(subjects)))}</a>`,
     conditionText(alert, currency),
     html`<span title="${alert.url}">${nameHtml(URL.parse(alert.url)?.host ?? alert.url)}</span>`,
     alert.isCrossed ? htmlBadge('crossed', 'warn') : htmlBadge('watching'),

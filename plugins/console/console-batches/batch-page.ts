@@ -11,8 +11,9 @@ import {
 } from '../../../lib/console.ts'
 import { centsOf } from '../../../lib/plugin.ts'
 import { countText } from '../numbers.ts'
+import { requestsHref } from '../view.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
-import { PATH } from './list-page.ts'
+import { modelLink, PATH } from './list-page.ts'
 import { endText, millisHtml, progress, statusOf } from './parts.ts'
 
 interface BatchPage {
@@ -29,7 +30,7 @@ interface BatchPage {
 export function batchPage(page: BatchPage): Html {
   const { visitor, account, batch, expectedEnd, cost, currency } = page
   const { id, counts, usage, status } = batch
-  const query = new URLSearchParams({ account: account.id, batch: id, since: '30d' })
+  const list = requestsHref({ account: account.id, batch: id, since: '30d' })
   const isRunning = !hasEnded(status)
   return html`<p><a href="${PATH}?account=${account.id}">All batches</a></p>
 <div class="row">${counts.total > 0 && html`<span>${progress(batch)}</span>`}${isRunning && cancelForm(page)}</div>
@@ -49,7 +50,7 @@ ${files(page)}
 ${
   counts.total > 0 &&
   html`<h2>Requests</h2>
-<p><a href="/console/requests?${query.toString()}">The requests of this batch</a>, each with its times and its cost.</p>`
+<p><a href="${list}">The requests of this batch</a>, each with its times and its cost.</p>`
 }
 <h2>Facts</h2>
 ${htmlFacts(factsOf(page))}
@@ -100,9 +101,9 @@ function factsOf({ account, batch }: BatchPage): (readonly [string, Html | strin
     ['Ended', batch.completedAt ?? batch.failedAt ?? batch.expiredAt ?? batch.cancelledAt],
   ] as const
   return [
-    ['Account', account.name],
+    ['Account', html`<a href="/console?account=${account.id}">${account.name}</a>`],
     ['Endpoint', html`<code>${batch.endpoint}</code>`],
-    ['Model', batch.model ?? 'several, or not known yet'],
+    ['Model', batch.model === null ? 'several, or not known yet' : modelLink(account, batch.model)],
     ['At most within', batch.window],
     ...times.flatMap(([name, at]) => (at === null ? [] : [[name, millisHtml(at)] as const])),
     ...Object.entries(batch.metadata ?? {}).map(([name, value]) => [`Metadata: ${name}`, value] as const),

@@ -13,7 +13,7 @@ import {
 } from '../../../lib/console.ts'
 import { copied } from '../first-call.ts'
 import { countText } from '../numbers.ts'
-import { selectField } from '../view.ts'
+import { requestsHref, selectField } from '../view.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
 import { endText, millisHtml, progress, statusOf } from './parts.ts'
 
@@ -68,12 +68,17 @@ function table({ account, listed }: BatchListPage): Html {
     millisHtml(batch.createdAt),
     statusOf(batch),
     progress(batch),
-    html`<a href="/console/requests?${new URLSearchParams({ account: account.id, batch: batch.id, errors: '1', since: '30d' }).toString()}">${countText(batch.counts.failed)}</a>`,
-    nameHtml(batch.model ?? '–'),
+    html`<a href="${requestsHref({ account: account.id, batch: batch.id, errors: '1', since: '30d' })}">${countText(batch.counts.failed)}</a>`,
+    batch.model === null ? '–' : modelLink(account, batch.model),
     hasEnded(batch.status) ? '–' : endText(expectedEnd),
   ])
   const heads = ['Batch', 'Created', 'State', 'Progress', 'Failed#', 'Model', 'Expected end']
   return htmlTable('Your batches, newest first', heads, rows)
+}
+
+/** A model, with a link to the user's requests for it. */
+export function modelLink({ id }: OwnAccount, model: string): Html {
+  return html`<a href="${requestsHref({ account: id, model, since: '30d' })}">${nameHtml(model)}</a>`
 }
 
 export const NO_NEW_BATCHES =

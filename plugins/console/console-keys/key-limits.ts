@@ -16,6 +16,7 @@ import {
 import { budgetsOf, rateName, type Services, scopeName, windowAt } from '../../../lib/plugin.ts'
 import { countText } from '../numbers.ts'
 import { quotaUsageOf } from '../remaining.ts'
+import { requestsHref } from '../view.ts'
 
 type Limits = NonNullable<StoredKey['limits']>
 type Block = Pick<Limits, 'requests_per_minute' | 'tokens_per_minute' | 'concurrency' | 'budget_cents'>
@@ -32,6 +33,8 @@ interface CountedBlock {
 /** A row of the table. */
 export interface KeyLimit {
   readonly of: string
+  /** The requests that a limit of one model counts, over 30 days; undefined: the limit is of all models. */
+  readonly href: string | undefined
   readonly name: string
   readonly used: number
   readonly limit: number
@@ -57,7 +60,9 @@ export async function keyLimitsOf(
     ...blocks.map(block => rowsOf(services, account, block)),
   ])
   const ofQuota =
-    quota === null ? [] : [{ of: 'account', name: 'Requests of the plan', ...quota, isMoney: false } as const]
+    quota === null
+      ? []
+      : [{ of: 'account', href: undefined, name: 'Requests of the plan', ...quota, isMoney: false } as const]
   return [...ofQuota, ...rows.flat()]
 }
 
@@ -78,18 +83,20 @@ async function rowsOf(
 ): Promise<readonly KeyLimit[]> {
   const { rates, leases } = services.limits
   const scope = scopeName({ key, model })
+  const href =
+    model === undefined ? undefined : requestsHref({ account: account.id, key: key ?? false, model, since: '30d' })
   const counts = [
     ['Requests in a minute', limits.requests_per_minute, () => rates.used(account.id, rateName('inference', scope))],
     ['Tokens in a minute', limits.tokens_per_minute, () => rates.used(account.id, rateName('tokens', scope))],
     ['Requests in flight', limits.concurrency, () => leases.inFlight(account.id, scope)],
   ] as const
   const counted = counts.map(async ([name, limit, use]) =>
-    limit === undefined ? [] : [{ of, name, used: await use(), limit, isMoney: false, end: null }],
+    limit === undefined ? [] : [{ of, href, name, used: await use(), limit, isMoney: false, end: null }],
   )
   const budgets = budgetsOf(limits).map(async ({ amount, window, windowMs }) => {
     const { from, to } = windowAt(services.clock.now(), windowMs)
     const used = await spentOf(services, account, { key, model, from, to })
-    return [{ of, name: `Budget of ${window}`, used, limit: amount, isMoney: true, end: to }]
+    return [{ of, href, name: `Budget of ${window}`, used, limit: amount, isMoney: true, end: to }]
   })
   return (await Promise.all([...counted, ...budgets])).flat()
 }
@@ -113,12 +120,12 @@ async function spentOf(
 
 export function limitsTable(limits: readonly KeyLimit[], currency: string): Html {
   if (limits.length === 0) return html`<p>Neither the plan of the account nor the key limits requests.</p>`
-  const rows = limits.map(({ of, name, used, limit, isMoney, end }) => {
+  const rows = limits.map(({ of, href, name, used, limit, isMoney, end }) => {
     const shown = (value: number) => (isMoney ? moneyHtml(value, currency) : countText(value))
     const until = end === null ? 'now' : html`<span class="whole">until ${timeHtml(new Date(end).toISOString())}</span>`
     return [
       html`<span class="whole">${name}</span>`,
-      nameHtml(of),
+      href === undefined ? nameHtml(of) : html`<a href="${href}">${nameHtml(of)}</a>`,
       shown(used),
       shown(limit),
       htmlMeter(used, limit),

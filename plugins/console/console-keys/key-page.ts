@@ -9,6 +9,7 @@ import {
 } from '../../../lib/console.ts'
 import { copied } from '../first-call.ts'
 import { ALERTS } from '../page.ts'
+import { requestsHref } from '../view.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
 import { dayOf, lastDayOf } from './fields.ts'
 import { type KeyLimit, limitsTable } from './key-limits.ts'
@@ -53,14 +54,14 @@ export function keyPage({ visitor, key, account, limits, currency, models, now }
   return html`<p><a href="/console/keys">All keys</a></p>
 <dl class="cards">
 <div class="card"><dt>Id</dt><dd class="fact">${idHtml(id)}</dd></div>
-<div class="card"><dt>Account</dt><dd class="fact">${account?.name ?? key.account_id}<small>${kind}</small></dd></div>
+<div class="card"><dt>Account</dt><dd class="fact">${account === undefined ? key.account_id : html`<a href="/console?account=${account.id}">${account.name}</a>`}<small>${kind}</small></dd></div>
 <div class="card"><dt>State</dt><dd class="fact">${stateOf(key, now)}<small>created ${dayOf(created_at)}</small></dd></div>
 <div class="card"><dt>Last used</dt><dd class="fact">${usedText(last_used_at, now)}</dd></div>
 ${previous !== undefined && previous > now && html`<div class="card"><dt>Secret before</dt><dd class="fact">works until<small>${timeHtml(new Date(previous / 1000).toISOString())}</small></dd></div>`}
 </dl>
 <h2>Limits</h2>
 ${limitsTable(limits, currency)}
-<p class="row"><a href="/console/requests?${new URLSearchParams({ account: key.account_id, key: id, since: '30d' }).toString()}">Requests of this key</a>${visitor.hasAlerts === true && html`<a href="${ALERTS}?subject=key:${id}">Alerts of this key</a>`}</p>
+<p class="row"><a href="${requestsHref({ account: key.account_id, key: id, since: '30d' })}">Requests of this key</a>${visitor.hasAlerts === true && html`<a href="${ALERTS}?subject=key:${id}">Alerts of this key</a>`}</p>
 <h2>Change</h2>
 ${form(
   'change',

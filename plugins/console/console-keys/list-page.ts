@@ -13,6 +13,7 @@ import {
   timeHtml,
 } from '../../../lib/console.ts'
 import type { Key } from '../../../lib/plugin.ts'
+import { requestsHref } from '../view.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
 import { dayOf, lastDayOf, MAX_LABEL_LENGTH } from './fields.ts'
 
@@ -35,10 +36,12 @@ export function keyListPage(page: KeyListPage): Html {
   const { keys, configured, accounts, now, sorting } = page
   const names = new Map(accounts.map(({ id, name }) => [id, name]))
   const rows: readonly KeyRow[] = [
-    ...configured.map(({ id, kind, account }) => ({ id, kind, account: account.name, key: undefined })),
+    ...configured.map(({ id, kind, account }) => ({
+      ...{ id, kind, accountId: account.id, account: account.name, key: undefined },
+    })),
     ...keys.map(key => ({
-      ...{ id: key.id, kind: key.kind, key },
-      account: names.get(key.account_id) ?? key.account_id,
+      ...{ id: key.id, kind: key.kind, accountId: key.account_id, key },
+      account: names.get(key.account_id),
     })),
   ]
   return html`${rows.length === 0 ? emptyState('No keys yet', accounts.some(mayCreateKeys) ? CREATE : ASK) : columnTable('Your keys', keyColumns(now), rows, { sorting })}
@@ -51,7 +54,9 @@ const ASK = 'The operator of this gateway creates keys for you. They appear here
 interface KeyRow {
   readonly id: string
   readonly kind: string
-  readonly account: string
+  readonly accountId: string
+  /** Name of the account; undefined: the user has left it. */
+  readonly account: string | undefined
   /** undefined: the key is in the configuration. */
   readonly key: StoredKey | undefined
 }
@@ -66,11 +71,16 @@ export function keyColumns(now: number): readonly Column<KeyRow>[] {
       ...{ name: 'key', head: 'Key', value: nameOf },
       cell: row =>
         row.key === undefined
-          ? html`<code class="whole">${row.id}</code>`
+          ? html`<a href="${requestsHref({ account: row.accountId, key: row.id, since: '30d' })}"><code class="whole">${row.id}</code></a>`
           : html`<a href="/console/keys/${row.id}">${nameHtml(nameOf(row))}</a>`,
     },
     { name: 'state', head: 'State', cell: stateText, value: row => stateText(row).toString() },
-    { name: 'account', head: 'Account', cell: ({ account }) => nameHtml(account), value: ({ account }) => account },
+    {
+      name: 'account',
+      head: 'Account',
+      cell: accountCell,
+      value: ({ account, accountId }) => account ?? accountId,
+    },
     { name: 'kind', head: 'Kind', cell: ({ kind }) => kind, value: ({ kind }) => kind },
     {
       ...{ name: 'created', head: 'Created', value: ({ key }: KeyRow) => key?.created_at ?? null },
@@ -86,6 +96,10 @@ export function keyColumns(now: number): readonly Column<KeyRow>[] {
       cell: ({ key }) => (key === undefined ? '–' : usedText(key.last_used_at, now)),
     },
   ]
+}
+
+function accountCell({ account, accountId: id }: KeyRow): Html | string {
+  return account === undefined ? nameHtml(id) : html`<a href="/console?account=${id}">${nameHtml(account)}</a>`
 }
 
 /** A day in a cell, on one line. */

@@ -59,7 +59,7 @@ export function requestPage({ request, scope, docsBase, currency }: RequestPage)
     ['Model', typeof model === 'string' ? html`<a href="${list({ model, since: '30d' })}">${model}</a>` : '–'],
     ['Served at', String(endpoint ?? 'gateway')],
     ['Path', html`<code>${String(request.method)} ${String(request.path)}</code>`],
-    ['Key', keyFact(request, scope)],
+    ['Key', keyFact(request, scope, list)],
     ['Member', String(request.user_id ?? '–')],
     ['Session', sessionFact(request, list)],
     ...(typeof request.batch_id === 'string' ? [['Batch', batchFact(request, list)] as const] : []),
@@ -86,11 +86,11 @@ ${htmlFacts(facts)}`
 
 type HrefOf = (query: Readonly<Record<string, string>>) => string
 
-/** The key. Users see only their own keys in a list. */
-function keyFact({ key_id }: JsonObject, { who }: RequestPage['scope']): Html | string {
-  if (typeof key_id !== 'string') return '–'
-  const text = html`<code>${key_id}</code>`
-  return who === undefined && !key_id.startsWith('console:') ? html`<a href="/console/keys">${text}</a>` : text
+/** The key, with a link to its requests. Users see only their own keys in a list. */
+function keyFact({ key_id: key }: JsonObject, { who }: RequestPage['scope'], list: HrefOf): Html | string {
+  if (typeof key !== 'string') return '–'
+  const isListed = who === undefined && !key.startsWith('console:')
+  return html`<a href="${list({ key, since: '30d' })}"><code>${key}</code></a>${isListed && html` · <a href="/console/keys">your keys</a>`}`
 }
 
 /** The hash of the session, with a link to its requests. */

@@ -77,6 +77,7 @@ describe('console-alerts', () => {
     const { status, page } = await ask('console-alerts')
     expect(status).equal(200)
     expect(page).contain('7 % of the budget is used').and.contain('crossed').and.contain('watching')
+    expect(page).contain('href="/console/alerts?subject=key%3Akey_1">')
     expect(page).contain('10.50').and.contain('hooks.test').and.contain('delivered').and.contain('failed')
     expect(page).contain('The connection was &lt;refused&gt;.').and.contain('Next attempt:')
     expect(page).not.contain('<acme>').and.not.contain('<ci>').and.not.contain('<path>')

@@ -145,11 +145,14 @@ describe('console-batches', () => {
 
   it('shows progress, expected end, price, files and problems of a batch', async () => {
     const counts = { total: 100, completed: 50, failed: 10, cancelled: 0, expired: 0 }
-    add({ counts, inProgressAt: 1_750_000_000_000, metadata: { '<a>': '<b>' } })
+    add({ counts, inProgressAt: 1_750_000_000_000, model: 'm', metadata: { '<a>': '<b>' } })
     const reports = { ...testServices().reports, batch: async () => ({ cost: 123_000_000, recent: 60 }) }
     const running = await ask({ route: 'console-batch' }, {}, { reports })
     expect(running.page).contain('60 of 100').and.contain('1.23').and.contain('>Cancel</button>')
     expect(running.page).contain(`batch=${ID}`).and.contain(`/${ID}/input?`).and.not.contain(`/${ID}/output?`)
+    for (const page of [running.page, (await ask({ route: 'console-batches' })).page])
+      expect(page).contain(`href="/console/requests?account=${ACCOUNT_ID}&amp;model=m&amp;since=30d">m<`)
+    expect(running.page).contain(`href="/console?account=${ACCOUNT_ID}"`)
     // 40 left, at 60 in 100 seconds.
     expect(running.page).contain(new Date(1_750_000_166_666).toISOString().slice(0, 16).replace('T', ' '))
     expect(running.page).not.contain('<a>').and.not.contain('<b>')

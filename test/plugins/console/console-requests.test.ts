@@ -35,6 +35,13 @@ describe('console-requests', () => {
     expect(asked[0]).include({ account: ACCOUNT_ID, user: 'alice', status: 429 })
   })
 
+  it('links models and statuses to their requests, of the same members', async () => {
+    const { page } = await ask({ query: 'who=team' })
+    const list = `href="/console/requests?account=${ACCOUNT_ID}&amp;who=team&amp;since=30d&amp;`
+    expect(page).contain(`${list}status=429"`).and.contain(`${list}model=m"`)
+    expect((await ask()).page).contain(`href="/console/requests?account=${ACCOUNT_ID}&amp;since=30d&amp;model=m"`)
+  })
+
   it('lists the requests of a session', async () => {
     const { page, asked } = await ask({ query: 'session=0123456789abcdef' })
     expect(asked[0]).include({ session: '0123456789abcdef' })

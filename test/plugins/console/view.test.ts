@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { viewFields, viewOf } from '../../../plugins/console/view.ts'
+import { requestsHref, viewFields, viewOf } from '../../../plugins/console/view.ts'
 import { noOwnKeys, ownAccount } from '../../support/visitors.ts'
 
 const ANN = { user: 'ann', secret: 's' }
@@ -18,6 +18,11 @@ describe('view', () => {
   it('shows all members only to managers of the account', async () => {
     expect(await view('who=team')).include({ isTeam: true })
     expect(await view('account=b&who=team')).equal('You may see only your own there.')
+  })
+
+  it('has a list of requests for each filter', () => {
+    const filters = { account: 'a', who: false, model: 'm&n', since: '30d' } as const
+    expect(requestsHref(filters)).equal('/console/requests?account=a&model=m%26n&since=30d')
   })
 
   it('has fields if there is more than one view', async () => {

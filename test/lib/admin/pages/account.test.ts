@@ -40,7 +40,9 @@ describe('the page of an account', () => {
     const actor = { name: 'issuer login.test', address: null }
     await applyGroups(store, { user: 'bob', wanted, inFile: new Set(), actor, now: 1 })
     await store.close()
-    expect(textIn((await pages().get(`${path}/members`)).text)).contain('bob admin <devs>')
+    const { text } = await pages().get(`${path}/members`)
+    expect(textIn(text)).contain('bob admin <devs>')
+    expect(text).contain(`href="/requests?account=${account}&amp;user=bob">bob<`)
   })
 
   it('adds credit with its note once, even if the form is sent several times', async () => {

@@ -15,6 +15,25 @@ describe('the page of the audit log', () => {
     expect(textIn((await pages().get('/audit?action=key.create')).text)).contain('No entries')
   })
 
+  it('links actors and actions to their entries, and targets to their pages', async () => {
+    const { id } = await pages().api('POST', '/admin/v1/accounts', { name: 'linked' })
+    const key = await pages().api('POST', `/admin/v1/accounts/${id}/keys`, {})
+    const { url } = ((await pages().api('GET', '/admin/v1/backends')).backends as { url: string }[])[0]!
+    await pages().api('POST', '/admin/v1/backends/drain', { url, model: 'm' })
+    await pages().api('POST', '/admin/v1/backends/undrain', { url, model: 'm' })
+    const { text } = await pages().get('/audit')
+    for (const href of [
+      '/audit?actor=operator+alice+%28op_',
+      '/audit?action=key.create"',
+      `/accounts/${id}"><code`,
+      `/accounts/${id}/keys?only=${String(key.id)}"><code`,
+      `/backends/history?model=m&amp;url=${encodeURIComponent(url)}"><code`,
+    ])
+      expect(text).contain(`href="${href}`)
+    const [, path = ''] = /href="(\/audit\?actor=[^"]*)"/.exec(text) ?? []
+    expect((await pages().get(path)).text).contain('key.create')
+  })
+
   it('links to older entries', async () => {
     for (let i = 0; i < 51; i++) await pages().api('POST', '/admin/v1/accounts', { name: `n${i}` })
     const { text } = await pages().get('/audit?action=account.create')

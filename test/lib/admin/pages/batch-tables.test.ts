@@ -23,9 +23,11 @@ describe('the tables of the page of batches', () => {
   it('sort what waits by model and account, by one link for both', () => {
     const sorting = sortingOf('sort=waiting')
     const models = modelTable(request, sorting, ROWS, [], []).toString()
+    expect(models).contain('href="/models/n/history">n<')
     expect(textIn(models)).match(/ n Pause n 9 0 1 .* m Pause m 2 1 0 /)
     expect(models).contain('aria-sort="descending"><a href="/batches?sort=waiting&amp;order=asc#models">')
     const accounts = accountTable(sorting, ROWS).toString()
+    expect(accounts).contain('href="/models/n/history">n<')
     expect(textIn(accounts)).match(/ b n 3 9 .* acme m 1 2 /)
     expect(accounts).contain('href="/batches?account=b#batches">3</a>')
     expect(textIn(accountTable(sortingOf('sort=account'), ROWS).toString())).match(/ acme m .* b n /)
@@ -38,6 +40,7 @@ describe('the tables of the page of batches', () => {
       ...{ created_at: '2026-11-28T10:00:00Z', expires_at: '2026-11-29T10:00:00Z', ended_at: null },
     }
     const table = (query: string) => batchTable(request, sortingOf(query), [batch] as never).toString()
+    expect(table('')).contain('href="/models/m/history">m<')
     expect(table('')).contain('Newest first').and.contain('status=errors">2</a>')
     expect(table('sort=created&order=asc')).contain('Oldest first').and.contain('aria-sort="ascending"')
     expect(batchTable(request, sortingOf(''), []).toString()).contain('No such batches')

@@ -15,6 +15,12 @@ describe('the table of beliefs', () => {
   const seen = seenBackends([pool.snapshot(({ address }) => (address === 'http://a/v1' ? LEARNT : null))])
   const rows = listBackends([{ machine: 'gw', isStale: false, backends: seen }])
 
+  it('links to the pages of models and backends', () => {
+    expect(beliefTable(rows as unknown as LiveRow[]).toString())
+      .contain(`href="/models/${rows[0]!.model}/history"`)
+      .and.contain(`href="/backends/history?model=${rows[0]!.model}&amp;url=http%3A%2F%2Fa%2Fv1"`)
+  })
+
   it('shows each value with its source, its samples, its last change and the word of the engine', () => {
     const text = textIn(beliefTable(rows as unknown as LiveRow[]).toString())
     for (const part of [

@@ -30,6 +30,7 @@ describe('events on pages', () => {
     expect(ofModel).contain('href="/backends/history?model=m&amp;url=http%3A%2F%2F127.0.0.1%3A8000%2Fv1"')
     const all = eventTable(EVENTS, { of: 'all' }).toString()
     expect(all).contain('href="/models/m/history"').and.contain('>:8000<')
+    expect(all).contain('href="/audit?actor=operator+alice">operator alice<')
     expect(textIn(all)).contain('configuration reloaded – – – –')
     expect(textIn(eventTable([{ ...drain, model: null }], { of: 'all' }).toString())).contain('drain began – :8000')
     expect(textIn(eventTable([], { of: 'all' }).toString())).contain('no reload, drain or ejection')

@@ -41,7 +41,7 @@ describe('the search of operators', () => {
     expect(await find(String(key.id).slice(0, 9))).equal(keys)
     expect(await find('k1')).equal(`/accounts/${ACCOUNT}/keys?only=k1`)
     const { text } = await pages().get(keys)
-    expect(text.match(/data-id>key_/g)).lengthOf(1)
+    expect(text.match(/data-id><code class="whole">key_/g)).lengthOf(1)
   })
 
   it('opens models by id and alias, and backends by address', async () => {

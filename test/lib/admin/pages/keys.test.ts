@@ -24,7 +24,8 @@ describe('keys on the page of an account', () => {
     const [first, id] = [secretOf(created.text), idOf(created.text)]
     expect(textIn(created.text)).contain(`Key ${id} (ci) is created.`)
     expect(await models(first)).equal(200)
-    const row = async () => textIn((await list()).split(` data-id>${id}</code>`)[1]!.split('</tr>')[0]!)
+    const row = async () =>
+      textIn((await list()).split(` data-id><code class="whole">${id}</code>`)[1]!.split('</tr>')[0]!)
     expect(await list()).not.contain(first)
     expect(await row()).contain(`ci active alice@test serverless m – 2099-01-01 00:00:00 – Actions ${id} Limits ${id}`)
 
@@ -65,7 +66,8 @@ describe('keys on the page of an account', () => {
       budget_window: '1d',
     })
     const id = idOf(created.text)
-    const row = async () => textIn((await list()).split(` data-id>${id}</code>`)[1]!.split('</tr>')[0]!)
+    const row = async () =>
+      textIn((await list()).split(` data-id><code class="whole">${id}</code>`)[1]!.split('</tr>')[0]!)
     expect(await row()).contain(' 60 requests a minute')
     const fields = { concurrency: '2', budget_amount: '500', budget_window: '30d' }
     const changed = await pages().send(`${path}/keys/${id}/limits`, fields)

@@ -29,7 +29,7 @@ describe('limits on the page of an account', () => {
       end_user: { from: 'user', label: false, tokens_per_minute: 10 },
     }
     expect(textIn(limitsText(limits, config).toString())).equal(
-      '60 requests a minute, 5.00 EUR in 30d, 0.50 EUR in 1d; org/m: 2 in flight; each end user: 10 tokens a minute',
+      '60 requests a minute, 5.00 EUR in 30d, 0.50 EUR in 1d; org/m : 2 in flight; each end user: 10 tokens a minute',
     )
     const { requests_per_minute, budget_cents, ...others } = limits
     const form = {

@@ -79,7 +79,7 @@ describe('the pages of discovered models', () => {
     const list = textIn((await pages().get('/models')).text)
     expect(list).match(/found active chat 1 discovered vllm, 4096 tokens, tools, reasoning, .*regex/)
     const page = textIn((await pages().get('/models/found')).text)
-    expect(page).contain(`Source: discovered. Discovered by ${server.url} at ${server.url}: vllm, 4096 tokens, tools`)
+    expect(page).contain(`Source: discovered. Discovered by ${server.url} at ${server.url} : vllm, 4096 tokens, tools`)
     expect(textIn((await pages().send('/models/found/delete', {})).text)).contain('Hide found?')
     const hidden = await pages().send('/models/found/delete', { confirmed: 'yes' })
     expect(textIn(hidden.text)).contain('The discovered model is hidden: requests for it are refused.')

@@ -31,7 +31,8 @@ describe('the facts of a request', () => {
     })
     for (const href of [
       '/accounts/acc"',
-      '/accounts/acc/keys"',
+      '/requests?account=acc&amp;key=k"',
+      '/accounts/acc/keys?only=k"',
       '/requests?account=acc"',
       '/requests?status=502"',
       '/requests?model=m"',
@@ -41,9 +42,17 @@ describe('the facts of a request', () => {
       '/requests?batch=b"',
       '/requests?client=curl"',
       '/requests?tag=y"',
-      '/usage?account=acc&amp;by=user"',
+      '/requests?account=acc&amp;user=u"',
+      '/backends/history?model=m&amp;url=http%3A%2F%2Fa%3A1%2Fv1"',
     ])
       expect(page).contain(`href="${href}`)
+  })
+
+  it('link to the backend of the model that was asked last', () => {
+    const attempt_list = [{ model: 'm' }, { model: 'fallback' }]
+    const page = show({ model_resolved: 'm', backend: 'http://a:1/v1', attempt_list, account_id: null, key_id: 'k' })
+    expect(page).contain('href="/backends/history?model=fallback&amp;url=')
+    expect(page).contain('href="/requests?key=k"').and.not.contain('/keys?only=k')
   })
 
   it('have the words of errors', () => {

@@ -52,7 +52,23 @@ describe('the page of usage over all accounts', () => {
       .and.contain('id="from" name="from"')
     const [ofDay = ''] = await hrefs('by=day')
     expect((await pages().get(ofDay)).text).match(/href="\/requests\/[0-9a-f-]{36}">/)
-    expect(await hrefs('by=key')).deep.equal([])
+    expect((await hrefs('by=key'))[0]).match(/^\/requests\?key=k1&from=/)
+    expect((await hrefs('by=account&by=user'))[0]).contain(`account=${ACCOUNT}&user=`)
+    expect(await hrefs('by=batch')).deep.equal([])
+  })
+
+  it('links names to their pages, or to the requests behind them', async () => {
+    const query = 'account=test&by=account&by=key&by=user&by=model&by=backend&by=client'
+    const { text } = await pages().get(`/usage?${query}`)
+    for (const link of [
+      `href="/accounts/${ACCOUNT}">test<`,
+      'href="/models/m/history">m<',
+      `href="/requests?account=${ACCOUNT}&amp;key=k1&amp;from=`,
+      `href="/requests?account=${ACCOUNT}&amp;user=`,
+      `href="/requests?account=${ACCOUNT}&amp;backend=http`,
+      `href="/requests?account=${ACCOUNT}&amp;client=`,
+    ])
+      expect(text).contain(link)
   })
 
   it('refuses a wrong day with its name', async () => {

@@ -66,6 +66,9 @@ describe('limits of a key on its page', () => {
     expect(filters[1]).include({ account_id: ACCOUNT_ID, key_id: 'key_1', to: hour * 1000 })
     const page = limitsTable(found, 'EUR').toString()
     expect(page).contain('2.00 EUR').and.contain('4.00 EUR').and.contain('class="meter"').and.contain('<time')
+    expect(page.match(/href="[^"]*"/g)).deep.equal(
+      Array(2).fill(`href="/console/requests?account=${ACCOUNT_ID}&amp;key=key_1&amp;model=m&amp;since=30d"`),
+    )
   })
 
   it('are none without limits, and unknown in an account that the user has left', async () => {

@@ -1,0 +1,28 @@
+/** Links from names to their pages, or to the requests behind them. */
+import { type Html, html } from '../../pages/html.ts'
+import { addressHtml } from '../../pages/parts.ts'
+import { backendPath, modelHistoryPath } from './paths.ts'
+import { requestsHref } from './text.ts'
+
+export function modelLink(model: string): Html {
+  return html`<a href="${modelHistoryPath(model)}">${model}</a>`
+}
+
+/** Links to models, with commas between them. */
+export function modelLinks(models: readonly string[]): Html {
+  return html`${models.map((model, at) => html`${at > 0 && ', '}${modelLink(model)}`)}`
+}
+
+export function backendLink(model: string, url: string): Html {
+  return html`<a href="${backendPath(model, url)}">${addressHtml(url)}</a>`
+}
+
+/** The requests of a key or a user. With the account, an index finds them, or fewer are read. */
+export function ownerHref(name: 'key' | 'user', value: string, account: unknown): string {
+  return requestsHref({ ...(typeof account === 'string' && { account }), [name]: value })
+}
+
+/** Entries of the audit log by the same actor. */
+export function actorLink(actor: string): Html {
+  return html`<a href="/audit?${new URLSearchParams({ actor }).toString()}">${actor}</a>`
+}
