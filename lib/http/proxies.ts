@@ -19,15 +19,19 @@ interface ProxiesOptions {
   readonly trusted: readonly string[]
   /** The port of the gateway uses TLS. */
   readonly secure: boolean
+  /** Host and port of a request without a Host header, such as a line of a batch. */
+  readonly authority?: string
 }
 
 /** Reads the X-Forwarded headers of proxies. They are ignored unless the connection comes from a trusted network. */
 export class Proxies implements ClientView {
   readonly #trusted = new BlockList()
   readonly #secure: boolean
+  readonly #authority: string
 
-  constructor({ trusted, secure }: ProxiesOptions) {
+  constructor({ trusted, secure, authority = 'localhost' }: ProxiesOptions) {
     this.#secure = secure
+    this.#authority = authority
     for (const network of trusted) {
       const [address = '', prefix] = network.split('/')
       this.#trusted.addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4')
@@ -39,7 +43,7 @@ export class Proxies implements ClientView {
     const proto = isTrusted ? last(headers['x-forwarded-proto'])?.toLowerCase() : undefined
     const host = isTrusted ? last(headers['x-forwarded-host']) : undefined
     const scheme = proto === 'https' || proto === 'http' ? proto : this.#secure ? 'https' : 'http'
-    return `${scheme}://${host !== undefined && HOST.test(host) ? host : (headers.host ?? 'localhost')}`
+    return `${scheme}://${host !== undefined && HOST.test(host) ? host : (headers.host ?? this.#authority)}`
   }
 
   address({ headers, socket }: Request): string | null {

@@ -199,10 +199,11 @@ export class Runtimes {
 
 function hostOf({ config, clock, log, metrics }: Services, shared: SharedResources): ExchangeHost {
   const refusals = refusalCounter(metrics)
-  const secure = config.listen.tls !== undefined
+  const { tls, host, port, trusted_proxies: trusted } = config.listen
+  const secure = tls !== undefined
   return {
     clock,
-    client: new Proxies({ trusted: config.listen.trusted_proxies, secure }),
+    client: new Proxies({ trusted, secure, authority: `${host}:${port}` }),
     isAddressLogged: config.log.client_address,
     writes: shared.writes,
     clientIdleMs: config.timeouts.client_idle_ms,

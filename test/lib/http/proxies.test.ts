@@ -35,6 +35,8 @@ describe('http/proxies', () => {
     }
     expect(proxies().origin(from('10.1.2.3', { 'x-forwarded-proto': 'gopher' }))).equal('http://inside.test:8080')
     expect(proxies().origin({ headers: {} })).equal('http://localhost')
+    const known = new Proxies({ trusted: [], secure: true, authority: '127.0.0.1:8443' })
+    expect(known.origin({ headers: {} })).equal('https://127.0.0.1:8443')
   })
 
   it('finds the client behind all trusted proxies, and not what it invents', () => {
