@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
 import { batchLine, createBatch, findBatch, resultLines, uploadFile } from '../support/batch-client.ts'
 import { temporaryDirectory } from '../support/cli.ts'
-import { eventually, KEY } from '../support/gateway.ts'
+import { eventually, KEY, steady } from '../support/gateway.ts'
 import { type GatewayProcess, startProcess } from '../support/processes.ts'
 import { freePort, useSmallDisk } from '../support/programs.ts'
 
@@ -57,8 +57,8 @@ describe('batches on a full disk', function () {
       ids.map(one => batchLine(one)),
     )
     await eventually(isPaused, 'a pause')
-    await sleep(1000)
-    const { length } = backend.requests
+    // Lines that were sent before the pause may still arrive.
+    const length = await steady(() => backend.requests.length, 1000)
     await sleep(QUIET_MS)
     expect(backend.requests.length, 'no line is sent').equal(length)
     expect(await stateOf(id)).equal(expected)

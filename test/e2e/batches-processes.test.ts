@@ -10,18 +10,14 @@ import type { JsonObject } from '../../lib/base/json.ts'
 import { openStore } from '../../lib/store/store.ts'
 import { reply, type ScriptedBackend, type SeenRequest, scriptedBackend } from '../support/backend.ts'
 import { batchLine, createBatch, findBatch } from '../support/batch-client.ts'
-import { eventually, KEY } from '../support/gateway.ts'
+import { eventually, KEY, steady } from '../support/gateway.ts'
 import { type GatewayProcess, startProcess } from '../support/processes.ts'
 import { freePort } from '../support/programs.ts'
 import { usePostgres } from '../support/services.ts'
 import { silent } from '../support/stores.ts'
 
-/** A change at one process is effective at all of them after this time. */
-const REACH_MS = 3000
-/** So long no line may arrive behind it. */
-const QUIET_MS = 2000
-/** Lines of a killed process are free after this time. */
-const FREE_MS = 30_000
+/** Engines without a new line for this time receive no more. */
+const QUIET_MS = 3000
 /** How long an engine takes for a line. */
 const LINE_MS = 100
 const LINES = 2000
@@ -111,13 +107,11 @@ function suite(storeOf: (dir: string) => string): void {
     return eventually(() => engines.every(({ arrivals }, i) => arrivals.length > before[i]! + 10), 'lines at both')
   }
 
-  /** Changes something at the first process, and expects that no engine receives lines after the time. */
+  /** Changes something at the first process, and waits until no engine receives lines. */
   async function stopsBoth(work: () => Promise<unknown>): Promise<void> {
     await busy()
     await work()
-    const at = Date.now()
-    await sleep(REACH_MS + QUIET_MS)
-    for (const { arrivals } of engines) expect(arrivals.at(-1)! - at).below(REACH_MS)
+    await steady(() => engines.reduce((sum, { arrivals }) => sum + arrivals.length, 0), QUIET_MS)
   }
 
   const cancel = (id: string, key = KEY) =>
@@ -157,8 +151,16 @@ function suite(storeOf: (dir: string) => string): void {
     await expectCancelled(id, key)
   })
 
-  /** Ends the second process while its engine has lines. Resolves with the time until these arrive at the other one. */
-  async function movedAfter(end: () => Promise<unknown>): Promise<number> {
+  /** Processes that run lines, or have ended and still hold some. */
+  async function workers(): Promise<number> {
+    const store = await openStore(storeOf(dir), { log: silent })
+    const rows = await store.reader.db.selectFrom('batch_workers').select('id').execute()
+    await store.close()
+    return rows.length
+  }
+
+  /** Ends the second process while its engine has lines, which then arrive at the other one. */
+  async function move(end: () => Promise<unknown>): Promise<void> {
     const [first, second] = engines as [Engine, Engine]
     const stalled = new Set<string>()
     second.script = (_, request) => {
@@ -179,28 +181,27 @@ function suite(storeOf: (dir: string) => string): void {
       return stalled.size > 0 && completed > 0 && completed === before
     }, 'the end of the others')
     await end()
-    const at = Date.now()
-    const moved = () => {
+    await eventually(() => {
       const seen = new Set(first.requests.slice(from).map(promptOf))
       return [...stalled].every(prompt => seen.has(prompt))
-    }
-    await eventually(moved, 'these lines at the other engine')
-    const ms = Date.now() - at
+    }, 'these lines at the other engine')
     await eventually(async () => {
       await sleep(200)
       return (await findBatch(one.url, id)).status === 'completed'
     }, 'the end')
     for (const engine of engines) engine.script = quick(engine.arrivals)
-    return ms
   }
 
   it('give lines back when they end', async () => {
-    expect(await movedAfter(() => other.stop())).below(REACH_MS)
+    await move(async () => {
+      await other.stop()
+      expect(await workers(), 'the lines are free at once').equal(1)
+    })
     other = await start('other', engines[1]!, 0)
   })
 
   it('lose lines to others when they are killed', async () => {
-    expect(await movedAfter(() => other.kill())).below(FREE_MS)
+    await move(() => other.kill())
     other = await start('other', engines[1]!, 0)
   })
 }

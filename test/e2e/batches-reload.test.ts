@@ -5,9 +5,11 @@ import type { JsonObject } from '../../lib/base/json.ts'
 import { parseConfig } from '../../lib/config/read.ts'
 import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
 import { batchLine, CHAT, createBatch, findBatch, resultLines } from '../support/batch-client.ts'
-import { configFile, eventually, type TestGateway, testGateway } from '../support/gateway.ts'
+import { configFile, eventually, steady, type TestGateway, testGateway } from '../support/gateway.ts'
 
 const LINES = 20
+/** Longer than a process takes to ask for the next lines. */
+const ROUND_MS = 1500
 /** Several rounds of the process. */
 const QUIET_MS = 4000
 const ids = Array.from({ length: LINES }, (_, i) => `r${i}`)
@@ -58,8 +60,7 @@ describe('batches over a reload', () => {
       ids.map(one => batchLine(one, { model: 'n' })),
     )
     await eventually(() => backend.requests.length > 0, 'lines in flight')
-    await sleep(500)
-    expect(backend.requests.length).below(LINES)
+    expect(await steady(() => backend.requests.length, ROUND_MS)).below(LINES)
     return id
   }
 
@@ -77,15 +78,15 @@ describe('batches over a reload', () => {
 
   it('wait for a model that is removed, and go on when it is there again', async () => {
     const id = await begun()
-    const { length } = backend.requests
     await reload(false, true)
     release()
     await eventually(async () => {
       await sleep(200)
-      return (await findBatch(gateway.url, id)).request_counts.completed === length
+      return (await findBatch(gateway.url, id)).request_counts.completed === backend.requests.length
     }, 'the lines in flight')
+    const { length } = backend.requests
     await sleep(QUIET_MS)
-    expect(backend.requests.length).equal(length)
+    expect(backend.requests.length).equal(length).and.below(LINES)
     expect((await findBatch(gateway.url, id)).status).equal('in_progress')
     await reload(true, true)
     await completed(id)

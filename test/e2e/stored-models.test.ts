@@ -56,9 +56,7 @@ describe('models that operators store', () => {
   }
   const everywhere = async (status: number, model = ID) => {
     expect(await chat(one, model), 'at once').equal(status)
-    const from = performance.now()
-    await eventually(async () => (await chat(other, model)) === status)
-    expect(performance.now() - from, 'elsewhere').lessThan(10_000)
+    await eventually(async () => (await chat(other, model)) === status, 'elsewhere')
   }
 
   it('are served by every process, until they are deleted', async () => {

@@ -14,7 +14,7 @@ import { SURFACES, type SurfaceCall, streamEvent, wholeReply } from '../support/
 type Death = (res: Parameters<Script>[0], request: Parameters<Script>[1]) => void
 
 /** Far above the gateway's timeouts here, and far below its defaults. */
-const IN_TIME_MS = 10_000
+const IN_TIME_MS = 60_000
 
 const END = 'data: [DONE]\n\n'
 

@@ -208,7 +208,7 @@ describe('simulator/sampler', () => {
     for (const [i, sample] of hostile.entries()) await refusal(sample(new Sampler(100)), `${i}`)
     const sampler = new Sampler(100)
     for (let i = 0; i < 100; i++) await refusal(hostile[0]!(sampler), 'again')
-    expect(performance.now() - startedAt).lessThan(10_000)
+    expect(performance.now() - startedAt).lessThan(60_000)
   })
 
   it('names the package to install if a library is missing', async () => {

@@ -66,6 +66,15 @@ function expectGrowth<T>(sized: Sized<T>, size: number, most: number, what: stri
   }
 }
 
+/** Fails if `work` costs `times` as much as other work, or more. */
+export function expectCheap(work: () => unknown, other: () => unknown, times: number): void {
+  for (let attempt = 1; ; attempt++) {
+    const [cost, most] = [cpuMs(work), cpuMs(other) * times]
+    if (cost < most) return
+    if (attempt === ATTEMPTS) expect(cost).below(most)
+  }
+}
+
 /** Limits of asynchronous work, in units of 5 ms on a quiet machine: writing and reading a megabyte of JSON. */
 export interface Quick {
   /** For the longest time without a yield. */

@@ -124,3 +124,16 @@ export async function eventually(holds: () => boolean | Promise<boolean>, what =
     await new Promise(resolve => setTimeout(resolve, 10))
   }
 }
+
+/** Resolves with a value that has not changed for this time. */
+export async function steady(value: () => number, ms: number): Promise<number> {
+  let seen = Number.NaN
+  await eventually(async () => {
+    const before = seen
+    seen = value()
+    if (seen === before) return true
+    await new Promise(resolve => setTimeout(resolve, ms))
+    return false
+  }, 'a steady value')
+  return seen
+}

@@ -1,5 +1,6 @@
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { pino } from 'pino'
 import { Reloader } from '../../../lib/cli/reload.ts'
@@ -7,6 +8,16 @@ import { fileSource } from '../../../lib/cli/source.ts'
 import type { Config } from '../../../lib/config/config.ts'
 import { temporaryDirectory } from '../../support/cli.ts'
 import { MODEL } from '../../support/config.ts'
+
+/** Later changes are compared with the first look at a file, which has happened after this time, or after some more. */
+const LOOK_MS = 300
+
+/** Changes a file, and again after some seconds, until the change is noticed. */
+async function noticed(notice: Promise<void>, change: () => void): Promise<void> {
+  await sleep(LOOK_MS)
+  do change()
+  while (!(await Promise.race([notice.then(() => true), sleep(5000, false, { ref: false })])))
+}
 
 describe('Reloader', () => {
   const directory = temporaryDirectory()
@@ -94,10 +105,7 @@ describe('Reloader', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const { file, brands, config } = scene(`brand: one${MODEL}`, async () => resolve())
     reloader.watch(config(), 20)
-    // The first look, with which later ones are compared.
-    await new Promise(wait => setTimeout(wait, 300))
-    writeFileSync(file, `brand: second${MODEL}`)
-    await promise
+    await noticed(promise, () => writeFileSync(file, `brand: second${MODEL}`))
     expect(brands).deep.equal(['second'])
   })
 
@@ -115,12 +123,10 @@ describe('Reloader', () => {
     let changed = Promise.withResolvers<void>()
     const renew = async (dir: string) => {
       changed = Promise.withResolvers<void>()
-      // The first look, with which later ones are compared.
-      await new Promise(wait => setTimeout(wait, 300))
-      for (const kind of ['cert', 'key']) {
-        copyFileSync(new URL(`../../fixtures/tls/renewed-${kind}.pem`, import.meta.url), join(dir, `${kind}.pem`))
-      }
-      await changed.promise
+      await noticed(changed.promise, () => {
+        for (const kind of ['cert', 'key'])
+          copyFileSync(new URL(`../../fixtures/tls/renewed-${kind}.pem`, import.meta.url), join(dir, `${kind}.pem`))
+      })
     }
     const [first, second] = [tls('one'), tls('two', true)]
     const { file, brands, config } = scene(first.text, async () => changed.resolve())

@@ -24,7 +24,7 @@ describe('counting tokens on a backend', () => {
     return started
   }
 
-  function tokenizer(timeoutMs = 2000): Tokenizer {
+  function tokenizer(timeoutMs = 30_000): Tokenizer {
     const made = new Tokenizer(timeoutMs, ({ backends }) => backends, first)
     open.push(made)
     return made

@@ -75,8 +75,8 @@ describe('a query to the store', () => {
   onEveryStore(store => {
     it('that exceeds the timeout delays neither the writer nor the next query', async () => {
       const slow = {
-        sqlite: sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000) select max(i) from n`,
-        postgres: sql`select pg_sleep(0.7)`,
+        sqlite: sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 4000000) select max(i) from n`,
+        postgres: sql`select pg_sleep(3)`,
       }
       let over = false
       const overdue = failureOf(

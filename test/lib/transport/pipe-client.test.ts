@@ -251,7 +251,7 @@ describe('transport/pipe-client', () => {
       const { heard, call } = await send({}, undefined, new PipeClient(backendConfig({ url: `${origin}/v1` }), slow))
       await isOver(heard)
       expect(heard.events).deep.equal(['connect-timeout'])
-      expect(performance.now() - started).within(140, 2000)
+      expect(performance.now() - started).least(140)
       expect(call.isSent).equal(false)
       slow.close()
     }

@@ -56,7 +56,7 @@ describe('watched servers', () => {
     const { watched, ids } = watch(server)
     const from = performance.now()
     await watched.first
-    expect(performance.now() - from).within(7500, 14_000)
+    expect(performance.now() - from).least(7500)
     expect(ids()).deep.equal(['a'])
     expect(watched.found[0]!.facts.profile).equal(null)
     await eventually(() => watched.found[0]!.facts.profile !== null)

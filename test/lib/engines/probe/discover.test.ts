@@ -13,8 +13,8 @@ import { closeStubs, deadAddress, stubServer } from '../../../support/stub.ts'
 
 const CARD = { id: 'm', object: 'model', owned_by: 'somebody' }
 
-async function messageFor(url: string, apiKey?: string): Promise<string> {
-  const error = await discoverModels(url, { apiKey, timeoutMs: 300 }).catch((reason: unknown) => reason)
+async function messageFor(url: string, apiKey?: string, timeoutMs = 30_000): Promise<string> {
+  const error = await discoverModels(url, { apiKey, timeoutMs }).catch((reason: unknown) => reason)
   expect(error).instanceOf(ProbeError)
   return (error as ProbeError).message
 }
@@ -117,7 +117,8 @@ describe('engines/probe/discover', () => {
     expect(await messageFor(await deadAddress())).match(/^Nothing listens at http:\/\/127\.0\.0\.1:\d+:/)
     expect(await messageFor(await stubServer({}))).match(/does not exist: is this an OpenAI-compatible server\?/)
     expect(await messageFor(await stubServer({ 'GET /v1/models': { body: { data: [] } } }))).match(/lists no models/)
-    expect(await messageFor(await stubServer({ 'GET /v1/models': undefined }))).match(/gave no answer within 1 s/)
+    const silent = await stubServer({ 'GET /v1/models': undefined })
+    expect(await messageFor(silent, undefined, 300)).match(/gave no answer within 1 s/)
     const broken = { status: 500, body: { error: { message: 'no memory' } } }
     expect(await messageFor(await stubServer({ 'GET /v1/models': broken }))).match(/status 500: no memory$/)
   })

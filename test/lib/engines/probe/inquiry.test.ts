@@ -10,7 +10,7 @@ const cards = (...ids: string[]): Json => ({ data: ids.map(id => ({ id, owned_by
 
 async function problemOf(base: string, backend: Partial<BackendConfig> = {}, kind: 'chat' | 'embedding' = 'chat') {
   const config = backendConfig({ url: `${base}/v1`, model: 'nope', ...backend })
-  return (await inquire(model({}, { kind }), config, { timeoutMs: 1000 })).problem
+  return (await inquire(model({}, { kind }), config, { timeoutMs: 30_000 })).problem
 }
 
 describe('engines/probe/inquiry', () => {
@@ -42,7 +42,7 @@ describe('engines/probe/inquiry', () => {
     expect(await problemOf(base, { engine: 'openai' })).equal(null)
     const config = backendConfig({ url: `${base}/v1`, model: 'nope', engine: 'vllm' })
     const limited = (max_model_len: number) =>
-      inquire({ ...model(), max_model_len }, config, { timeoutMs: 1000 }).then(({ problem }) => problem)
+      inquire({ ...model(), max_model_len }, config, { timeoutMs: 30_000 }).then(({ problem }) => problem)
     expect(await limited(window)).equal('runs sglang, but its `engine` is vllm')
     expect(await limited(131_072)).equal(
       'runs sglang, but its `engine` is vllm; it has a window of 8192 tokens, but `max_model_len` is 131072',
@@ -80,8 +80,8 @@ describe('engines/probe/inquiry', () => {
       'GET /version': { body: { version: '0.11.0' } },
     })
     const config = backendConfig({ url: `${base}/v1`, model: 'nope' })
-    const { date } = await inquire(model(), config, { timeoutMs: 1000 })
+    const { date } = await inquire(model(), config, { timeoutMs: 30_000 })
     expect(Math.abs(date! - Date.now())).below(60_000)
-    expect(await serverOf(config, { timeoutMs: 1000 })).deep.equal({ engine: 'vllm', version: '0.11.0' })
+    expect(await serverOf(config, { timeoutMs: 30_000 })).deep.equal({ engine: 'vllm', version: '0.11.0' })
   })
 })

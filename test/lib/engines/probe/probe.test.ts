@@ -129,7 +129,7 @@ describe('engines/probe/probe', () => {
       'GET /health': undefined,
       'POST /tokenize': undefined,
     })
-    const { engine, profile, capabilities, maxModelLen, notes } = await probeBackend(root, { timeoutMs: 1000 })
+    const { engine, profile, capabilities, maxModelLen, notes } = await probeBackend(root, { timeoutMs: 3000 })
     expect(engine).equal('openai')
     expect(maxModelLen).equal(undefined)
     expect(profile).include({
