@@ -122,6 +122,10 @@ function operatorsPages({ operators, university, fallback, engine }) {
     await go(path)(page)
     await page.locator('.columns summary').click()
   }
+  const filters = async page => {
+    await go('/requests')(page)
+    await page.locator('.filters summary').click()
+  }
   return [
     ['operators-sign-in', 'stranger', go('/')],
     ['operators-overview', 'operator', go('/')],
@@ -129,6 +133,7 @@ function operatorsPages({ operators, university, fallback, engine }) {
     ['operators-requests', 'operator', go('/requests')],
     ['operators-requests-long', 'operator', go(`/requests?${new URLSearchParams({ model: LONG_MODEL })}`)],
     ['operators-requests-columns', 'operator', columns('/requests')],
+    ['operators-requests-filters', 'operator', filters],
     ['operators-requests-empty', 'operator', go('/requests?model=slow&status=401')],
     ['operators-request', 'operator', firstLink(go('/requests?status=5xx&model=m'), 'tbody td a')],
     ['operators-request-fallback', 'operator', go(`/requests/${fallback}`)],

@@ -123,16 +123,17 @@ export function liveBar(): Html {
   return html`<p class="live" id="live-bar" hidden><span class="dot"></span><span role="status">Live</span><button type="button">Pause</button></p>`
 }
 
-/** Filters of a list. On a phone a script folds them. */
-export function filterBox(form: Html): Html {
-  return html`<details class="filters" open><summary>Filters</summary>
+/** Filters of a list. On a phone a script folds them. `folded`: text of a summary; the filters are folded everywhere. */
+export function filterBox(form: Html, folded?: Html | string): Html {
+  const state = folded === undefined ? html` open` : html` data-folded`
+  return html`<details class="filters"${state}><summary>${folded ?? 'Filters'}</summary>
 ${form}</details>`
 }
 
 /** Links that set one filter. `chosen`: the current one. */
 export function chips(
   label: string,
-  links: readonly (readonly [text: string, href: string, isChosen: boolean])[],
+  links: readonly (readonly [text: Html | string, href: string, isChosen: boolean])[],
 ): Html {
   const items = links.map(
     ([text, href, isChosen]) => html`<li><a href="${href}"${isChosen && html` aria-current="true"`}>${text}</a></li>`,

@@ -82,15 +82,31 @@ function timeOf(query: URLSearchParams, now: number): Readonly<Record<string, st
   return { from: new Date(now / 1000 - (hours > 0 && hours <= 24 * 366 ? hours : 24) * 3_600_000).toISOString() }
 }
 
-/** Links that set one filter each, and a form of all. */
-export async function requestFilters(request: PageRequest): Promise<Html> {
+/** Links that set one filter each or remove it, and a form of all, which is folded so that more requests are visible. */
+export async function requestFilters(request: PageRequest): Promise<{ readonly links: Html; readonly box: Html }> {
   const { query, config } = request
-  return html`${quickFilters(query)}
-${filterBox(filterForm(query, config, await accountsOf(request)))}`
+  const accounts = await accountsOf(request)
+  const period = PERIODS.find(([hours]) => hours === (query.get('since') || '24'))?.[1]
+  const isTimed = ['batch', ...TIMES.map(([name]) => name)].some(name => filled(query, name) !== undefined)
+  const summary = isTimed && !query.has('since') ? 'Filters' : `Filters: ${period ?? 'time'}`
+  return {
+    links: filterLinks(query, accounts.chosen),
+    box: filterBox(filterForm(query, config, accounts), summary),
+  }
 }
 
-/** Each link sets one filter, and keeps the others. */
-function quickFilters(query: URLSearchParams): Html {
+/** Filters of the form, which links remove. */
+const REMOVABLE = [
+  ...['account', 'key', 'user', 'model', 'backend', 'status', 'client', 'session', 'tag', 'batch'].map(
+    name => [name, `${name[0]!.toUpperCase()}${name.slice(1)}: `, ''] as const,
+  ),
+  ['slow', 'Longer than ', ' ms'],
+  ['cache', 'Cache hit under ', ' %'],
+  ...TIMES.map(([name, label]) => [name, `${label}: `, ''] as const),
+] as const
+
+/** Each link sets or removes one filter, and keeps the others. `account`: the name of the chosen one. */
+function filterLinks(query: URLSearchParams, account: string): Html {
   const link = (text: string, name: string, value: string) => {
     const isChosen = (query.get(name) ?? '') === value
     const next = new URLSearchParams(query)
@@ -99,7 +115,7 @@ function quickFilters(query: URLSearchParams): Html {
     else next.set(name, value)
     return [text, `/requests?${next.toString()}`, isChosen] as const
   }
-  return chips('Quick filters', [
+  const quick = [
     link('All statuses', 'status', ''),
     link('Errors', 'status', 'errors'),
     link('4xx', 'status', '4xx'),
@@ -107,7 +123,15 @@ function quickFilters(query: URLSearchParams): Html {
     link('Client left', 'status', '499'),
     link('Longer than 10 s', 'slow', '10000'),
     link('Cache hit under 10 %', 'cache', '10'),
-  ])
+  ]
+  const others = REMOVABLE.flatMap(([name, label, unit]) => {
+    const value = filled(query, name)
+    const [, href, isChosen] = link('', name, value ?? '')
+    if (value === undefined || quick.some(([, same, isQuick]) => isQuick && same === href)) return []
+    const text = html`${label}${name === 'account' ? account : value}${unit}<span class="hidden">, remove</span> <span aria-hidden="true">×</span>`
+    return [[text, href, isChosen] as const]
+  })
+  return chips('Quick filters', [...quick, ...others])
 }
 
 function filterForm(

@@ -28,11 +28,10 @@ const listRoute: PageRoute = {
     const list = Array.isArray(requests) ? (requests as JsonObject[]) : []
     const { shown, form: choice } = columnChoice(request, '/requests', columnsOf(config))
     const isNewest = filled(query, 'cursor') === undefined && filled(query, 'around') === undefined
-    const body = html`<form action="/requests" class="fields">
-<p class="field"><label for="id">Request id</label><input id="id" name="id" autocomplete="off" placeholder="req_…"></p>
-<button>Look up</button></form>
-${await requestFilters(request)}
-<div class="row toolbar">${choice}${isNewest && liveBar()}</div>
+    const { links, box } = await requestFilters(request)
+    const body = html`${links}
+<div class="row toolbar">${box}${choice}${isNewest && liveBar()}<form action="/requests" class="row">
+<label for="id">Request id</label><input id="id" name="id" autocomplete="off" placeholder="req_…"><button>Look up</button></form></div>
 <div id="requests"${isNewest && html` data-poll="${POLL_MS}"`}>${list.length === 0 ? noRequests(cursor) : columnTable('Newest first', shown, list, { detail: errorOf })}
 ${listEnd(nextLink('/requests', query, cursor, list.length < PAGE_SIZE ? 'Search further' : 'Older'), csvLink(CSV, query))}</div>`
     return { title: 'Requests', path: '/requests', body, ...(isNewest && { script: 'live.js' }) }

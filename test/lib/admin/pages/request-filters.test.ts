@@ -54,6 +54,22 @@ describe('filters of the page of requests', () => {
     expect((await pages().get('/requests')).text).not.contain('name="around"')
   })
 
+  it('are folded, and links next to the quick filters remove those that are set', async () => {
+    const { text } = await pages().get('/requests?key=k9&status=errors&slow=1000')
+    expect(text).contain('<details class="filters" data-folded><summary>Filters: last day</summary>')
+    for (const [chip, href] of [
+      ['Key: k9', 'status=errors&amp;slow=1000'],
+      ['Errors', 'key=k9&amp;slow=1000'],
+      ['Longer than 1000 ms', 'key=k9&amp;status=errors'],
+    ])
+      expect(text).contain(`<a href="/requests?${href}" aria-current="true">${chip}<`)
+    expect(text.match(/, remove</g)).length(2)
+    expect((await pages().get('/requests?status=401')).text).contain(
+      '<a href="/requests?" aria-current="true">Status: 401<',
+    )
+    expect((await pages().get('/requests')).text).not.contain(', remove<')
+  })
+
   it('are links from the cells of their columns', async () => {
     const cookie = `${pages().cookie}; service_columns=key.user`
     const { text } = await pages().get('/requests?model=gone', { cookie })
