@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Account } from '../accounts/access.ts'
 import { knownAccounts, membersOf, saveNewAccount } from '../admin/accounts.ts'
+import { disabledText } from '../admin/key-state.ts'
 import { DEFAULT_KIND, issueKey, revokeKeyOf } from '../admin/keys.ts'
 import { issueOperatorKey, revokeOperatorKeyOf } from '../admin/operators.ts'
 import { systemClock } from '../base/clock.ts'
@@ -219,9 +220,9 @@ async function revoke(argv: readonly string[]): Promise<number> {
   })
 }
 
-function stateOf({ revoked_at, disabled, expires_at }: StoredKey): string {
+function stateOf({ revoked_at, disabled_by: by, expires_at }: StoredKey): string {
   if (revoked_at !== null) return `revoked ${dayOf(revoked_at)}`
-  if (disabled) return 'disabled'
+  if (by !== undefined) return disabledText(by)
   if (expires_at === undefined) return 'valid'
   return `${expires_at <= systemClock.micros() ? 'expired' : 'valid until'} ${dayOf(expires_at)}`
 }

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../base/json.ts'
 import { type Column, columnTable } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { breakable, emptyState, htmlMenu, idHtml, timeHtml } from '../../pages/parts.ts'
+import { type Disabler, disabledText } from '../key-state.ts'
 import { tabPath } from './account-tabs.ts'
 import { pageSorting } from './columns.ts'
 import { actionForm } from './form.ts'
@@ -78,15 +79,15 @@ ${limitFields(null, 'new', config, form)}
 <button class="main">Create a key</button></div></form>`
 }
 
-function stateText({ revoked_at: revoked, disabled, source }: JsonObject): string {
+function stateText({ revoked_at: revoked, disabled_by: by, source }: JsonObject): string {
   if (revoked !== null) return 'revoked'
-  if (disabled === true) return 'disabled'
+  if (by !== null) return disabledText(by as Disabler)
   return source === 'file' ? 'active, in the file' : 'active'
 }
 
 function stateOf(key: JsonObject): Html {
-  const state = stateText(key)
-  return html`<span class="${state === 'revoked' ? 'soft' : state === 'disabled' ? 'warn' : 'good'}">${state}</span>`
+  const kind = key.revoked_at !== null ? 'soft' : key.disabled_by !== null ? 'warn' : 'good'
+  return html`<span class="${kind}">${stateText(key)}</span>`
 }
 
 function menu(request: PageRequest, key: JsonObject): Html | string {

@@ -10,7 +10,7 @@ import { readConfig } from '../../../lib/config/read.ts'
 import { listMembers } from '../../../lib/store/accounts.ts'
 import { listAudit } from '../../../lib/store/audit.ts'
 import { withAccounts } from '../../../lib/store/key-watch.ts'
-import { loadKeys } from '../../../lib/store/keys.ts'
+import { changeKey, loadKeys } from '../../../lib/store/keys.ts'
 import { runCli, temporaryDirectory } from '../../support/cli.ts'
 import { ACCOUNT_ID, MODEL } from '../../support/config.ts'
 
@@ -79,6 +79,19 @@ describe('sluiceway keys', () => {
     expect(after.out).match(new RegExp(`^${id} .* revoked ${today}$`, 'm'))
     const again = await runCli(['keys', 'revoke', '--config', file, id])
     expect(again).deep.equal({ code: 1, out: '', err: `sluiceway keys: there is no valid key '${id}' in the store\n` })
+  })
+
+  it('lists who has disabled a key', async () => {
+    const { err } = await create('--account', ACCOUNT_ID)
+    const id = /key_\w+/.exec(err)![0]
+    for (const [more, state] of [
+      [{}, 'disabled by an operator'],
+      [{ disabled_by: 'user' }, 'disabled by its user'],
+    ] as const) {
+      await withStore(config(), store => changeKey(store, id, { disabled: true, ...more }))
+      const { out } = await runCli(['keys', 'list', '--config', file])
+      expect(out).match(new RegExp(`^${id} .* ${state}$`, 'm'))
+    }
   })
 
   it('creates the account and the member that it needs', async () => {

@@ -41,6 +41,19 @@ describe('the table of keys', () => {
       .and.not.contain('key_1 ')
   })
 
+  it('says who has disabled a key, unless it is revoked', () => {
+    const state = (more: JsonObject) => textIn(table([{ ...KEY, ...more }]))
+    expect(state({})).contain(' ci active ')
+    expect(state({ disabled: true, disabled_by: 'operator' })).contain(' ci disabled by an operator ')
+    expect(state({ disabled: true, disabled_by: 'user' })).contain(' ci disabled by its user ')
+    expect(table([{ ...KEY, disabled: true, disabled_by: 'group' }])).contain(
+      '<span class="warn">disabled by a group its user left</span>',
+    )
+    expect(state({ disabled: true, disabled_by: 'user', revoked_at: '2026-11-21T12:00:00Z' }))
+      .contain(' ci revoked ')
+      .and.not.contain('disabled')
+  })
+
   it('has actions for keys of the store that are not revoked', () => {
     expect(isChangeable(KEY)).equal(true)
     expect(
