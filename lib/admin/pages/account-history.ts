@@ -147,6 +147,7 @@ function plots({ config }: PageRequest, history: AccountHistory): Html {
       times,
       [{ label: 'Cost', values: unitsOf(point => point.estimated_cost_cents) }, ...limits],
       'line',
+      { zeroIsGap: true },
     ),
     plotOf(`Requests per ${per}`, '', times, [line('Requests', point => point.requests)], 'bars'),
     plotOf(
@@ -155,6 +156,7 @@ function plots({ config }: PageRequest, history: AccountHistory): Html {
       times,
       [line('Input', point => point.input_tokens), line('Output', point => point.output_tokens)],
       'line',
+      { zeroIsGap: true },
     ),
   ]
   if (codes.length > 0) {

@@ -37,17 +37,18 @@ const PACE: HistoryPlot = {
 const LOAD: HistoryPlot = {
   title: 'Requests in flight',
   lines: [
-    ['Mean', point => point.in_flight_mean],
-    ['At most', point => point.in_flight_max],
+    ['At most', point => point.in_flight_max, true],
     ['Limit', point => point.limit],
+    ['Mean', point => point.in_flight_mean],
   ],
 }
 
 const QUEUE: HistoryPlot = {
   title: 'Queue of the model',
+  zeroIsGap: true,
   lines: [
+    ['At most', point => point.queue_max, true],
     ['Mean', point => point.queue_mean],
-    ['At most', point => point.queue_max],
   ],
 }
 
@@ -105,7 +106,7 @@ function changing({ url, from, to, total, points }: History) {
     title: url === null ? 'State of the backends, share of time' : 'State, share of time',
     unit: '%',
     lines: STATES.filter(state => state === 'up' || (total.states?.[state] ?? 0) > 0).map(
-      (state): Line => [state, point => point.states && point.states[state] * 100],
+      (state): Line => [state, point => shareOf(point, state)],
     ),
   }
   const traffic: HistoryPlot = {
@@ -133,6 +134,12 @@ function changing({ url, from, to, total, points }: History) {
     ],
   }
   return { states, traffic, failures, tokens }
+}
+
+/** In percent. A state other than `up` has a gap where it did not occur. */
+function shareOf({ states }: Point, state: (typeof STATES)[number]): number | null {
+  const share = states && states[state] * 100
+  return state === 'up' ? share : share || null
 }
 
 /** Cards of the whole time. `hrefOf`: the list of requests with more filters. */

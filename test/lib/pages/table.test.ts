@@ -61,5 +61,15 @@ describe('table', () => {
     expect(valuesOf(stepped(plot([7, null, 9, 1, null, null], { merge: 'max' })))).deep.equal([9, 1])
     const days = { ...plot([0, 5]), times: [0, 86_400], zeroIsGap: false }
     expect(valuesOf(stepped(days))).deep.equal([0, 5])
+    expect(valuesOf(stepped({ ...days, shape: 'bars' }))).deep.equal([null, 5])
+  })
+
+  it('goes with a plot that shows the whole last step, in which marks may be', async () => {
+    const { spanOf } = (await import(STEPS.href)) as {
+      spanOf(times: readonly number[], low: number, high: number): readonly number[]
+    }
+    const times = [0, 60, 120]
+    expect(spanOf(times, 0, 120)).deep.equal([0, 180])
+    expect(spanOf(times, 0, 60)).deep.equal([0, 60])
   })
 })

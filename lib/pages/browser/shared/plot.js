@@ -1,5 +1,5 @@
 // Draws the plots of a page from the attribute `data-plot`, which htmlPlot() writes (lib/pages/table.ts).
-import { stepped } from './steps.js'
+import { spanOf, stepped } from './steps.js'
 import UPlot from './uplot.js'
 
 const HEIGHT = 240
@@ -22,8 +22,14 @@ const dayText = date => `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad
 const clockText = date => `${pad(date.getHours())}:${pad(date.getMinutes())}`
 const MINUTE_S = 60
 const HOUR_S = 3600
-/** Seconds between ticks of a plot of samples, which are five seconds apart. */
-const TICKS = [5, 10, 15, 30, 60, 300, 600, 900, 1800, HOUR_S, 6 * HOUR_S, DAY_S]
+/** Seconds between ticks of a plot whose points are less than a day apart. */
+const TICKS = [
+  ...[5, 10, 15, 30, 60, 300, 600, 900, 1800, HOUR_S, 6 * HOUR_S],
+  ...[1, 2, 5, 10, 20].map(days => days * DAY_S),
+]
+/** Pixels between two ticks with a day or a time. */
+const DAY_SPACE = 90
+const TIME_SPACE = 70
 
 /** Indices of values between gaps, which no line reaches. */
 function isolated(plot, series) {
@@ -101,15 +107,20 @@ function optionsOf({ series, shape, times, unit = '', marks = [] }, width) {
     tzDate,
     hooks: { draw: [plot => drawMarks(plot, marks)] },
     scales: {
-      // Room for the halves of the first and last bar.
-      ...(shape === 'bars' &&
-        times.length > 1 && { x: { range: (_, low, high) => [low - half(times), high + half(times)] } }),
+      ...(times.length > 1 && {
+        x: {
+          range: (plot, low, high) =>
+            // Room for the halves of the first and last bar.
+            shape === 'bars' ? [low - half(times), high + half(times)] : spanOf(plot.data[0], low, high),
+        },
+      }),
       y: { range: (_, low, high) => [Math.min(0, low ?? 0), high > 0 ? high * 1.05 : 1] },
     },
     axes: [
       {
         ...axis,
-        space: isDaily ? 90 : 70,
+        space: (_, _axis, low, high, length) =>
+          isDaily || ((high - low) * TIME_SPACE) / length > 6 * HOUR_S ? DAY_SPACE : TIME_SPACE,
         ...(isDaily ? null : { incrs: TICKS }),
         values: (_, ticks, _axis, _space, step) => ticks.map(at => timeText(at, step)),
       },

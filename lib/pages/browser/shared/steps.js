@@ -31,7 +31,16 @@ function density({ times, series }) {
   return times.length === 0 ? 1 : filled.length / times.length
 }
 
-/** The data to draw. Plots of days, and bars, stay as they are. */
+/**
+ * The times that a plot shows. A point has the time of the begin of its step, so the last step ends after all points:
+ * marks may be there. `low` and `high`: the first and last chosen point.
+ */
+export function spanOf(times, low, high) {
+  const [before, last] = times.slice(-2)
+  return high === last ? [low, 2 * last - before] : [low, high]
+}
+
+/** The data to draw. Only samples are merged. A bar of height zero is a line, so zero is a gap in bars, too. */
 export function stepped(data) {
   const { times, shape, zeroIsGap } = data
   const isSampled = shape === 'line' && times.length > 1 && times.at(-1) - times.at(-2) <= STEPS[0] * 2
@@ -40,7 +49,7 @@ export function stepped(data) {
     shown = { ...data, ...(step === STEPS[0] ? null : merged(data, step)) }
     if (density(shown) >= DENSE) break
   }
-  if (!zeroIsGap) return shown
+  if (!zeroIsGap && shape !== 'bars') return shown
   const series = shown.series.map(one => ({ ...one, values: one.values.map(value => (value === 0 ? null : value)) }))
   return { ...shown, series }
 }

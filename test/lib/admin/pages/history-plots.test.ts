@@ -17,6 +17,9 @@ describe('plots of history pages', () => {
       ['up', [null, 50]],
       ['ejected', [null, 50]],
     ])
+    const up = historyOf([{ states: { ...states, up: 1, ejected: 0 } }, { states: { ...states, up: 0, ejected: 1 } }])
+    const [, ejected] = backendPlots(up).find(({ title }) => title === 'State, share of time')!.lines
+    expect(up.points.map(ejected![1])).deep.equal([null, 100])
     expect(plots.get('Failures by kind')!.map(([label]) => label)).deep.equal(['failed'])
   })
 
@@ -31,6 +34,21 @@ describe('plots of history pages', () => {
     expect(valuesOf(history, 'Requests per minute')).deep.equal([2, null])
     expect(valuesOf(all, 'Tokens per second')).deep.equal([10, null, null])
     expect(valuesOf(all, 'Saturation')).deep.equal([25])
+  })
+
+  it('have the larger of two lines below the other, and gaps where nothing waited', () => {
+    for (const [title, labels] of [
+      ['Time to the first token', ['p95', 'p99', 'p50']],
+      ['Requests in flight', ['At most', 'Limit', 'Mean']],
+      ['Queue of the model', ['At most', 'Mean']],
+    ] as const) {
+      const { lines } = backendPlots(history).find(one => one.title === title)!
+      expect(lines.map(([label]) => label)).deep.equal(labels)
+      expect(lines.map(([, , wide = false]) => wide)).deep.equal(labels.map((_, at) => at === 0))
+    }
+    const zeroIsGap = ['Queue of the model', 'Mean wait for a backend']
+    for (const title of zeroIsGap)
+      expect(backendPlots(history).find(one => one.title === title)!.zeroIsGap, title).equal(true)
   })
 
   it('have cards of the whole time', () => {
