@@ -209,7 +209,7 @@ export class Executor {
     let record: RequestRecord | null = null
     const reply = await send({
       endpoint: batch.endpoint as BatchEndpoint,
-      body: JSON.stringify(line.body),
+      body: line.body,
       key,
       signal: abort.signal,
       line: {

@@ -1,22 +1,27 @@
 /** A line of an input file: `{custom_id, method, url, body}`. */
-import { isUtf8 } from 'node:buffer'
-import { isObject, type JsonObject, parseJson } from '../base/json.ts'
+import { isObject } from '../base/json.ts'
+import { parseEnvelope } from '../body/index.ts'
+import { GatewayError } from '../errors/errors.ts'
 import type { BatchEndpoint, BatchProblem } from './batch.ts'
 
 const MAX_ID_CHARACTERS = 256
 
 export interface InputLine {
   readonly customId: string
-  readonly body: JsonObject
+  /** JSON. */
+  readonly body: Buffer
 }
 
 type Problem = Omit<BatchProblem, 'line'>
 
+const NO_OBJECT: Problem = { code: 'invalid_json_line', message: 'This line is not a valid JSON object.', param: null }
+
 /** The line, or what is wrong with it. */
 export function readInputLine(bytes: Buffer, endpoint: BatchEndpoint): InputLine | Problem {
-  const line = isUtf8(bytes) ? parseJson(bytes.toString()) : undefined
-  if (!isObject(line))
-    return { code: 'invalid_json_line', message: 'This line is not a valid JSON object.', param: null }
+  const read = parsed(bytes)
+  if ('code' in read) return read
+  const { value: line, bytesOf } = read
+  if (!isObject(line)) return NO_OBJECT
   const { custom_id: customId, method, url, body } = line
   if (customId === undefined || customId === null || customId === '')
     return { code: 'missing_custom_id', message: "This line has no 'custom_id'.", param: 'custom_id' }
@@ -28,7 +33,17 @@ export function readInputLine(bytes: Buffer, endpoint: BatchEndpoint): InputLine
   if (!isObject(body)) return invalid('body', "'body' must be an object.")
   if (body.stream !== undefined && body.stream !== null && body.stream !== false)
     return invalid('body.stream', 'Requests of a batch cannot be streamed.')
-  return { customId, body }
+  return { customId, body: bytesOf(body) }
+}
+
+function parsed(bytes: Buffer): ReturnType<typeof parseEnvelope> | Problem {
+  try {
+    return parseEnvelope(bytes)
+  } catch (thrown) {
+    if (!(thrown instanceof GatewayError)) throw thrown
+    const { code, message } = thrown
+    return code === 'invalid_json_request' ? NO_OBJECT : { code: 'schema_validation_failed', message, param: 'body' }
+  }
 }
 
 export function isProblem(line: InputLine | Problem): line is Problem {
@@ -41,6 +56,8 @@ function invalid(param: string, message: string): Problem {
 
 /** The custom id of a line that readInputLine() has accepted. null: it cannot be read any more. */
 export function customIdOf(bytes: Buffer): string | null {
-  const line = parseJson(bytes.toString())
-  return isObject(line) && typeof line.custom_id === 'string' ? line.custom_id : null
+  const read = parsed(bytes)
+  return 'value' in read && isObject(read.value) && typeof read.value.custom_id === 'string'
+    ? read.value.custom_id
+    : null
 }

@@ -6,7 +6,8 @@ import type { BatchEndpoint } from './batch.ts'
 /** A request of a line. */
 export interface LineRequest {
   readonly endpoint: BatchEndpoint
-  readonly body: string
+  /** JSON. */
+  readonly body: Buffer
   readonly key: Key
   readonly signal: AbortSignal
   readonly line: {

@@ -12,7 +12,7 @@ import { linesOf } from './lines.ts'
 /** What the rules of the chain say about the body of a line, without a backend. */
 export type LineCheck = (
   endpoint: BatchEndpoint,
-  body: string,
+  body: Buffer,
   key: Key,
 ) => Promise<{ readonly problem: Omit<BatchProblem, 'line'> } | { readonly model: string; readonly prefix: string }>
 
@@ -83,7 +83,7 @@ export async function validate(input: Input, { store, holder, check, config }: V
       continue
     }
     ids.add(digest)
-    const found = await check(endpoint, JSON.stringify(read.body), key)
+    const found = await check(endpoint, read.body, key)
     if ('problem' in found && api === 'openai') {
       if (note(number, found.problem)) break
       continue

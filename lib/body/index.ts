@@ -29,6 +29,7 @@ export {
   lazyBody,
   type OutgoingBody,
   outgoingJson,
+  parseEnvelope,
   type RequestBody,
   requestBody,
 } from './request-body.ts'

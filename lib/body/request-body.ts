@@ -59,6 +59,29 @@ export function parseBody(bytes: Buffer, scanned: ScannedJson, startBytes: numbe
   return { value, texts, values }
 }
 
+/** JSON that contains a body, such as a line of a batch. */
+export interface Envelope {
+  /** Long texts are cut off after their start. */
+  readonly value: Json
+  /** JSON of a part of `value`, with its whole texts. */
+  bytesOf(part: Json): Buffer
+}
+
+/** Bytes of the shortest text of an envelope that is not decoded: for a shorter one, placeholders take longer. */
+const MIN_ENVELOPE_TEXT = 64 * 1024
+
+/** Parses JSON as parseBody() does: a long text is neither decoded nor encoded. */
+export function parseEnvelope(bytes: Buffer): Envelope {
+  const { value, texts } = parseBody(bytes, scanBody(bytes, MIN_ENVELOPE_TEXT))
+  return {
+    value,
+    bytesOf(part) {
+      const json = JSON.stringify(part)
+      return texts === null ? Buffer.from(json) : Buffer.concat(texts.partsOf(json).map(bytesOf))
+    },
+  }
+}
+
 function withPlaceholders(bytes: Buffer, scanned: ScannedJson, texts: LongTexts, startBytes: number): string {
   let json = ''
   let at = 0

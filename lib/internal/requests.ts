@@ -98,7 +98,7 @@ interface Content {
 
 function exchangeOf(runtime: InternalHost, route: Route, surface: Surface, { body, headers, res }: Content): Exchange {
   const match = { route, surface, endpoint: null, chain: runtime.chainOf(route, surface) }
-  const req = requestOf(route, Buffer.from(body), headers) as unknown as IncomingMessage
+  const req = requestOf(route, Buffer.isBuffer(body) ? body : Buffer.from(body), headers) as unknown as IncomingMessage
   const target = { path: route.path, query: '' }
   return new Exchange(runtime.host, match, req, res as unknown as ServerResponse, target)
 }

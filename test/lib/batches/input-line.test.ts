@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { customIdOf, readInputLine } from '../../../lib/batches/input-line.ts'
+import { cpuMs } from '../../support/cost.ts'
 
 const line = { custom_id: 'a', method: 'POST', url: '/v1/chat/completions', body: { model: 'm' } }
 const read = (value: unknown) =>
@@ -7,14 +8,29 @@ const read = (value: unknown) =>
 
 describe('a line of an input file', () => {
   it('has an id and a body', () => {
-    expect(read(line)).deep.equal({ customId: 'a', body: { model: 'm' } })
+    expect(read(line)).deep.equal({ customId: 'a', body: Buffer.from('{"model":"m"}') })
     expect(read({ ...line, body: { model: 'm', stream: false } })).property('customId', 'a')
     expect(customIdOf(Buffer.from(JSON.stringify(line)))).equal('a')
     expect(customIdOf(Buffer.from('{'))).equal(null)
   })
 
+  it('has the numbers and the long texts of the file in its body', () => {
+    const body = `{"seed":2512292042121000001,"messages":[{"role":"user","content":"${'ü'.repeat(40_000)}"}]}`
+    const text = `{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":${body}}`
+    expect(read(text)).deep.equal({ customId: 'a', body: Buffer.from(body) })
+  })
+
+  it('is read without decoding its images', () => {
+    const url = `data:image/png;base64,${'A'.repeat(20_000_000)}`
+    const content = [{ type: 'image_url', image_url: { url } }]
+    const bytes = Buffer.from(JSON.stringify({ ...line, body: { messages: [{ role: 'user', content }] } }))
+    const decoded = cpuMs(() => JSON.stringify(JSON.parse(bytes.toString())))
+    expect(cpuMs(() => read(bytes))).below(decoded / 2)
+  })
+
   const wrong: readonly (readonly [string, unknown, string, string | null])[] = [
     ['is no JSON', '{', 'invalid_json_line', null],
+    ['is deep', `{"body":${'['.repeat(200)}${']'.repeat(200)}}`, 'schema_validation_failed', 'body'],
     ['is no object', [1], 'invalid_json_line', null],
     ['has no id', { ...line, custom_id: undefined }, 'missing_custom_id', 'custom_id'],
     ['has a long id', { ...line, custom_id: 'a'.repeat(257) }, 'schema_validation_failed', 'custom_id'],

@@ -17,9 +17,9 @@ describe('validation of an input file', () => {
     const run = async (text: string, api: 'openai' | 'anthropic' = 'openai', before = async () => {}) => {
       await createBatch(store(), batchRow('b1', { holder: 'p1' }), { batches: 9, lines: 9 })
       const config = configOf(`${MODEL}\nbatches: { max_requests: 3 }\nbody_limit_bytes: 20000`)
-      const check = async (_: string, body: string) => {
+      const check = async (_: string, body: Buffer) => {
         await before()
-        const { model } = JSON.parse(body)
+        const { model } = JSON.parse(body.toString())
         const problem = { code: 'model_not_found', message: 'No.', param: 'body.model' }
         return model === 'none' ? { problem } : { model, prefix: 'p' }
       }

@@ -9,6 +9,7 @@ import {
   type OutgoingBody,
   outgoingJson,
   parseBody,
+  parseEnvelope,
   type RequestBody,
   requestBody,
   scanBody,
@@ -381,6 +382,14 @@ describe('body/request-body: parsing', () => {
           const [start, bytes] = texts!.partsOf(value as string)
           expect(`${start}${JSON.parse(`"${bytes}"`)}`, `${json} ${startBytes}`).equal(text)
         }
+  })
+
+  it('returns a member of an envelope with its long texts and numbers as they are', () => {
+    const body = `{"n":2512292042121000001,"text":"${'ü'.repeat(40_000)}\\n"}`
+    const { value, bytesOf } = parseEnvelope(Buffer.from(`{"id":"a","body":${body}}`))
+    const { id, body: part } = value as JsonObject
+    expect([id, bytesOf(part!).toString()]).deep.equal(['a', body])
+    expect(bytesOf({ short: 1 }).toString()).equal('{"short":1}')
   })
 
   it('refuses valid JSON that is nested too deeply', () => {
