@@ -42,6 +42,8 @@ interface KeeperParts {
 }
 
 const RETRY_MS = 1000
+/** Parts that are flushed at the same time. The four threads of libuv's pool also look up the names of backends. */
+const MAX_FLUSHES = 2
 
 export class ResultKeeper {
   readonly disk: DiskState
@@ -90,8 +92,12 @@ export class ResultKeeper {
       const all = this.#pending
       this.#pending = []
       const groups = [...Map.groupBy(all, ({ home }) => home.id).values()]
-      const written = await Promise.all(groups.map(group => this.#append(group)))
-      await this.#store(written.flat())
+      const written: Pending[] = []
+      for (let i = 0; i < groups.length; i += MAX_FLUSHES) {
+        const some = groups.slice(i, i + MAX_FLUSHES).map(group => this.#append(group))
+        written.push(...(await Promise.all(some)).flat())
+      }
+      await this.#store(written)
       if (this.#isLost) for (const { kept } of [...all, ...this.#pending.splice(0)]) kept(false)
       else if (this.disk.paused !== null) await sleep(RETRY_MS)
     }

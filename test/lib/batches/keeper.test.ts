@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { finalize, takeEnded } from '../../../lib/batches/finalize.ts'
 import { ResultKeeper } from '../../../lib/batches/keeper.ts'
 import { mergedResults } from '../../../lib/batches/merge.ts'
 import { recover } from '../../../lib/batches/recover.ts'
 import type { Result } from '../../../lib/batches/results.ts'
+import type { BatchFolder } from '../../../lib/files/batch-folder.ts'
 import type { FileStore } from '../../../lib/files/store.ts'
 import { claimLines, hasHeldLines } from '../../../lib/store/batch-lines.ts'
 import { abandonWorker, enterWorker, inherit, leaveWorker } from '../../../lib/store/batch-workers.ts'
@@ -71,6 +73,28 @@ describe('results of a batch', () => {
       expect(records).length(2)
       expect(kept).deep.equal([true, true])
       expect(await batch()).include({ completed: 1, failed: 1 })
+    })
+
+    it('are flushed for few batches at a time, because other work needs the threads that flush', async () => {
+      const [flushing, most] = [new Set<string>(), { flushes: 0 }]
+      own.createFolder = async (_, batch) =>
+        ({
+          createPart: async () => ({
+            async append() {
+              flushing.add(batch)
+              most.flushes = Math.max(most.flushes, flushing.size)
+              await sleep(1)
+              flushing.delete(batch)
+            },
+            close: async () => {},
+          }),
+        }) as unknown as BatchFolder
+      const keeper = keeperOf('p1')
+      for (let i = 0; i < 9; i++) keeper.add({ ...home, id: `b${i}` }, resultOf(1, { batch: `b${i}` }), noteKept)
+      await keeper.settled()
+      await keeper.close()
+      expect(kept).deep.equal(Array.from({ length: 9 }, () => true))
+      expect(most.flushes).equal(2)
     })
 
     it('of a process without a lease are left to its heir', async () => {
