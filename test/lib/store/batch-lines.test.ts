@@ -53,7 +53,9 @@ describe('lines of batches in the store', () => {
       expect(await queryPlan(store(), search)).match(ONLY_INDEX)
       // PostgreSQL reads few rows in another way.
       if (store().dialect === 'postgres') return
-      const count = sql`select model, count(*) from batch_lines where holder is null group by batch_id, model`
+      const count = sql`
+        select model, count(*) from batch_lines where holder is null
+          and batch_id in (select id from batches where cleared = 0 and model is null) group by batch_id, model`
       expect(await queryPlan(store(), count))
         .match(ONLY_INDEX)
         .and.not.contain('TEMP B-TREE')
@@ -77,6 +79,20 @@ describe('lines of batches in the store', () => {
       await releaseLines(store(), 'p1', [{ batch: 'b1', line: 1, attempts: 1, notBefore: 0 }])
       await cancelBatch(store(), 'b1', NOW)
       expect(await numbers()).deep.equal([])
+    })
+
+    it('are counted row by row only if the lines of their batch name several models', async () => {
+      await runningBatch(store(), 'b1', ['m', 'm', 'm'], { model: 'm' })
+      await runningBatch(store(), 'b2', ['m', 'n', 'n'])
+      await runningBatch(store(), 'b3', ['m'], { model: 'm' })
+      await cancelBatch(store(), 'b3', NOW)
+      expect(await numbers()).deep.equal([1, 2])
+      expect([...(await queuedLines(store()))].toSorted()).deep.equal([
+        ['m', 2],
+        ['n', 2],
+      ])
+      await store().db.updateTable('batches').set({ total: 1_000_000 }).where('id', '=', 'b1').execute()
+      expect((await queuedLines(store())).get('m')).equal(999_999)
     })
 
     it('count in their batch and account once', async () => {
