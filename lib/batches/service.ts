@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import { type Config, windowMilliseconds } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
 import { limitHeaders } from '../errors/limit-headers.ts'
-import { BATCH_PURPOSE, HIDDEN_PURPOSE } from '../files/files.ts'
+import { BATCH_PURPOSE, HIDDEN_PURPOSE, type StoredFile } from '../files/files.ts'
 import type { FileStore } from '../files/store.ts'
 import { cancelBatch, cancelReaders, createBatch, findBatch, listBatches, removeBatch } from '../store/batches.ts'
 import type { RunQuery } from '../store/query-runner.ts'
@@ -16,6 +16,7 @@ import { keyRights, newBatchId, toBatch } from './stored.ts'
 
 /** Seconds after which a request that a limit has refused may be sent again. */
 const RETRY_AFTER = 60
+const REMOVED_RESULTS = 'The results of this batch were deleted, or have expired.'
 
 interface ServiceParts {
   readonly run: RunQuery
@@ -113,10 +114,10 @@ export class StoredBatches implements Batches {
     const { files } = this.#parts
     return Readable.from(
       messageResults(async function* () {
-        for (const id of [outputFileId, errorFileId]) {
-          const file = id === null ? undefined : await files.find(owner, id)
-          if (file !== undefined) yield* files.stream(owner, file) as AsyncIterable<Buffer>
-        }
+        const found: StoredFile[] = []
+        for (const id of [outputFileId, errorFileId].filter(id => id !== null))
+          found.push((await files.find(owner, id)) ?? fail('http_404', { problem: REMOVED_RESULTS }))
+        for (const file of found) yield* files.stream(owner, file) as AsyncIterable<Buffer>
       }),
       { objectMode: false },
     )

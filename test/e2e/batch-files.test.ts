@@ -144,6 +144,8 @@ describe('files of batches', () => {
         )
       expect(received, name).equal('failed')
     }
+    const refused = await client.files.content(id).catch((error: unknown) => error)
+    expect(refused, 'nothing was sent').include({ status: 503, code: 'internal_error' })
     writeFileSync(path, written)
     expect((await (await client.files.content(id)).arrayBuffer()).byteLength).equal(LINES.length)
   })

@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { type Batch, type Batches, hasEnded, queryReader } from '../../../lib/console.ts'
-import { definePlugin, fail, type JsonObject, readSchema } from '../../../lib/plugin.ts'
+import { definePlugin, fail, filesInTime, type JsonObject, readSchema } from '../../../lib/plugin.ts'
 import { key, zdr } from '../../slots.ts'
 import { batchesOf, batchLimits, refuseNewBatch, unknownBatch } from '../access.ts'
 import { messageBatch } from './message-batch.ts'
@@ -63,9 +64,12 @@ export default definePlugin({
           default: {
             const batch = await found(batches, owner, id)
             if (!hasEnded(batch.status)) notEnded('It has no results yet.')
+            const results = batches.results(owner, batch)
+            // Files that cannot be read are an error, as long as nothing was sent.
+            await filesInTime(once(results, 'readable'))
             exchange.setHeader('content-disposition', 'attachment')
             exchange.setHeader('x-content-type-options', 'nosniff')
-            return exchange.reply(200, batches.results(owner, batch), 'application/x-jsonl')
+            return exchange.reply(200, results, 'application/x-jsonl')
           }
         }
       },

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   type Files,
   FORM_BYTES,
@@ -75,11 +76,14 @@ function upload(exchange: Exchange, files: Files, owner: string, hasBatches: boo
 
 async function download(exchange: Exchange, files: Files, owner: string, id: string): Promise<void> {
   const file = (await filesInTime(files.find(owner, id))) ?? unknown()
+  const content = files.stream(owner, file)
+  // A file that cannot be read is an error, as long as nothing was sent.
+  await filesInTime(once(content, 'readable'))
   exchange.setHeader('content-length', String(file.bytes))
   // The bytes may be valid HTML, too: a browser must not show them as a page of this host.
   exchange.setHeader('content-disposition', 'attachment')
   exchange.setHeader('x-content-type-options', 'nosniff')
-  exchange.reply(200, files.stream(owner, file), file.type)
+  exchange.reply(200, content, file.type)
 }
 
 /** The error for a file of another owner, too, so that it reveals nothing. */

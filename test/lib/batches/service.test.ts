@@ -64,6 +64,18 @@ describe('batches of customers', () => {
       expect([unknown.code, unknown.details.param]).deep.equal(['http_404', 'input_file_id'])
     })
 
+    it('of the Messages API have all results or none, if a file of theirs was removed', async () => {
+      const { batches, own, input } = await scene()
+      const made = await batches.create(keyOf(), ALICE, { ...wanted, input })
+      const error = { custom_id: 'a', response: null, error: { code: 'batch_expired', message: '' } }
+      const file = { filename: 'b', purpose: 'batch_output', account: 'acme' }
+      const { id } = await own.createFrom(ALICE, file, pieces(`${JSON.stringify(error)}\n`))
+      const textOf = async (outputFileId: string | null) =>
+        (await batches.results(ALICE, { ...made, outputFileId, errorFileId: id }).toArray()).join('')
+      expect(JSON.parse(await textOf(null))).deep.equal({ custom_id: 'a', result: { type: 'expired' } })
+      expect(await refusedBy(() => textOf('file-0'))).include({ code: 'http_404', status: 404 })
+    })
+
     it('of the Messages API keep their lines in a hidden file, which is removed with them', async () => {
       const { batches, own } = await scene()
       const made = await batches.create(keyOf(), ALICE, { ...messages, input: pieces('{"a":1}\n', '{"a":2}\n') })
