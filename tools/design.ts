@@ -129,7 +129,7 @@ function spaceRow(size: number): HtmlValue[] {
 }
 
 function swatch(name: string): Html {
-  return html`<li><svg viewBox="0 0 10 10" preserveAspectRatio="none" aria-hidden="true"><rect width="10" height="10" fill="var(--${name})"></rect></svg><code>${name}</code></li>`
+  return html`<li><svg viewBox="0 0 10 10" preserveAspectRatio="none" aria-hidden="true"><rect width="11" height="11" fill="var(--${name})"></rect></svg><code>${name}</code></li>`
 }
 
 interface Row {

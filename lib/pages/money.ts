@@ -21,8 +21,8 @@ function formats(): ReturnType<typeof makeFormats> {
 
 /** Cents as `12.34 USD`, with the exact amount as title. `shown`: the cents to round, if they are not `cents`. */
 export function moneyHtml(cents: number, currency: string, shown = cents): Html {
-  const { exact } = formats()
-  return html`<span title="${exact.format(cents / 100)} ${currency}">${moneyText(shown, currency)}</span>`
+  const { exact, short } = formats()
+  return html`<span title="${exact.format(cents / 100)} ${currency}">${short.format(shown / 100)} <span class="unit">${currency}</span></span>`
 }
 
 /** `12.34 USD`, for texts without HTML. */

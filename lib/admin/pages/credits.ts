@@ -1,6 +1,6 @@
 /** The tab Credit of an account: its balance, its ledger by day, and the actions that change the balance. */
 import { randomUUID } from 'node:crypto'
-import type { JsonObject } from '../../base/json.ts'
+import type { Json, JsonObject } from '../../base/json.ts'
 import { CONFIRMED, doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { moneyText } from '../../pages/money.ts'
@@ -195,11 +195,15 @@ function initialForm({ visitor, config, form }: PageRequest, { id, credits_cents
 
 const EMPTY = emptyState('No entries yet', 'Credit that you add, and charges of requests, appear here.')
 
+function noteCell(note: Json | undefined): Html {
+  return html`<span class="prose">${textOf(note)}</span>`
+}
+
 function dayTable({ config, query }: PageRequest, { id }: JsonObject, { days: list, cursor }: JsonObject): Html {
   const days = list as JsonObject[]
   if (days.length === 0) return EMPTY
   const rows = days.map(({ day, kind, entries, amount_cents: amount, note, from, to }, at) => {
-    if (kind !== 'charge') return [timeHtml(to), textOf(kind), NOTHING, moneyCell(amount, config), textOf(note)]
+    if (kind !== 'charge') return [timeHtml(to), textOf(kind), NOTHING, moneyCell(amount, config), noteCell(note)]
     // A page sums a limited number of charges, so a long day continues on the next page.
     const isBegun = at === 0 && query.has('cursor')
     const isCut = at === days.length - 1 && cursor !== null
@@ -221,7 +225,7 @@ function entryTable({ config }: PageRequest, entries: readonly JsonObject[]): Ht
     timeHtml(at),
     kind === 'charge' ? html`<a href="/requests/${textOf(id)}">charge of a request</a>` : textOf(kind),
     moneyCell(amount, config),
-    textOf(note),
+    noteCell(note),
   ])
   return htmlTable('Newest first', ['Time', 'Kind', 'Amount#', 'Note'], rows)
 }

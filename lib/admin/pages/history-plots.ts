@@ -64,7 +64,7 @@ const CACHE: HistoryPlot = {
   unit: '%',
   lines: [
     ['Tokens from the cache', point => point.cache_hit_pct],
-    ['Used by prompts, as routing believes', point => point.cache_fill_pct],
+    ['Full, as routing believes', point => point.cache_fill_pct],
   ],
 }
 

@@ -51,7 +51,9 @@ describe('the page of an account', () => {
     const fields = { idempotency_key: key, amount_cents: '250', note: 'Invoice 7' }
     for (let i = 0; i < 3; i++) {
       const sent = await pages().send(`${path}/credits`, fields)
-      expect(sent.text).contain('<span id="balance"><span title="3.50 USD">3.50 USD</span></span>')
+      expect(sent.text).contain(
+        '<span id="balance"><span title="3.50 USD">3.50 <span class="unit">USD</span></span></span>',
+      )
       expect(textIn(sent.text)).contain('Invoice 7')
     }
     expect((await audited()).filter(line => line.endsWith('credits.add'))).lengthOf(1)
