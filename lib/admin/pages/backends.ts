@@ -94,7 +94,7 @@ function listPage(request: PageRequest, backends: readonly JsonObject[]): PageRe
   const body =
     backends.length === 0
       ? html`<p class="note">There is no backend. Add a model with <code>backends</code> to the configuration or on the page <a href="/models">Models</a>.</p>`
-      : html`${backendTabs('List')}${form}${columnTable('State now; rates, times and errors of the last minute', shown, backends, { sorting, detail })}`
+      : html`${backendTabs('List')}${form}${columnTable('Current state; rates, times and errors of the last minute', shown, backends, { sorting, detail })}`
   return { title: 'Backends', path: BACKENDS_PATH, body }
 }
 

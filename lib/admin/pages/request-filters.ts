@@ -149,7 +149,7 @@ function filterForm(
 <p class="field"><label for="account">Account</label><input id="account" name="account" value="${account}" list="accounts" placeholder="all: name or id" autocomplete="off"></p>
 <datalist id="accounts">${names.map(name => html`<option value="${name}"></option>`)}</datalist>
 ${input('key', 'Key', 16, 'all: its id')}${input('user', 'User', 16)}${choice('model', 'Model', [['', 'all'], ...modelNames])}
-${input('backend', 'Backend', 20, 'part of its address')}<p class="field"><label for="status">Status</label><input id="status" name="status" value="${chosen('status')}" list="statuses" placeholder="all" size="8" autocomplete="off"></p>
+${input('backend', 'Backend', 20, 'part of it')}<p class="field"><label for="status">Status</label><input id="status" name="status" value="${chosen('status')}" list="statuses" placeholder="all" size="8" autocomplete="off"></p>
 <datalist id="statuses"><option value="errors">every error</option><option value="4xx"><option value="5xx"><option value="200"><option value="400"><option value="401"><option value="429"><option value="499">client left</option><option value="502"><option value="503"><option value="504"></datalist>
 ${choice('client', 'Client', [['', 'all'], ...CLIENTS.map(name => [name, name] as const)])}
 ${input('session', 'Session', 16)}${input('tag', 'Tag', 10)}${(batches !== undefined || chosen('batch') !== '') && input('batch', 'Batch', 24)}

@@ -124,7 +124,8 @@ export function createOperatorPages(
     if (match === undefined) return send(res, notFound(), visitor)
     if (method === 'POST' && !isToken(form.get(TOKEN) ?? '', visitor)) return send(res, foreignForm(), visitor)
     const request = pageRequest(req, match, url, visitor, form)
-    send(res, method === 'POST' ? await act(match, request) : await match.route.handle(request), visitor)
+    const reply = method === 'POST' ? act(match, request) : match.route.handle(request)
+    send(res, await reply.catch(refusedReply), visitor)
   }
 
   function pageRequest(
@@ -226,9 +227,16 @@ function foreignForm(): PageReply {
   }
 }
 
+/** What the operation refuses has the navigation of the session. */
+function refusedReply(thrown: unknown): PageReply {
+  if (thrown instanceof GatewayError && thrown.status < 500) return refused(thrown)
+  throw thrown
+}
+
 function refused(error: GatewayError): PageReply {
+  const title = error.status === 404 ? 'Not found' : 'Not possible'
   return {
-    title: error.status >= 500 ? 'This did not work' : 'Not possible',
+    title: error.status >= 500 ? 'This did not work' : title,
     path: '',
     status: error.status,
     body: html`<p class="note bad" role="alert">${error.message}</p><p><a href="/">To the overview</a></p>`,

@@ -47,6 +47,17 @@ describe('the site of operators', () => {
     expect(JSON.stringify(await pages().api('GET', '/admin/v1/accounts'))).not.contain('foreign')
   })
 
+  it('shows refusals with the navigation of the session', async () => {
+    for (const [path, status, title] of [
+      ['/requests/req_000000000000', 404, 'Not found'],
+      ['/requests?status=x', 422, 'Not possible'],
+    ] as const) {
+      const reply = await pages().get(path)
+      expect(reply.status, path).equal(status)
+      expect(reply.text, path).contain(`<h1>${title}</h1>`).and.contain('<nav aria-label="Operators">')
+    }
+  })
+
   it('allows no foreign script, frame or cache', async () => {
     const { headers } = await pages().get('/')
     const policy = headers.get('content-security-policy')
