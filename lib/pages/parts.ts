@@ -123,7 +123,7 @@ export function liveBar(): Html {
   return html`<p class="live" id="live-bar" hidden><span class="dot"></span><span role="status">Live</span><button type="button">Pause</button></p>`
 }
 
-/** Filters of a list. On a phone a script folds them. `folded`: text of a summary; the filters are folded everywhere. */
+/** Filters of a list. On a phone, a script folds them. `folded`: the text of the summary of folded filters. */
 export function filterBox(form: Html, folded?: Html | string): Html {
   const state = folded === undefined ? html` open` : html` data-folded`
   return html`<details class="filters"${state}><summary>${folded ?? 'Filters'}</summary>

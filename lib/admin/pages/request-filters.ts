@@ -82,7 +82,7 @@ function timeOf(query: URLSearchParams, now: number): Readonly<Record<string, st
   return { from: new Date(now / 1000 - (hours > 0 && hours <= 24 * 366 ? hours : 24) * 3_600_000).toISOString() }
 }
 
-/** Links that set one filter each or remove it, and a form of all, which is folded so that more requests are visible. */
+/** Links that set or remove one filter each, and a folded form of all filters, so that more requests are visible. */
 export async function requestFilters(request: PageRequest): Promise<{ readonly links: Html; readonly box: Html }> {
   const { query, config } = request
   const accounts = await accountsOf(request)
