@@ -8,7 +8,7 @@
 export { CONFIRMED, confirmForm, doneNote, keyName } from './pages/actions.ts'
 export { assetAt } from './pages/assets.ts'
 export { type Column, columnTable } from './pages/columns.ts'
-export { type FindResult, findPage, isSecretLike, pagesNamed } from './pages/find.ts'
+export { type FindResult, findPage, isSecretLike, missingPage, pagesNamed } from './pages/find.ts'
 export { type Html, html } from './pages/html.ts'
 export { loadMarkdown } from './pages/load-markdown.ts'
 export { moneyHtml } from './pages/money.ts'
@@ -40,7 +40,7 @@ export { shellQuoted } from './text/quoted.ts'
 
 export { SignInFailure } from './oidc/failure.ts'
 export { SIGN_IN_SECONDS } from './oidc/sign-in.ts'
-export { isOwnOrigin, usesLink } from './pages/fetch-metadata.ts'
+export { acceptsHtml, isOwnOrigin, usesLink } from './pages/fetch-metadata.ts'
 export { cookieSecret, isSecure, type Reached, sessionCookie } from './pages/session-cookie.ts'
 export { cookieName } from './store/console-sessions.ts'
 

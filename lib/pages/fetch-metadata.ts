@@ -20,5 +20,10 @@ export function isOwnOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHt
 export function usesLink(headers: IncomingHttpHeaders): boolean {
   if (headers['sec-purpose'] !== undefined) return false
   if (headers['sec-fetch-user'] === '?1') return headers['sec-fetch-site'] === 'none'
-  return headers.accept?.includes('text/html') !== true
+  return !acceptsHtml(headers)
+}
+
+/** True for a browser that opens a page. API clients and scripts ask for other types, or for any. */
+export function acceptsHtml({ accept }: IncomingHttpHeaders): boolean {
+  return accept?.includes('text/html') === true
 }

@@ -48,5 +48,11 @@ ${rows.length === 0 && text !== '' && emptyState(`Nothing is found for ${text}`,
 <p class="soft">${takes}</p>`
 }
 
+/** The body of the page at an address that no page has. `home`: path of the first page. */
+export function missingPage(home: string, findPath: string): Html {
+  const text = html`The address may be mistyped, or what it showed may be gone. The <a href="${home}">overview</a> leads to all pages. You can also <a href="${findPath}">find</a> a page by its name, and a request, a key or a batch by its id.`
+  return emptyState('There is no page at this address', text)
+}
+
 const SECRET_NOTE =
   'What you entered looks like the secret of a key. It was neither searched nor kept: enter the id of the key, such as key_3f2a91c04b7d.'

@@ -10,7 +10,15 @@ import { orderProblems } from '../core/chain-order.ts'
 import type { Plugin, RouteFilter } from '../core/plugin.ts'
 import type { Slot } from '../core/slots.ts'
 import { ERRORS } from '../errors/errors.ts'
-import { PREFLIGHT, ROUTES, type Route, type Surface, UNMATCHED, UNMATCHED_MESSAGES } from '../routes/routes.ts'
+import {
+  CONSOLE_MISSING,
+  PREFLIGHT,
+  ROUTES,
+  type Route,
+  type Surface,
+  UNMATCHED,
+  UNMATCHED_MESSAGES,
+} from '../routes/routes.ts'
 import { type OptionsCheck, optionsCheck } from '../schemas/options.ts'
 import type { Violation } from '../schemas/wording.ts'
 import { nearest, suggestion } from '../text/nearest.ts'
@@ -18,7 +26,7 @@ import { builtInNames, isBuiltIn, loadPlugin } from './plugin-loader.ts'
 
 /** Each row of the route table with each of its surfaces, including the rows for requests that match no route. */
 export function* routeSurfaces(): Generator<readonly [Route, Surface]> {
-  const rows: readonly Route[] = [...ROUTES, PREFLIGHT, UNMATCHED, UNMATCHED_MESSAGES]
+  const rows: readonly Route[] = [...ROUTES, CONSOLE_MISSING, PREFLIGHT, UNMATCHED, UNMATCHED_MESSAGES]
   for (const route of rows) {
     for (const surface of route.surfaces) yield [route, surface]
   }

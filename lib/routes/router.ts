@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '../config/config.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
+import { acceptsHtml } from '../pages/fetch-metadata.ts'
 import { quoted, type Words, words } from '../text/quoted.ts'
-import { PREFLIGHT, type Route, type Surface, servedRoutes, unmatched } from './routes.ts'
+import { CONSOLE_MISSING, PREFLIGHT, type Route, type Surface, servedRoutes, unmatched } from './routes.ts'
 
 /** The route of a request. `C`: the type of the chain that is compiled for each route on each surface. */
 export interface Match<C> {
@@ -83,6 +84,10 @@ export class Router<C> {
     const surface = surfaces[0]!
     if (allowed !== undefined && method === 'OPTIONS' && this.#cors) {
       return { match: { route: PREFLIGHT, surface, endpoint, chain: this.#chainOf(PREFLIGHT, surface) } }
+    }
+    if (wanted === 'GET' && endpoint === null && path.startsWith('/console/') && acceptsHtml(headers)) {
+      const chain = this.#chainOf(CONSOLE_MISSING, surface)
+      return { match: { route: CONSOLE_MISSING, surface, endpoint, chain } }
     }
     if (allowed !== undefined) {
       const allow = allowed.join(', ')

@@ -271,5 +271,8 @@ export function unmatched(path: string): Route {
   return path.startsWith('/v1/messages') ? UNMATCHED_MESSAGES : UNMATCHED
 }
 
+/** The pseudo-route of a browser at a path of the console that is no page. Other clients get the error of UNMATCHED. */
+export const CONSOLE_MISSING: Route = { ...UNMATCHED, name: 'console-missing', surfaces: ['gateway', 'api'] }
+
 /** A CORS preflight request. Matched only if the configuration allows other origins. */
 export const PREFLIGHT: Route = { ...UNMATCHED, name: 'preflight' }

@@ -50,7 +50,8 @@ export interface PageExchange {
 export interface OwnPage {
   readonly title: string
   readonly body: Html
-  readonly path: PagePath
+  /** '': no page of the navigation. */
+  readonly path: PagePath | ''
   readonly script?: string
 }
 

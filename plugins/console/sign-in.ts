@@ -1,27 +1,30 @@
 /** Replies to requests without a session, or with another session than that of the page that sent the form. */
 import {
   BATCH_APIS,
+  emptyState,
   fileOwner,
   type Html,
   html,
   mayCreateKeys,
+  missingPage,
   type OwnAccount,
   type Reached,
 } from '../../lib/console.ts'
 import type { Services } from '../../lib/plugin.ts'
 import { OIDC_PATH } from './cookies.ts'
-import { type PageExchange, replyBare } from './page.ts'
+import { FIND_PATH, type PageExchange, replyBare, replyPage } from './page.ts'
 import { isToken, TOKEN, type Visitor, visitorKey, visitorOf } from './visitor.ts'
 
 type Exchange = PageExchange & Reached
+type SignInServices = Pick<Services, 'config' | 'sessions' | 'oidc' | 'ownKeys' | 'ownAlerts' | 'batches'>
 
 /** The visitor; undefined: there is no session, and a page that says so has been sent. */
 export async function requireVisitor(
-  services: Pick<Services, 'config' | 'sessions' | 'oidc' | 'ownKeys' | 'ownAlerts' | 'batches'>,
+  services: SignInServices,
   exchange: Exchange,
   status = 401,
 ): Promise<Visitor | undefined> {
-  const visitor = await visitorOf(services, exchange)
+  const visitor = await signedIn(services, exchange)
   if (visitor === undefined) {
     replyBare(
       exchange,
@@ -32,8 +35,25 @@ export async function requireVisitor(
 ${signInOptions(services)}
 <p>Then load this page again: what you have entered is still there.</p>`,
     )
-    return undefined
   }
+  return visitor
+}
+
+/** Replies with a page that says that there is none at this address. */
+export async function replyMissing(services: SignInServices, exchange: Exchange): Promise<void> {
+  const visitor = await signedIn(services, exchange)
+  if (visitor !== undefined) {
+    const page = { title: 'Not found', body: missingPage('/console', FIND_PATH), path: '' } as const
+    return replyPage(exchange, visitor, page, 404)
+  }
+  const text = html`The address may be mistyped. The <a href="/console">first page of the console</a> says how to sign in.`
+  replyBare(exchange, services.config, 404, 'Not found', emptyState('There is no page at this address', text))
+}
+
+/** The visitor, with what the navigation has for the user; undefined: there is no session. */
+async function signedIn(services: SignInServices, exchange: Exchange): Promise<Visitor | undefined> {
+  const visitor = await visitorOf(services, exchange)
+  if (visitor === undefined) return undefined
   const hasAlerts = services.ownAlerts !== null
   if (services.config.batches === undefined) return { ...visitor, hasAlerts }
   return { ...visitor, hasAlerts, hasBatches: (await batchAccounts(services, visitor)).length > 0 }

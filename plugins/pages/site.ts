@@ -70,11 +70,6 @@ function fileOf(folder: URL, path: string, hash: string): [string, SiteFile][] {
   return [[path, { url: new URL(path, folder), type, etag: `"${hash}"`, isImmutable: path.startsWith('assets/') }]]
 }
 
-/** True for a browser, which shows a page instead of a JSON error. */
-export function acceptsHtml({ accept }: HeadersPhase['headers']): boolean {
-  return accept?.includes('text/html') === true
-}
-
 /** Replies with a page that says what does not exist. `content`: HTML. */
 export function sendMissing(exchange: Pick<HeadersPhase, 'reply' | 'setHeader'>, site: Site, content: string): void {
   for (const [name, value] of Object.entries(site.headers)) exchange.setHeader(name, value)

@@ -42,6 +42,25 @@ describe('the console session', () => {
 
   const keys = (headers: Readonly<Record<string, string>>) => fetch(`${gateway.url}/v1/serverless/keys`, { headers })
 
+  it('needs no page for every address: browsers get one that says so, and other clients the error', async () => {
+    const ask = (path: string, accept: string) => fetch(gateway.url + path, { headers: { accept } })
+    for (const path of ['/console/nope', '/console/', '/console/keys/a/b', '/console/alerts']) {
+      const shown = await ask(path, 'text/html,application/xhtml+xml,*/*;q=0.8')
+      expect([shown.status, shown.headers.get('content-type')], path).deep.equal([404, 'text/html; charset=utf-8'])
+      expect(shown.headers.get('content-security-policy')).contain("default-src 'none'")
+      expect(shown.headers.get('x-request-id')).match(/^req_/)
+      expect(await shown.text(), path)
+        .contain('There is no page at this address')
+        .and.contain('href="/console"')
+      const refused = await ask(path, '*/*')
+      const { error } = (await refused.json()) as { error: { code: string; message: string } }
+      expect([refused.status, error.code], path).deep.equal([404, 'http_404'])
+      expect(error.message).contain(`No such route: ${path}. Routes here: POST /v1/chat/completions, `)
+    }
+    const other = await ask('/nope', 'text/html')
+    expect([other.status, other.headers.get('content-type')]).deep.equal([404, 'application/json'])
+  })
+
   it('is opened by the link of `sluiceway login`, once, and shows the keys of its user', async () => {
     const file = join(gateway.dir, 'config.json')
     writeFileSync(file, JSON.stringify(configFile(gateway.dir, OPTIONS)))

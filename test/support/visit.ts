@@ -7,7 +7,7 @@ import type { Plugin, Services } from '../../lib/plugin.ts'
 import { testServices } from '../../lib/testing.ts'
 
 export interface Visit {
-  readonly route: RouteName
+  readonly route: RouteName | 'console-missing'
   readonly cookie?: string
   /** A form body, which play() of lib/testing.ts does not support. */
   readonly form?: string

@@ -4,8 +4,8 @@ import type { JsonObject } from '../../base/json.ts'
 import { GatewayError, toGatewayError } from '../../errors/errors.ts'
 import { assetAt } from '../../pages/assets.ts'
 import { isOwnOrigin } from '../../pages/fetch-metadata.ts'
+import { missingPage } from '../../pages/find.ts'
 import { html } from '../../pages/html.ts'
-import { emptyState } from '../../pages/parts.ts'
 import { HTML, PAGE_HEADERS } from '../../pages/shell.ts'
 import type { AdminCalls, AdminOptions } from '../call.ts'
 import type { TextReply } from '../csv.ts'
@@ -211,10 +211,7 @@ function notFound(): PageReply {
     title: 'Not found',
     path: '',
     status: 404,
-    body: emptyState(
-      'There is no such page',
-      html`<a href="/">To the overview</a>, or <a href="${FIND_PATH}">find</a> a page or an id.`,
-    ),
+    body: missingPage('/', FIND_PATH),
   }
 }
 
@@ -239,6 +236,6 @@ function refused(error: GatewayError): PageReply {
     title: error.status >= 500 ? 'This did not work' : title,
     path: '',
     status: error.status,
-    body: html`<p class="note bad" role="alert">${error.message}</p><p><a href="/">To the overview</a></p>`,
+    body: html`<p class="note bad" role="alert">${error.message}</p><p><a href="/">To the overview</a>, or <a href="${FIND_PATH}">find</a> a page or an id.</p>`,
   }
 }

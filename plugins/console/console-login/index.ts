@@ -1,4 +1,4 @@
-import { html, isOwnOrigin, queryReader, usesLink } from '../../../lib/console.ts'
+import { acceptsHtml, html, isOwnOrigin, queryReader, usesLink } from '../../../lib/console.ts'
 import { definePlugin, fail, type HeadersPhase, readSchema, type Services } from '../../../lib/plugin.ts'
 import { openedCookie } from '../cookies.ts'
 import { readForm } from '../form.ts'
@@ -47,11 +47,6 @@ function tokenOf({ headers, query }: HeadersPhase, read: (query: string) => Quer
     if (!acceptsHtml(headers)) throw error
     return undefined
   }
-}
-
-/** True for a browser. */
-function acceptsHtml({ accept }: HeadersPhase['headers']): boolean {
-  return accept?.includes('text/html') === true
 }
 
 /** Does not redirect: a browser that another program has started would follow without the cookie. */

@@ -1,8 +1,8 @@
-import { HTML, html, PAGE_HEADERS, SignInFailure } from '../../../lib/console.ts'
+import { acceptsHtml, HTML, html, PAGE_HEADERS, SignInFailure } from '../../../lib/console.ts'
 import { definePlugin, fail, type Services } from '../../../lib/plugin.ts'
 import { OIDC_PATH, openedCookie, sealedSignIn, signInCookie } from '../cookies.ts'
 import { replyBare } from '../page.ts'
-import { signInOptions } from '../sign-in.ts'
+import { replyMissing, signInOptions } from '../sign-in.ts'
 
 const CALLBACK_PATH = `${OIDC_PATH}/callback`
 
@@ -19,7 +19,10 @@ export default definePlugin({
     const { oidc, log } = services
     return {
       async onHeaders(exchange) {
-        if (oidc === null) fail('http_404', { problem: 'This gateway has no sign-in by an issuer.' })
+        if (oidc === null) {
+          if (acceptsHtml(exchange.headers)) return replyMissing(services, exchange)
+          fail('http_404', { problem: 'This gateway has no sign-in by an issuer.' })
+        }
         const { query, logId } = exchange
         try {
           if (exchange.route.name === 'console-oidc') {

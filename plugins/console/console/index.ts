@@ -4,19 +4,21 @@ import { deletedCookie } from '../cookies.ts'
 import { gatewayOrigin } from '../first-call.ts'
 import { readForm } from '../form.ts'
 import { replyBare, replyPage, withNote } from '../page.ts'
-import { isOwnForm, requireVisitor, STALE_FORM, signInOptions } from '../sign-in.ts'
+import { isOwnForm, replyMissing, requireVisitor, STALE_FORM, signInOptions } from '../sign-in.ts'
 import { viewOf } from '../view.ts'
 import type { Visitor } from '../visitor.ts'
 import { overviewOf, overviewPage } from './overview.ts'
 
 export default definePlugin({
   name: 'console',
-  summary: "The console's first page: spend, requests, errors, what is left, and accounts; signs out.",
-  routes: { route: ['console', 'console-logout'] },
+  summary:
+    "The console's first page: spend, requests, errors, what is left, and accounts; signs out.",
+  routes: { route: ['console', 'console-logout', 'console-missing'] },
 
   setup(_options, services) {
     return {
       async onHeaders(exchange) {
+        if (exchange.route.name === 'console-missing') return replyMissing(services, exchange)
         const visitor = await requireVisitor(services, exchange, 200)
         if (visitor === undefined) return
         if (exchange.route.name === 'console') {

@@ -1,5 +1,6 @@
+import { acceptsHtml } from '../../../lib/console.ts'
 import { definePlugin, fail, type HeadersPhase } from '../../../lib/plugin.ts'
-import { acceptsHtml, readSite, type Site, type SiteFile, sendFile, sendMissing } from '../site.ts'
+import { readSite, type Site, type SiteFile, sendFile, sendMissing } from '../site.ts'
 
 export default definePlugin({
   name: 'docs-site',

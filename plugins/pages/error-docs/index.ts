@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { acceptsHtml } from '../../../lib/console.ts'
 import { definePlugin, fail, type Services } from '../../../lib/plugin.ts'
-import { acceptsHtml, readSite, sendFile, sendMissing } from '../site.ts'
+import { readSite, sendFile, sendMissing } from '../site.ts'
 
 const folder = new URL('../../../docs/errors/', import.meta.url)
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { isOwnOrigin, usesLink } from '../../../lib/pages/fetch-metadata.ts'
+import { acceptsHtml, isOwnOrigin, usesLink } from '../../../lib/pages/fetch-metadata.ts'
 
 describe('isOwnOrigin', () => {
   it('recognises a form of another origin by headers of browsers', () => {
@@ -12,6 +12,17 @@ describe('isOwnOrigin', () => {
 })
 
 const ADDRESS_BAR = { accept: 'text/html,*/*;q=0.8', 'sec-fetch-user': '?1', 'sec-fetch-site': 'none' }
+
+describe('acceptsHtml', () => {
+  it('is true for a browser that opens a page', () => {
+    expect([ADDRESS_BAR, {}, { accept: '*/*' }, { accept: 'application/json' }].map(acceptsHtml)).deep.equal([
+      true,
+      false,
+      false,
+      false,
+    ])
+  })
+})
 
 describe('usesLink', () => {
   it('is true for a user who opens the link, and for a program that does not ask for HTML', () => {

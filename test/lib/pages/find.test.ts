@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { findPage, isSecretLike, pagesNamed } from '../../../lib/pages/find.ts'
+import { findPage, isSecretLike, missingPage, pagesNamed } from '../../../lib/pages/find.ts'
 
 const LINKS = [
   ['/', 'Overview'],
@@ -15,6 +15,13 @@ describe('finding', () => {
     expect(paths('Mod')).deep.equal(['/models', '/moderation'])
     expect(paths('m')).deep.equal([])
     expect(paths('quests')).deep.equal([])
+  })
+
+  it('leads from an address without a page to all pages and to the search', () => {
+    expect(missingPage('/console', '/console/find').toString())
+      .contain('There is no page at this address')
+      .and.contain('href="/console"')
+      .and.contain('href="/console/find"')
   })
 
   it('knows the forms of secrets, which are not ids', () => {

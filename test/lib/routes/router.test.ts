@@ -58,6 +58,25 @@ describe('routes/router', () => {
     expect(at('127.0.0.1', 'OPTIONS', '/v1/nothing', browsers).refusal).include({ code: 'http_404' })
   })
 
+  it('gives browsers a page at paths of the console that have none, and others the same error as before', () => {
+    const browser = { host: 'pass.test', accept: 'text/html,*/*;q=0.8' }
+    const missing = (method: string, path: string, headers = browser, from = router) => {
+      const { match, refusal } = from.match(method, path, headers)
+      return refusal?.code ?? match.route.name
+    }
+    for (const path of ['/console/nope', '/console/', '/console/requests/a/b', '/console/batches', '/console/logout'])
+      for (const method of ['GET', 'HEAD']) expect(missing(method, path), path).equal('console-missing')
+    expect(missing('GET', '/console/nope', { ...browser, host: 'api.test' })).equal('console-missing')
+    expect(missing('GET', '/console/keys')).equal('console-keys')
+    expect(missing('POST', '/console/nope')).equal('http_404')
+    for (const path of ['/nope', '/consoles', '/v1/nope']) expect(missing('GET', path), path).equal('http_404')
+    expect(missing('GET', '/console/nope', { ...browser, host: 'acme-1.test' })).equal('http_404')
+    for (const accept of ['*/*', 'application/json']) {
+      expect(missing('GET', '/console/nope', { ...browser, accept })).equal('http_404')
+      expect(missing('GET', '/console/logout', { ...browser, accept })).equal('http_405')
+    }
+  })
+
   it('explains a doubled /v1', () => {
     expect(at('127.0.0.1', 'POST', '/v1/v1/chat/completions').refusal?.message).match(/\/v1 twice/)
   })

@@ -91,7 +91,11 @@ describe('console-oidc', () => {
   })
 
   it('does not exist if the configuration names no issuer', async () => {
-    for (const route of ['console-oidc', 'console-oidc-callback'] as const)
+    for (const route of ['console-oidc', 'console-oidc-callback'] as const) {
       expect((await visit(plugin, { config, oidc: null }, { route })).error).include({ code: 'http_404' })
+      const browser = { route, headers: { accept: 'text/html' }, cookie: '' }
+      const { status, page } = await visit(plugin, { config, oidc: null }, browser)
+      expect([status, page.includes('There is no page at this address')]).deep.equal([404, true])
+    }
   })
 })

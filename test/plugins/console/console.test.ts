@@ -34,6 +34,12 @@ describe('console', () => {
     expect(headers['content-security-policy']).contain("default-src 'none'").and.contain("frame-ancestors 'none'")
   })
 
+  it('replies with a page to browsers at addresses without a page', async () => {
+    const { status, page } = await visit(plugin, { sessions: good, ownKeys: members }, { route: 'console-missing' })
+    expect(status).equal(404)
+    expect(page).contain('<h1>Not found</h1>').and.contain('There is no page at this address')
+  })
+
   it('links to alerts if the console has them', async () => {
     const services = { sessions: good, ownKeys: members, config: planless }
     const ownAlerts = {} as never

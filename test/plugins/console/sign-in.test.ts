@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Services } from '../../../lib/plugin.ts'
 import { testServices } from '../../../lib/testing.ts'
-import { isOwnForm, requireVisitor } from '../../../plugins/console/sign-in.ts'
+import { isOwnForm, replyMissing, requireVisitor } from '../../../plugins/console/sign-in.ts'
 import { TOKEN } from '../../../plugins/console/visitor.ts'
 import { formToken } from '../../support/visitors.ts'
 
@@ -39,6 +39,20 @@ describe('sign-in', () => {
     const other = exchangeOf('')
     await requireVisitor(services, other)
     expect(other.replies[0]!.page).not.contain('oidc')
+  })
+
+  it('is explained at an address without a page, and a visitor gets the navigation', async () => {
+    const unknown = exchangeOf('service_session=old')
+    await replyMissing(services, unknown)
+    expect(unknown.replies[0]).property('status', 404)
+    expect(unknown.replies[0]!.page).contain('There is no page at this address').and.contain('href="/console"')
+    expect(unknown.replies[0]!.page).not.contain('<nav')
+
+    const visitor = exchangeOf('service_session=good')
+    await replyMissing(services, visitor)
+    expect(visitor.replies[0]).property('status', 404)
+    expect(visitor.replies[0]!.page).contain('<nav').and.contain('href="/console/find"').and.contain('alice')
+    expect(visitor.replies[0]!.page).not.contain('aria-current')
   })
 
   it('is required in the session of the form', () => {

@@ -54,7 +54,10 @@ describe('the site of operators', () => {
     ] as const) {
       const reply = await pages().get(path)
       expect(reply.status, path).equal(status)
-      expect(reply.text, path).contain(`<h1>${title}</h1>`).and.contain('<nav aria-label="Operators">')
+      expect(reply.text, path)
+        .contain(`<h1>${title}</h1>`)
+        .and.contain('<nav aria-label="Operators">')
+        .and.contain('href="/find"')
     }
   })
 
@@ -84,7 +87,9 @@ describe('the site of operators', () => {
   })
 
   it('answers 404 for an unknown page', async () => {
-    expect((await pages().get('/nothing')).status).equal(404)
+    const { status, text } = await pages().get('/nothing')
+    expect(status).equal(404)
+    expect(text).contain('There is no page at this address').and.contain('href="/find"').and.contain('<nav')
     expect((await pages().send('/nothing', {})).status).equal(404)
   })
 
