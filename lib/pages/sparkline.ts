@@ -3,7 +3,7 @@ import { type Html, type HtmlValue, html } from './html.ts'
 const WIDTH = 100
 const HEIGHT = 20
 /** Width of a value between two gaps. */
-const DOT = 2
+const DOT = 3
 
 interface Scale {
   /** The value at the upper edge. Default: the largest one. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
+import { modelTable } from '../../lib/admin/pages/now-models.ts'
 import { createOperatorLink } from '../../lib/store/operator-sessions.ts'
 import { openStore } from '../../lib/store/store.ts'
 import { axeFindings, FAR_HOST, pageProblems, useBrowser } from '../support/browser.ts'
@@ -260,6 +261,24 @@ describe("the operators' pages in a browser", () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor()
+  })
+
+  it('have a table of models that fits 1280 pixels with all lines and large numbers', async () => {
+    const context = await open({ viewport: { width: 1280, height: 700 } })
+    const [name = '', value = ''] = pages().cookie.split('=')
+    await context.addCookies([{ name, value, url: pages().origin }])
+    const page = await context.newPage()
+    await page.goto(pages().origin)
+    const rates = { requests_per_second: 123.45, ttft_p50_ms: 9999, ttft_p95_ms: 9999, tokens_per_second: 123_456.7 }
+    const row = { model: 'meta-llama/Llama-3.3-70B-Instruct-FP8-KV', backends: 128, up: 128, in_flight: 1234 }
+    const full = { ...row, ...rates, limit: 4096, queued: 1234, errors: 12_345, cache_hit_pct: 100, wait_ms: 9999 }
+    const point = { at: 0, ...rates, errors_per_second: 0, in_flight: 1, queued: 7 }
+    const table = modelTable([full], { pointsOf: () => Array(720).fill(point) })
+    await page.evaluate(`document.querySelector('main').innerHTML = ${JSON.stringify(table.toString())}`)
+    expect(await page.locator('.sparkline').count()).equal(4)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).most(1280)
+    const box = await page.getByRole('columnheader', { name: 'Cache hit' }).boundingBox()
+    expect(box!.x + box!.width).most(1280)
   })
 
   describe('have nothing that axe objects to, and fit a phone:', () => {

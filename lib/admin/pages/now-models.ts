@@ -1,7 +1,7 @@
 /** The models on the page Overview: load, rates, times and errors of each, with the last hour as lines. */
 import { type Html, html } from '../../pages/html.ts'
 import { htmlMeter, meterWidth } from '../../pages/parts.ts'
-import { htmlSparkline } from '../../pages/sparkline.ts'
+import { htmlSparkline, htmlStrip } from '../../pages/sparkline.ts'
 import { htmlTable } from '../../pages/table.ts'
 import type { Dashboard } from '../live/dashboard.ts'
 import type { LiveModel, LivePoint } from '../live/rates.ts'
@@ -60,10 +60,11 @@ export function modelTable(rows: readonly LiveModel[], dashboard: Pick<Dashboard
               ? '/backends/list'
               : modelHistoryPath(model, '1h')
         const isDown = name === 'backends' && row.up === 0
-        const text = html`<a href="${href}"><span data-live="${key(name)}"${isDown && html` class="error"`}>${read(row)}</span></a>`
+        const text = html`<span data-live="${key(name)}"${isDown && html` class="error"`}>${read(row)}</span>`
         const line = LINES[name]
-        if (name === 'load' && limit !== null) return html`${text} ${htmlMeter(in_flight, limit, key('meter'))}`
-        return line === undefined ? text : html`${text} ${lineOf(points, ...line)}`
+        if (line !== undefined) return htmlStrip(href, text, lineOf(points, ...line))
+        const meter = name === 'load' && limit !== null && htmlMeter(in_flight, limit, key('meter'))
+        return html`<a href="${href}">${text}</a>${meter !== false && html` ${meter}`}`
       }),
     ]
   })

@@ -5,7 +5,7 @@ describe('a sparkline', () => {
   it('has its numbers as text, and a gap where a value is not known', () => {
     const svg = htmlSparkline([0, 2, null, 1], '0, 2, –, <1>').toString()
     expect(svg).contain('role="img" aria-label="0, 2, –, &lt;1&gt;"').and.contain('<title>0, 2, –, &lt;1&gt;</title>')
-    expect(svg).contain('d="M0.0 19.0L33.3 1.0M98.0 10.0h2"')
+    expect(svg).contain('d="M0.0 19.0L33.3 1.0M97.0 10.0h3"')
   })
 
   it('is flat without values', () => {
@@ -15,7 +15,7 @@ describe('a sparkline', () => {
 
   it('has a value between two gaps as a short line', () => {
     const svg = htmlSparkline([null, 1, null, null, 1], '').toString()
-    expect(svg).contain('d="M24.0 1.0h2M98.0 1.0h2"')
+    expect(svg).contain('d="M23.5 1.0h3M97.0 1.0h3"')
   })
 
   it('can have the scale of others, and a limit', () => {
