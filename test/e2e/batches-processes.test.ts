@@ -13,8 +13,7 @@ import { batchLine, createBatch, findBatch } from '../support/batch-client.ts'
 import { eventually, KEY, steady } from '../support/gateway.ts'
 import { type GatewayProcess, startProcess } from '../support/processes.ts'
 import { freePort } from '../support/programs.ts'
-import { usePostgres } from '../support/services.ts'
-import { silent } from '../support/stores.ts'
+import { onEveryNewStore, silent } from '../support/stores.ts'
 
 /** Engines without a new line for this time receive no more. */
 const QUIET_MS = 3000
@@ -47,11 +46,7 @@ const names = (count: number) => Array.from({ length: count }, (_, i) => batchLi
 
 describe('batches of two processes', function () {
   this.timeout(120_000)
-  describe('SQLite', () => suite(dir => `sqlite:${join(dir, 'store.db')}`))
-  describe('PostgreSQL', () => {
-    const url = usePostgres()
-    suite(() => url())
-  })
+  onEveryNewStore(suite)
 })
 
 function suite(storeOf: (dir: string) => string): void {

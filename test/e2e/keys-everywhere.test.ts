@@ -1,5 +1,4 @@
 /** Keys that operators change at one gateway, used at another gateway with the same store. */
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { issueOperatorKey } from '../../lib/admin/operators.ts'
 import { systemClock } from '../../lib/base/clock.ts'
@@ -7,16 +6,9 @@ import type { JsonObject } from '../../lib/base/json.ts'
 import { openStore, type Store } from '../../lib/store/store.ts'
 import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
 import { ACCOUNT, eventually, type TestGateway, testGateway } from '../support/gateway.ts'
-import { usePostgres } from '../support/services.ts'
-import { silent } from '../support/stores.ts'
+import { onEveryNewStore, silent } from '../support/stores.ts'
 
-describe('keys everywhere', () => {
-  describe('SQLite', () => suite(dir => `sqlite:${join(dir, 'store.db')}`))
-  describe('PostgreSQL', () => {
-    const url = usePostgres()
-    suite(() => url())
-  })
-})
+describe('keys everywhere', () => onEveryNewStore(suite))
 
 function suite(storeOf: (dir: string) => string): void {
   let backend: ScriptedBackend

@@ -299,11 +299,11 @@ describe('limits', () => {
 
       // The failures have ejected the backend. A success readmits it after a backoff of a few seconds.
       backend.script = reply()
-      for (const gateway of both) {
-        for (let tries = 0; (await gateway.post(CHAT, BODY)).status !== 200 && tries < 100; tries++) {
+      for (const gateway of both)
+        await eventually(async () => {
           await new Promise(resolve => setTimeout(resolve, 100))
-        }
-      }
+          return (await gateway.post(CHAT, BODY)).status === 200
+        }, 'the backend')
 
       // All leases are released.
       const running: (() => void)[] = []

@@ -28,6 +28,15 @@ export function onEveryStore(suite: (store: () => Store) => void): void {
   })
 }
 
+/** Declares the tests for a new store of each kind. `storeOf`: its URL; SQLite is in this directory. */
+export function onEveryNewStore(suite: (storeOf: (dir: string) => string) => void): void {
+  describe('SQLite', () => suite(dir => `sqlite:${join(dir, 'store.db')}`))
+  describe('PostgreSQL', () => {
+    const url = usePostgres()
+    suite(() => url())
+  })
+}
+
 /** All tables but the audit log, from which nothing can be deleted. */
 const TABLES = [
   'requests',

@@ -3,6 +3,7 @@ import { watchAlerts } from '../../../lib/alerts/watch.ts'
 import { systemClock } from '../../../lib/base/clock.ts'
 import { Metrics } from '../../../lib/base/metrics.ts'
 import { bookCredits } from '../../../lib/store/credits.ts'
+import { afterRounds } from '../../support/alert-rounds.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 import { eventually } from '../../support/gateway.ts'
 import { type Receiver, SECRET, startReceiver } from '../../support/receiver.ts'
@@ -50,14 +51,7 @@ ${MODEL}`)
       ])
     const thresholds = () => receiver.deliveries.map(({ body }) => body.data.threshold_cents)
     const rows = async () => (await store().db.selectFrom('alerts').select(['name', 'next_at']).execute()).length
-    /** Resolves after some rounds. */
-    const rounds = async () => {
-      const before = await store().db.selectFrom('alert_sender').select('until').executeTakeFirstOrThrow()
-      await eventually(async () => {
-        const { until } = await store().db.selectFrom('alert_sender').select('until').executeTakeFirstOrThrow()
-        return until > before.until + 400_000
-      })
-    }
+    const rounds = () => afterRounds(store(), 'alert_sender')
 
     it('sends one signed message per threshold, and repeats a failed one with the same id', async () => {
       receiver.answers.push(500, 503)

@@ -4,6 +4,7 @@ import { Metrics } from '../../../lib/base/metrics.ts'
 import { watchCustomerAlerts } from '../../../lib/customer-alerts/watch.ts'
 import { customerWebhooks } from '../../../lib/process/customer-webhooks.ts'
 import { dueEvents, findAlert, insertAlert, raiseTest } from '../../../lib/store/customer-alerts.ts'
+import { afterRounds } from '../../support/alert-rounds.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 import { eventually } from '../../support/gateway.ts'
 import { type Receiver, SECRET, startReceiver } from '../../support/receiver.ts'
@@ -62,13 +63,7 @@ ${MODEL}`)
       })
     const alert = async () => (await findAlert(store(), 'one'))!
     const waiting = () => dueEvents(store(), 1e18, 99)
-    /** Resolves after some rounds. */
-    const rounds = async () => {
-      const until = async () =>
-        (await store().db.selectFrom('customer_alert_sender').select('until').executeTakeFirstOrThrow()).until
-      const before = await until()
-      await eventually(async () => (await until()) > before + 400_000)
-    }
+    const rounds = () => afterRounds(store(), 'customer_alert_sender')
 
     it('removes alerts of an account that the configuration has no more, with their events', async () => {
       const gone = '1c2d2f7e-9a53-4c57-8d1b-6f2c1e9a2d6b'

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { Counter, Registry } from 'prom-client'
 import { Metrics } from '../../../lib/base/metrics.ts'
 import { answerPrimary, askAboutRoute, askWorkers, metricsOfWorkers } from '../../../lib/process/worker-channel.ts'
+import { eventually } from '../../support/gateway.ts'
 
 type Read = () => unknown
 
@@ -57,7 +58,7 @@ describe('questions to workers', () => {
     const asked: Question[] = []
     const one = worker((_answer, _emitter, question) => asked.push(question))
     const [first, second] = [askAboutRoute(one, 'a'), askAboutRoute(one, 'b')]
-    await new Promise(resolve => setTimeout(resolve, 10))
+    await eventually(() => asked.length === 2, 'both questions')
     one.emit('message', 'noise')
     for (const { id, question } of asked.toReversed())
       one.emit('message', { kind: 'answer', id, answer: `to ${question}` })

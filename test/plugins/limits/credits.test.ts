@@ -47,15 +47,17 @@ describe('credits', () => {
     expect(await available()).equal(-210)
   })
 
+  /** What is known of a line of a batch that has used 9 input and 3 output tokens. */
+  const lineOf = (priceFactor: number, kept: Promise<boolean>) => [
+    [key, keyOf({ id: 'acme', creditsCents: 1 })] as const,
+    [chat, request] as const,
+    [target, targetOf(model({}, { pricing }))] as const,
+    [usage, { ...newUsage(), inputTokens: 9, outputTokens: 3, usagePresent: true }] as const,
+    [batchLine, { batch: 'batch_1', line: 1, priceFactor, keep: () => {}, kept }] as const,
+  ]
+
   it('reserves and charges the price of batches for a line, and nothing if it was aborted', async () => {
-    const line = { batch: 'batch_1', line: 1, priceFactor: 0.5, keep: () => {}, kept: Promise.resolve(true) }
-    const given = [
-      [key, keyOf({ id: 'acme', creditsCents: 1 })] as const,
-      [chat, request] as const,
-      [target, targetOf(model({}, { pricing }))] as const,
-      [usage, { ...newUsage(), inputTokens: 9, outputTokens: 3, usagePresent: true }] as const,
-      [batchLine, line] as const,
-    ]
+    const given = lineOf(0.5, Promise.resolve(true))
     const aborted = await played(1, { surface: 'batch', given, outcome: 'client_gone' })
     expect(aborted.exchange.find(charge)).include({ reserved: RESERVED / 2, microcents: null })
     expect(await available()).equal(0)
@@ -74,14 +76,7 @@ describe('credits', () => {
     const limits = { ...services.limits, credits: { ...credits, settle, reserve: credits.reserve.bind(credits) } }
     for (const isKept of [true, false]) {
       const kept = Promise.withResolvers<boolean>()
-      const line = { batch: 'batch_1', line: 1, priceFactor: 1, keep: () => {}, kept: kept.promise }
-      const given = [
-        [key, keyOf({ id: 'acme', creditsCents: 1 })] as const,
-        [chat, request] as const,
-        [target, targetOf(model({}, { pricing }))] as const,
-        [usage, { ...newUsage(), inputTokens: 9, outputTokens: 3, usagePresent: true }] as const,
-        [batchLine, line] as const,
-      ]
+      const given = lineOf(1, kept.promise)
       await played(1, { surface: 'batch', given, services: { config, limits } })
       expect(settled).length(isKept ? 0 : 1)
       kept.resolve(isKept)

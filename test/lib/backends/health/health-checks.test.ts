@@ -131,12 +131,12 @@ describe('backends/health/health-checks: one check', () => {
     return { seen, url: `http://127.0.0.1:${port}/v1`, stop: () => instance.close(() => {}).closeAllConnections() }
   }
 
-  function watch(config: BackendConfig) {
+  function watch(config: BackendConfig, timeoutMs = 30_000) {
     const changes: BackendState[] = []
     const watched = model({}, { backends: [config] })
     const waiting: { readonly state: BackendState; readonly resolve: () => void }[] = []
     const pool = new BackendPool([watched], systemClock, {
-      health: { intervalMs: 10, timeoutMs: 300 },
+      health: { intervalMs: 10, timeoutMs },
       onStateChange: (_, state) => {
         changes.push(state)
         for (const wait of waiting) if (wait.state === state) wait.resolve()
@@ -167,7 +167,8 @@ describe('backends/health/health-checks: one check', () => {
     it(`ejects a backend by ${what}, and readmits it when a check passes`, async () => {
       const answer: { status: number } = { status: bad }
       const { url } = await server(answer)
-      const { pool, model: watched, until } = watch(backendConfig({ url }))
+      // A server that is silent is ejected by the timeout.
+      const { pool, model: watched, until } = watch(backendConfig({ url }), 300)
       await until('unhealthy')
       expect(() => pool.pick(watched, false)).throw('No healthy backend')
       answer.status = 200
