@@ -46,7 +46,7 @@ export interface BatchProblem {
 }
 
 /** Lines of a batch, by how they have ended. */
-export interface BatchCounts {
+interface BatchCounts {
   /** 0 until the file is validated. */
   readonly total: number
   readonly completed: number
@@ -56,7 +56,7 @@ export interface BatchCounts {
 }
 
 /** Sums of the lines that have ended. */
-export interface BatchUsage {
+interface BatchUsage {
   readonly inputTokens: number
   readonly cachedTokens: number
   readonly outputTokens: number

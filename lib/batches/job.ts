@@ -6,13 +6,13 @@ export interface Job {
   readonly batch: OpenBatch
   readonly row: BatchLineRow
   readonly abort: AbortController
-  /** Whether its result is durable. */
+  /** Resolves with whether the result of the line is durable. */
   readonly kept: PromiseWithResolvers<boolean>
-  /** It is claimed, and has not begun to wait for spare capacity. */
+  /** The line is claimed, and does not wait for spare capacity yet. */
   isInTransit: boolean
-  /** It does not wait for spare capacity any more. */
+  /** The line has waited for spare capacity, and is sent to a backend. */
   isSent: boolean
-  /** Why it was aborted. */
+  /** Why the line was aborted, if `abort` is. */
   reason: 'preempted' | 'stopped'
 }
 

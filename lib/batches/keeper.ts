@@ -13,7 +13,7 @@ import { DiskState } from './disk-state.ts'
 import { encodeResult, endedLine, type Result } from './results.ts'
 
 /** The batch of a result. */
-export interface Home {
+interface Home {
   readonly id: string
   readonly owner: string
   readonly account: string

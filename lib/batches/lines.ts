@@ -1,6 +1,6 @@
 /** Lines of JSON in a stream, with their place in it. */
 
-export interface FileLine {
+interface FileLine {
   /** From 1, empty lines included. */
   readonly number: number
   /** Offset of the first byte, and bytes without the line break. */

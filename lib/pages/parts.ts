@@ -89,7 +89,7 @@ export function idHtml(id: string, href?: string): Html {
 const MAX_HOST_LENGTH = 20
 
 /** The part of a backend's URL that differs between backends: `:8000`, `10.0.0.7:8000`, `vllm-0:8000`. */
-export function shortAddress(url: string): string {
+function shortAddress(url: string): string {
   const parsed = URL.parse(url)
   if (parsed === null || !parsed.protocol.startsWith('http')) return url
   const { hostname, port, protocol, pathname } = parsed

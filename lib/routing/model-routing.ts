@@ -38,7 +38,7 @@ export interface Routed {
 }
 
 /** The cost at one backend, as operators see it. */
-export interface ExplainedCost extends Cost {
+interface ExplainedCost extends Cost {
   readonly backend: string
   /** Time to the first token of a prompt without work. */
   readonly floorMs: number

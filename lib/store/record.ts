@@ -101,7 +101,7 @@ export interface RequestRecord {
 }
 
 /** One request to a backend. null: the backend did not report it. Records of older versions lack the last members. */
-export interface AttemptRecord {
+interface AttemptRecord {
   /** URL of the backend, without credentials. */
   readonly backend: string
   /** Why it failed, as `upstream_error`, or its outcome. null: it did not fail. */

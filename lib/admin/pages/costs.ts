@@ -118,7 +118,7 @@ function columnsOf(request: PageRequest, { step, from }: Costs): readonly Column
   ]
 }
 
-/** The line, and its largest value as text. */
+/** The costs of all steps as a line, and the largest as text. */
 function trend({ trend_cents: trend }: JsonObject, { config }: PageRequest): Html {
   const cents = trend as number[]
   const label = cents.map(one => moneyText(one, '').trim()).join(', ')

@@ -101,7 +101,7 @@ function accountCell({ account_id: id, account_name: name }: JsonObject): Html |
   return typeof id === 'string' ? html`<a href="${requestsHref({ account: id })}">${textOf(name ?? id)}</a>` : NOTHING
 }
 
-/** Below the row, so that it needs no column. */
+/** The error of a request, which is shown below its row. */
 function errorOf({ error_code: code, stream_error_type: broken }: JsonObject): string | null {
   const error = code ?? broken ?? null
   return error === null ? null : textOf(error)

@@ -116,7 +116,7 @@ function usageTable(
 const LISTED: readonly UsageGroup[] = ['account', 'key', 'user', 'model', 'client', 'backend', 'tag', 'day', 'hour']
 const LENGTHS_MS = { day: 86_400_000, hour: 3_600_000 } as const
 
-/** The number, with a link to the requests behind it, if the list has a filter for each group. */
+/** A number of requests, with a link to them if their list has a filter for each group. */
 function requestsCell(row: JsonObject, groups: readonly UsageGroup[], request: PageRequest): Html | string {
   const shown = numberText(row.requests)
   if (groups.some(group => !LISTED.includes(group) || typeof row[group] !== 'string')) return shown
