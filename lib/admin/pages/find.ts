@@ -9,6 +9,7 @@ import { html } from '../../pages/html.ts'
 import { MAX_FIND_LENGTH } from '../../pages/shell.ts'
 import { keyPath, tabPath } from './account-tabs.ts'
 import { filled } from './form.ts'
+import { SESSION_DAYS, sessionHref } from './links.ts'
 import { FIND_PATH, linksOf, type PageReply, type PageRequest, type PageRoute } from './page.ts'
 import { backendPath } from './paths.ts'
 import { requestsHref } from './text.ts'
@@ -17,7 +18,6 @@ import { requestsHref } from './text.ts'
 const MAX_RESULTS = 10
 /** Shorter parts of names match too much. */
 const MIN_PART_LENGTH = 3
-const SESSION_DAYS = 30
 const DAY_MS = 86_400_000
 
 const TAKES = html`The search takes the name of a page; the id of a request, as any client saw it; the id of a key, or its beginning; the id or the name of an account; a model; the address of a backend; the id of a batch; a session.`
@@ -120,7 +120,7 @@ async function sessionOf({ call, now }: PageRequest, text: string): Promise<Find
   const from = new Date(now / 1000 - SESSION_DAYS * DAY_MS).toISOString()
   const reply = await call('requests', { query: { session: text, from, limit: '1' } })
   if ((reply.requests as JsonObject[]).length === 0 && reply.has_more !== true) return []
-  return [{ kind: 'session', name: text, href: requestsHref({ session: text, since: String(SESSION_DAYS * 24) }) }]
+  return [{ kind: 'session', name: text, href: sessionHref(text) }]
 }
 
 async function modelsNamed({ call }: PageRequest, text: string): Promise<FindResult[]> {

@@ -22,6 +22,15 @@ export function ownerHref(name: 'key' | 'user', value: string, account: unknown)
   return requestsHref({ ...(typeof account === 'string' && { account }), [name]: value })
 }
 
+/** Days in which links look for the requests of a session. */
+export const SESSION_DAYS = 30
+
+/** The requests of a session. With the account, an index finds them. */
+export function sessionHref(session: string, account?: unknown): string {
+  const since = String(SESSION_DAYS * 24)
+  return requestsHref({ ...(typeof account === 'string' && { account }), session, since })
+}
+
 /** Entries of the audit log by the same actor. */
 export function actorLink(actor: string): Html {
   return html`<a href="/audit?${new URLSearchParams({ actor }).toString()}">${actor}</a>`

@@ -5,8 +5,8 @@ import type { AttemptOutcome, RouteReason } from '../../core/upstream.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { addressHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
-import { backendLink, modelLink } from './links.ts'
-import { millisText, NOTHING, numberText, requestsHref, textOf } from './text.ts'
+import { backendLink, modelLink, sessionHref } from './links.ts'
+import { millisText, NOTHING, numberText, textOf } from './text.ts'
 
 const REASONS: Readonly<Record<RouteReason, string>> = {
   prefix: 'most of the prompt in its cache (policy cost)',
@@ -82,6 +82,5 @@ function backendCell({ backend, model }: JsonObject, request: JsonObject): Html 
 /** A session is a hint for routing (docs/ROUTING.md#sessions). */
 function sessionText({ account_id: account, session }: JsonObject): Html | null {
   if (typeof session !== 'string') return null
-  const href = requestsHref({ account: String(account), session, since: '720' })
-  return html` The request names a <a href="${href}">session</a>, a hint that connects it to earlier requests.`
+  return html` The request names a <a href="${sessionHref(session, account)}">session</a>, a hint that connects it to earlier requests.`
 }

@@ -7,7 +7,7 @@ import { type Html, html } from '../../pages/html.ts'
 import { addressHtml, htmlFacts, timeHtml } from '../../pages/parts.ts'
 import type { Member } from '../../store/record.ts'
 import { keyPath, tabPath } from './account-tabs.ts'
-import { ownerHref } from './links.ts'
+import { ownerHref, sessionHref } from './links.ts'
 import { backendPath, modelHistoryPath } from './paths.ts'
 import { attemptsOf, resultText, statusText } from './request-attempts.ts'
 import { statusCell } from './requests.ts'
@@ -82,8 +82,7 @@ const CELLS: Partial<Record<Member, (value: Json, request: JsonObject, config: F
     return html`<a href="${requestsHref({ backend: String(value) })}">${addressHtml(String(value))}</a>${typeof model === 'string' && html` · <a href="${backendPath(model, String(value))}">over time</a>`}`
   },
   client: value => link(requestsHref({ client: String(value) }), value),
-  session: (value, { account_id: account }) =>
-    link(requestsHref({ account: String(account), session: String(value), since: '720' }), value),
+  session: (value, { account_id: account }) => link(sessionHref(String(value), account), value),
   batch_id: value => link(requestsHref({ batch: String(value) }), value),
   request_tags: value =>
     html`${(value as readonly string[]).map((tag, i) => html`${i > 0 && ', '}${link(requestsHref({ tag }), tag)}`)}`,
