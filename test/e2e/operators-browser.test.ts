@@ -76,7 +76,7 @@ describe("the operators' pages in a browser", () => {
     await page.getByRole('heading', { name: 'What went wrong' }).waitFor()
     await page.getByText('What to do').waitFor()
     await page.getByRole('link', { name: 'Acme' }).click()
-    await page.getByText(/^0 of 2 until /).waitFor()
+    await page.getByText(/^0 of 2 requests until /).waitFor()
     await page.getByRole('link', { name: 'Limits', exact: true }).click()
     await page.getByLabel('Plan').selectOption('large')
     await page.getByRole('button', { name: 'Change', exact: true }).click()

@@ -109,7 +109,7 @@ function errorOf({ error_code: code, stream_error_type: broken }: JsonObject): s
 
 function modelCell({ model_resolved: resolved, model_requested: requested }: JsonObject): Html | string {
   const model = resolved ?? requested
-  return typeof model === 'string' ? html`<span class="name">${filterLink('model', model)}</span>` : NOTHING
+  return typeof model === 'string' ? html`<a href="${requestsHref({ model })}">${nameHtml(model)}</a>` : NOTHING
 }
 
 function backendCell({ backend }: JsonObject): Html | string {
