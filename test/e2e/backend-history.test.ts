@@ -65,7 +65,7 @@ describe('the history of a backend', () => {
       await page.getByRole('link', { name: '1 hour' }).click()
       await page.getByRole('heading', { name: 'Failures by kind' }).waitFor()
       await page.getByRole('link', { name: 'm', exact: true }).click()
-      await check('m over time', 10)
+      await check('m', 10)
       await page.getByRole('link', { name: 'Backends', exact: true }).click()
       await page.getByRole('heading', { name: 'Backends', level: 1 }).waitFor()
       expect(await axeFindings(page)).deep.equal([])

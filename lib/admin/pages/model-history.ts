@@ -1,6 +1,7 @@
 /** The page of a model over time: traffic, queue, limits, saturation, and its backends. */
 import type { JsonObject } from '../../base/json.ts'
-import { html } from '../../pages/html.ts'
+import { type Html, html } from '../../pages/html.ts'
+import { htmlTabs } from '../../pages/parts.ts'
 import { stateHtml } from './backends.ts'
 import { eventTable } from './events.ts'
 import { filled } from './form.ts'
@@ -20,6 +21,16 @@ import { htmlCards, type PageRoute } from './page.ts'
 import { backendPath, modelHistoryPath, stripsPath } from './paths.ts'
 import { decoded, numberText, requestsHref } from './text.ts'
 
+/** Links to the parts of the page of a model. */
+export function modelTabs(model: string, current: 'Entry' | 'Over time'): Html {
+  const tabs = [
+    ['Entry', `/models/${encodeURIComponent(model)}`],
+    ['Over time', modelHistoryPath(model)],
+  ] as const
+  return html`<p><a href="/models">All models</a></p>
+${htmlTabs('Model', tabs, current)}`
+}
+
 export const modelHistoryRoute: PageRoute = {
   method: 'GET',
   path: '/models/{id}/history',
@@ -38,7 +49,7 @@ export const modelHistoryRoute: PageRoute = {
       ['Queue', html`${numberText(total.queue_mean, 1)}<small>at most ${numberText(total.queue_max)}</small>`] as const,
       ['Turned away', html`${numberText(total.turned_away)}<small>no backend could take them</small>`] as const,
     ]
-    const body = html`<p><a href="/models">All models</a>, <a href="/models/${encodeURIComponent(model)}">its entry</a>, <a href="/requests?${new URLSearchParams({ model }).toString()}">its requests</a></p>
+    const body = html`${modelTabs(model, 'Over time')}
 ${rangeLinks(range, one => modelHistoryPath(model, one))}
 ${isEmpty(history) ? EMPTY : html`${htmlCards(cards)}${historyPlots(history, modelPlots(history))}${pointTable(history)}`}
 <h2 id="backends">Backends</h2>
@@ -46,6 +57,6 @@ ${links.length === 0 ? html`<p>It has no backend.</p>` : html`<ul>${links}</ul><
 <h2>Reloads, drains and ejections</h2>
 ${eventTable(history.events, { of: 'model', model })}
 <p class="soft">TTFT and time per token are of streams of clients. Requests, failures and tokens include batches and requests of the gateway itself.</p>`
-    return { title: `${model} over time`, path: '/models', script: 'plot.js', body }
+    return { title: model, part: 'Over time', path: '/models', script: 'plot.js', body }
   },
 }

@@ -8,6 +8,7 @@ import { type Html, html } from '../../pages/html.ts'
 import { emptyState } from '../../pages/parts.ts'
 import { pageSorting } from './columns.ts'
 import { actionForm, filled } from './form.ts'
+import { modelTabs } from './model-history.ts'
 import { csvLink, type PageRequest, type PageRoute, problemNote, question } from './page.ts'
 import { backendPath, modelHistoryPath } from './paths.ts'
 import { NOTHING, requestsHref, textOf } from './text.ts'
@@ -43,11 +44,11 @@ ${isChangeable(request) ? creation(request) : UNCHANGEABLE}`
     path: PATH,
     async handle(request) {
       const known = await request.call('model', { params: request.params })
-      const body = html`<p><a href="/models">All models</a>, <a href="${modelHistoryPath(String(known.id))}">traffic, queue and limits</a></p>
+      const body = html`${modelTabs(String(known.id), 'Entry')}
 ${problemNote(request)}${changedNote(request, known)}
 <p>${stateText(known)} <a href="${requestsHref({ model: String(known.id) })}">Requests</a>, <a href="/?model=${encodeURIComponent(String(known.id))}#hour">last hour</a>.</p>
 ${isChangeable(request) ? change(request, known) : html`<pre tabindex="0"><code>${stringify(known.model)}</code></pre>${UNCHANGEABLE}`}`
-      return { title: textOf(known.id), path: '/models', body }
+      return { title: textOf(known.id), part: 'Entry', path: '/models', body }
     },
   },
   {

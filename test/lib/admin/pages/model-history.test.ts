@@ -10,14 +10,6 @@ describe('the page of a model over time', () => {
       expect((await pages().get(path)).text, path).contain('href="/models/m/history"')
   })
 
-  it('takes an id with a slash, which is encoded in its path', async () => {
-    const body = { id: 'org/long', backends: [{ url: 'http://127.0.0.1:9/v1' }] }
-    expect((await pages().api('POST', '/admin/v1/models', body)).id).equal('org/long')
-    const { text } = await pages().get('/models/org%2Flong/history?range=1h')
-    expect(text).contain('<h1>org/long over time</h1>').and.contain('href="/models/org%2Flong/history?range=24h"')
-    expect(textIn(text)).contain('http://127.0.0.1:9/v1')
-  })
-
   it('shows traffic, queue, limits and saturation, with links to its backends', async () => {
     const empty = textIn((await pages().get('/models/m/history')).text)
     expect(empty).contain('Nothing was measured in this time')
@@ -33,5 +25,13 @@ describe('the page of a model over time', () => {
       expect(shown).contain(title)
     expect(text).contain(`href="/backends/history?model=m&amp;url=${encodeURIComponent(url)}"`)
     expect(shown).contain(`${url} up`).and.contain('configuration reloaded')
+  })
+
+  it('takes an id with a slash, which is encoded in its path', async () => {
+    const body = { id: 'org/long', backends: [{ url: 'http://127.0.0.1:9/v1' }] }
+    expect((await pages().api('POST', '/admin/v1/models', body)).id).equal('org/long')
+    const { text } = await pages().get('/models/org%2Flong/history?range=1h')
+    expect(text).contain('<h1>org/long</h1>').and.contain('href="/models/org%2Flong/history?range=24h"')
+    expect(textIn(text)).contain('http://127.0.0.1:9/v1')
   })
 })
