@@ -25,7 +25,7 @@ function consolePages({ gateway, ended, refused, fallback }) {
     await go('/console/alerts')(page)
     await page.getByLabel('Sent when').selectOption('balance_below_cents')
     await page.getByLabel('Percent, or USD').fill('10')
-    await page.getByLabel('URL of the receiver').fill('https://example.com/alerts')
+    await page.getByLabel('URL of the receiver').fill('https://93.184.215.14/alerts')
     await press(page, 'Create alert')
   }
   const refusedAlert = async page => {
@@ -76,7 +76,8 @@ function consolePages({ gateway, ended, refused, fallback }) {
     ['console-alerts-empty', 'carol', go('/console/alerts')],
     ['console-try', 'customer', ask()],
     ['console-try-compare', 'customer', ask('slow')],
-    ['console-find', 'customer', go('/console/find?q=batch')],
+    ['console-find', 'customer', go('/console/find?q=laptop')],
+    ['console-find-nothing', 'customer', go('/console/find?q=req_0')],
     ['console-not-found', 'customer', go('/console/requests/req_0')],
   ]
 }
