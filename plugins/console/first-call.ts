@@ -12,14 +12,27 @@ interface FirstCall {
 export function firstCall({ origin, secret, model }: FirstCall): Html {
   // A JSON string is also a string literal in Python and JavaScript.
   const [base, key, name] = [`${origin}/v1`, secret, model].map(text => JSON.stringify(text))
-  const messages = '[{"role": "user", "content": "Say hello."}]'
   const python = `from openai import OpenAI
-client = OpenAI(base_url=${base}, api_key=${key})
-reply = client.chat.completions.create(model=${name}, messages=${messages})
+
+client = OpenAI(
+    base_url=${base},
+    api_key=${key},
+)
+reply = client.chat.completions.create(
+    model=${name},
+    messages=[{"role": "user", "content": "Say hello."}],
+)
 print(reply.choices[0].message.content)`
   const script = `import OpenAI from 'openai'
-const client = new OpenAI({ baseURL: ${base}, apiKey: ${key} })
-const reply = await client.chat.completions.create({ model: ${name}, messages: ${messages} })
+
+const client = new OpenAI({
+  baseURL: ${base},
+  apiKey: ${key},
+})
+const reply = await client.chat.completions.create({
+  model: ${name},
+  messages: [{ role: 'user', content: 'Say hello.' }],
+})
 console.log(reply.choices[0].message.content)`
   return html`<h2>With curl</h2>
 ${copied('the curl command', curlOf({ origin, secret, model }, 'Say hello.'))}
@@ -40,7 +53,7 @@ export function curlOf(
     `-H ${secret === undefined ? '"authorization: Bearer $API_KEY"' : shellQuoted(`authorization: Bearer ${secret}`)}`,
     `-H 'content-type: application/json'`,
     `-d ${shellQuoted(body)}`,
-  ].join(' ')
+  ].join(' \\\n  ')
 }
 
 /** Text with a button that copies it, if scripts run (shared/copy.js). */

@@ -20,3 +20,12 @@ export function balanceHtml(microcents: number, currency: string): Html {
 export function timeText(iso: string): string {
   return iso.slice(0, 19).replace('T', ' ')
 }
+
+const UNITS = { m: 'minute', h: 'hour', d: 'day' } as const
+
+/** `24h` as `24 hours`. */
+export function windowText(window: string): string {
+  const count = Number.parseInt(window, 10)
+  const unit = UNITS[window.at(-1) as keyof typeof UNITS]
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}

@@ -15,7 +15,7 @@ import { OIDC_PATH } from './cookies.ts'
 import { FIND_PATH, type PageExchange, replyBare, replyPage } from './page.ts'
 import { isToken, TOKEN, type Visitor, visitorKey, visitorOf } from './visitor.ts'
 
-type Exchange = PageExchange & Reached
+type Exchange = PageExchange & Reached & { readonly method?: string }
 type SignInServices = Pick<Services, 'config' | 'sessions' | 'oidc' | 'ownKeys' | 'ownAlerts' | 'batches'>
 
 /** The visitor; undefined: there is no session, and a page that says so has been sent. */
@@ -26,14 +26,15 @@ export async function requireVisitor(
 ): Promise<Visitor | undefined> {
   const visitor = await signedIn(services, exchange)
   if (visitor === undefined) {
+    const isForm = exchange.method === 'POST'
     replyBare(
       exchange,
       services.config,
       status,
       'Not signed in',
-      html`<p>You are not signed in, or your session has ended. Nothing was changed.</p>
+      html`<p>You are not signed in, or your session has ended.${isForm && ' Nothing was changed.'}</p>
 ${signInOptions(services)}
-<p>Then load this page again: what you have entered is still there.</p>`,
+${isForm && html`<p>Then load this page again: what you have entered is still there.</p>`}`,
     )
   }
   return visitor

@@ -142,7 +142,7 @@ describe('the console session', () => {
     expect(created.status).equal(200)
     const secret = /service_[\w-]{43}/.exec(created.page)![0]
     const id = /key_\w+/.exec(created.page)![0]
-    expect(created.page).contain(`curl &#39;${gateway.url}/v1/chat/completions&#39;`).and.contain('OpenAI(base_url=')
+    expect(created.page).contain(`curl &#39;${gateway.url}/v1/chat/completions&#39;`).and.contain('base_url=')
     expect(await opens(secret)).equal(true)
     expect((await send(cookie, '', form)).status).equal(409)
     expect(await show(cookie))

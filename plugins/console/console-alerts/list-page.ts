@@ -113,7 +113,7 @@ function createForm({ visitor, subjects, subject, currency, sent }: AlertListPag
 <button class="main">Create alert</button>
 </div>
 </form>
-<p class="soft">The URL gets a signed POST, from the public internet only. A key or account has at most ${MAX_ALERTS} alerts. Each sends one event until the budget's window ends or the balance has risen, and at most one an hour.</p>`
+<p class="soft">Each event is a signed POST to the URL, which must be on the public internet. A key or account has at most ${MAX_ALERTS} alerts. It sends one event until the budget's window ends or the balance has risen, and at most one an hour.</p>`
 }
 
 /** `hasDocs`: the gateway serves its documentation. */

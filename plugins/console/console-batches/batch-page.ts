@@ -6,6 +6,7 @@ import {
   html,
   htmlFacts,
   htmlTable,
+  idHtml,
   moneyHtml,
   type OwnAccount,
 } from '../../../lib/console.ts'
@@ -33,12 +34,12 @@ export function batchPage(page: BatchPage): Html {
   const list = requestsHref({ account: account.id, batch: id, since: '30d' })
   const isRunning = !hasEnded(status)
   return html`<p><a href="${PATH}?account=${account.id}">All batches</a></p>
-<div class="row">${counts.total > 0 && html`<span>${progress(batch)}</span>`}${isRunning && cancelForm(page)}</div>
+<div class="row">${counts.total > 0 && html`<span>${progress(batch)} requests have ended</span>`}${isRunning && cancelForm(page)}</div>
 <dl class="cards">
 ${card('State', statusOf(batch), isRunning ? html`expires ${millisHtml(batch.expiresAt)}` : undefined, 'fact')}
 ${isRunning && card('Expected end', endText(expectedEnd), 'at the rate of the last ten minutes')}
 ${card('Completed', countText(counts.completed), `of ${countText(counts.total)} requests`)}
-${card('Failed', counts.failed === 0 ? '0' : html`<span class="error">${countText(counts.failed)}</span>`)}
+${card('Failed', counts.failed === 0 ? '0' : html`<a href="/console/requests?errors=1&${query.toString()}"><span class="error">${countText(counts.failed)}</span></a>`)}
 ${counts.expired > 0 && card('Not run: expired', countText(counts.expired))}
 ${counts.cancelled > 0 && card('Not run: cancelled', countText(counts.cancelled))}
 ${card('Price', cost === null ? '–' : moneyHtml(centsOf(cost), currency), isRunning ? 'so far' : undefined)}
@@ -76,7 +77,7 @@ function problems({ problems: found }: Batch): Html | false {
     message,
   ])
   return html`<h2>Why the file was refused</h2>
-${htmlTable('The first problems; nothing was run or charged', ['Line#', 'Code', 'Member', 'Problem'], rows)}`
+${htmlTable('The first problems; nothing was run or charged', ['Line#', 'Code', 'Field', 'Problem'], rows)}`
 }
 
 function files({ account, batch }: BatchPage): Html {

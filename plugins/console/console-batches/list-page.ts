@@ -66,7 +66,7 @@ function table({ account, listed }: BatchListPage): Html {
   const rows = listed.map(({ batch, expectedEnd }) => [
     html`<a href="${PATH}/${batch.id}?account=${account.id}"><code class="whole">${batch.id}</code></a>`,
     millisHtml(batch.createdAt),
-    statusOf(batch),
+    html`<span class="whole">${statusOf(batch)}</span>`,
     progress(batch),
     html`<a href="${requestsHref({ account: account.id, batch: batch.id, errors: '1', since: '30d' })}">${countText(batch.counts.failed)}</a>`,
     batch.model === null ? '–' : modelLink(account, batch.model),
@@ -96,7 +96,12 @@ ${copied('a line of the file', LINE)}
 <form method="post" action="${PATH}?account=${account.id}" enctype="multipart/form-data">${tokenField(visitor)}
 <div class="fields">
 ${selectField('endpoint', 'Endpoint', valuesOf(FILE_ENDPOINTS), sent.get('endpoint') ?? FILE_ENDPOINTS[0]!)}
-${selectField('window', 'At most within', valuesOf(limits.windows), sent.get('window') ?? limits.windows[0]!)}
+${selectField(
+  'window',
+  'At most within',
+  limits.windows.map(one => [one, windowText(one)]),
+  sent.get('window') ?? limits.windows[0]!,
+)}
 <div class="field"><label for="file">File with JSON lines <small>(at most ${megabytes} MiB and ${countText(limits.max_requests)} lines)</small></label>
 <input id="file" name="file" type="file" accept=".jsonl,.ndjson,application/jsonl" required></div>
 <button class="main">Upload and start</button>

@@ -46,8 +46,7 @@ const DISABLED_BY = {
 export function keyPage({ visitor, key, account, limits, currency, models, now }: KeyPage): Html {
   const { id, kind, label = '', expires_at, previous_until: previous, created_at, last_used_at, disabled_by: by } = key
   const options = GRACES.map(
-    ([seconds, text]) =>
-      html`<option value="${seconds}"${seconds === 86_400 && html` selected`}>The current secret ${text}</option>`,
+    ([seconds, text]) => html`<option value="${seconds}"${seconds === 86_400 && html` selected`}>${text}</option>`,
   )
   const form = (action: string, fields: Html) =>
     html`<form method="post" action="/console/keys/${id}">${tokenField(visitor)}<input type="hidden" name="action" value="${action}">${fields}</form>`
@@ -73,7 +72,7 @@ ${modelFields(models, key.models ?? [])}
 <p>The key keeps its id, label and limits. The new secret is shown once.</p>
 ${form(
   'rotate',
-  html`<input type="hidden" name="previous" value="${previous ?? ''}"><div class="fields"><div class="field"><label for="grace">Until clients have the new one</label><select id="grace" name="grace">${options}</select></div>
+  html`<input type="hidden" name="previous" value="${previous ?? ''}"><div class="fields"><div class="field"><label for="grace">The current secret</label><select id="grace" name="grace">${options}</select></div>
 <button>Make a new secret</button></div>`,
 )}
 <h2>Stop</h2>
@@ -89,5 +88,5 @@ export function issuedPage({ id, secret }: Pick<IssuedKey, 'id' | 'secret'>, exa
   return html`<p>Copy the secret of key <code>${id}</code> now: it is not kept, and not shown again.</p>
 ${copied('the secret', secret)}
 ${examples}
-<p><a href="/console/keys">To your keys</a></p>`
+<p><a href="/console/keys">All keys</a></p>`
 }

@@ -59,7 +59,7 @@ export async function replyKey(context: PageContext, status: number, note: strin
   const { currency } = services.config
   const body = keyPage({ visitor, key, account, limits, currency, models, now: clock.now() * 1000 })
   const shown = note ?? keyNote(visitor, key, new URLSearchParams(exchange.query).get('done'))
-  reply(context, { title: key.label ?? key.id, body: withNote(shown, body, status) }, status)
+  reply(context, { title: `Key ${key.label ?? key.id}`, body: withNote(shown, body, status) }, status)
 }
 
 /** The question before an action that cannot be undone. */

@@ -82,7 +82,7 @@ function tables({ view, period, days, rows, currency, sorting }: UsagePage): Htm
   const byDay = new Map(totalsBy(rows, 'date').map(total => [total.date, total]))
   const shown = [...byDay.values()].toReversed()
   return html`<h2>By day</h2>
-<div class="panel">${htmlPlot({ label: 'Tokens by day and model; the tables below have the numbers', times, series: series(days, rows, models), shape: 'line' })}</div>
+<div class="panel"><h3>Input and output tokens, by model</h3>${htmlPlot({ label: 'Tokens by day and model; the tables below have the numbers', times, series: series(days, rows, models), shape: 'line' })}</div>
 ${columnTable('Usage by day', [DAY, ...sums(currency)], shown, { sorting })}
 <h2 id="models">By model</h2>
 ${columnTable('Usage by model', [modelColumn(view, period), ...sums(currency)], models, { sorting })}

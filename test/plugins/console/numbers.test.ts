@@ -1,10 +1,14 @@
 import { expect } from 'chai'
-import { balanceHtml, countText, timeText } from '../../../plugins/console/numbers.ts'
+import { balanceHtml, countText, timeText, windowText } from '../../../plugins/console/numbers.ts'
 
 describe('numbers', () => {
   it('are shown as people read them', () => {
     expect([0, 1234567, null].map(countText)).deep.equal(['0', '1,234,567', '–'])
     expect(timeText('2026-11-21T10:07:33.123456Z')).equal('2026-11-21 10:07:33')
+  })
+
+  it('name the unit of a window', () => {
+    expect(['1h', '24h', '30d', '90m'].map(windowText)).deep.equal(['1 hour', '24 hours', '30 days', '90 minutes'])
   })
 
   it('round a balance down to whole cents, so that it never seems to be more', () => {

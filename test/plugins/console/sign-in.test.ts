@@ -13,10 +13,10 @@ const sessions = {
 }
 const services = testServices([], { sessions })
 
-function exchangeOf(cookie: string) {
+function exchangeOf(cookie: string, method = 'GET') {
   const replies: { status: number; page: string }[] = []
   const reply = (status: number, page: string) => void replies.push({ status, page })
-  return { headers: { cookie }, setHeader() {}, reply, replies }
+  return { headers: { cookie }, method, setHeader() {}, reply, replies }
 }
 
 describe('sign-in', () => {
@@ -29,6 +29,16 @@ describe('sign-in', () => {
     const visitor = exchangeOf('service_session=good')
     expect(await requireVisitor(services, visitor)).include({ user: 'alice', secret: 'good' })
     expect(visitor.replies).deep.equal([])
+  })
+
+  it('says after a form alone that nothing was changed, and where the entered values are', async () => {
+    const pageOf = async (method: string) => {
+      const unknown = exchangeOf('', method)
+      await requireVisitor(services, unknown)
+      return unknown.replies[0]!.page
+    }
+    expect(await pageOf('GET')).not.match(/Nothing was changed|still there/)
+    expect(await pageOf('POST')).match(/Nothing was changed.*still there/s)
   })
 
   it('has the button of an issuer if one is configured', async () => {

@@ -55,11 +55,11 @@ describe('limits of a key on its page', () => {
       ['account', 'Requests in a minute', 1, 60, null],
       ['account', 'Tokens in a minute', 70, 5000, null],
       ['account', 'Requests in flight', 2, 9, null],
-      ['account', 'Budget of 1d', 200, 400, end],
+      ['account', 'Budget of 1 day', 200, 400, end],
       ['key', 'Requests in flight', 1, 3, null],
-      ['key', 'Budget of 1h', 50, 100, hour],
+      ['key', 'Budget of 1 hour', 50, 100, hour],
       ['key, model m', 'Requests in a minute', 1, 5, null],
-      ['key, model m', 'Budget of 1h', 50, 100, hour],
+      ['key, model m', 'Budget of 1 hour', 50, 100, hour],
     ])
     const filters = asked.filter(([name]) => name === 'usage').map(([, filter]) => filter)
     expect(filters[0]).include({ account_id: ACCOUNT_ID, key_id: undefined, from: (end - DAY) * 1000, to: end * 1000 })
