@@ -58,7 +58,7 @@ describe("customers' alerts in a browser", function () {
     expect(await heading(page)).equal('Your new alert')
     receiver.secret = (await page.locator('[data-copy]').textContent())!
     expect(await axeFindings(page)).deep.equal([])
-    await page.getByRole('link', { name: 'To your alerts' }).click()
+    await page.getByRole('link', { name: 'All alerts' }).click()
     expect(await page.content()).not.contain(receiver.secret)
 
     await page.getByRole('button', { name: 'Send a test event' }).click()

@@ -41,6 +41,7 @@ export function slug(title: string): string {
 export function adaptMarkdown(md: MarkdownIt, map: SiteMap): void {
   md.core.ruler.push('sluiceway', ({ tokens, env }) => {
     const source = map.sources[env.relativePath ?? ''] ?? ''
+    labelCells(tokens)
     for (const [at, token] of tokens.entries()) {
       // Screen readers announce a header, which must have a name.
       if (token.type === 'th_open' && tokens[at + 1]!.content === '') token.tag = tokens[at + 2]!.tag = 'td'
@@ -53,6 +54,21 @@ export function adaptMarkdown(md: MarkdownIt, map: SiteMap): void {
       if (tokens[at - 1]?.type === 'td_open') breakNames(token.children)
     }
   })
+}
+
+/** Gives each cell the name of its column, for phones, on which rows are cards. */
+function labelCells(tokens: readonly Token[]): void {
+  let heads: string[] = []
+  let column = 0
+  for (const [at, token] of tokens.entries()) {
+    if (token.type === 'table_open') heads = []
+    else if (token.type === 'tr_open') column = 0
+    else if (token.type === 'th_open') heads.push(tokens[at + 1]!.content.replaceAll('`', ''))
+    else if (token.type === 'td_open') {
+      const head = heads[column++] ?? ''
+      if (head !== '') token.attrSet('data-label', head)
+    }
+  }
 }
 
 const MAX_UNBROKEN_LENGTH = 12

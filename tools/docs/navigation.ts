@@ -85,11 +85,11 @@ export function sidebarOf(pages: readonly SitePage[]): Readonly<Record<string, r
   return Object.fromEntries([...lists.sort(([a], [b]) => b.length - a.length), ['/', sections]])
 }
 
-/** The title without markup; for an operation of the API, its method and path. */
+/** The title without markup; for an operation of the API, its method and path, which may wrap before a slash. */
 function shortTitle({ path, markdown }: SitePage): string {
   const operation = path.startsWith('reference/') ? /^`([A-Z]+ \/\S+)`$/m.exec(markdown)?.[1] : undefined
   return (
-    operation ??
+    operation?.replace(/(?<=\w|\})\//g, '<wbr>/') ??
     titleOf(markdown)
       .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
       .replaceAll('`', '')

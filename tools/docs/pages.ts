@@ -74,11 +74,18 @@ function homePage(page: SitePage): SitePage {
   return { ...page, markdown: `---\n${JSON.stringify(front)}\n---\n${rest}` }
 }
 
+/** The first sentence of the page of an error. */
+const STATUS_AND_TYPE = /^Status (.+), type (`\w+`)\.$/
+
 function listPage(folder: string, title: string, pages: readonly SitePage[]): SitePage {
-  const rows = pages
-    .filter(({ path }) => dirname(path) === folder && basename(path) !== 'index')
-    .map(({ source, markdown }) => `| [${titleOf(markdown)}](${basename(source)}) | ${firstSentence(markdown)} |`)
-  const markdown = `# ${title}\n\n| | |\n| - | - |\n${rows.join('\n')}\n`
+  const listed = pages.filter(({ path }) => dirname(path) === folder && basename(path) !== 'index')
+  const rows = listed.map(({ source, markdown }) => {
+    const first = firstSentence(markdown)
+    const text = folder === 'errors' ? first.replace(STATUS_AND_TYPE, '$1 | $2') : first
+    return `| [${titleOf(markdown)}](${basename(source)}) | ${text} |`
+  })
+  const head = folder === 'errors' ? '| Code | Status | Type |\n| - | - | - |' : '| | |\n| - | - |'
+  const markdown = `# ${title}\n\n${head}\n${rows.join('\n')}\n`
   return { path: `${folder}/index`, source: `docs/${folder}/README.md`, markdown, isSearched: false }
 }
 

@@ -113,7 +113,7 @@ function createForm({ visitor, subjects, subject, currency, sent }: AlertListPag
 <button class="main">Create alert</button>
 </div>
 </form>
-<p class="soft">Each event is a signed POST to the URL, which must be on the public internet. A key or account has at most ${MAX_ALERTS} alerts. It sends one event until the budget's window ends or the balance has risen, and at most one an hour.</p>`
+<p class="soft">Each event is a signed POST to the URL, which must be on the public internet. A key or account has at most ${MAX_ALERTS} alerts. An alert sends one event until the budget's window ends or the balance has risen, and at most one an hour.</p>`
 }
 
 /** `hasDocs`: the gateway serves its documentation. */
@@ -121,5 +121,5 @@ export function createdPage({ secret }: { readonly secret: string }, hasDocs: bo
   return html`<p>Copy the secret of the alert now: it is not shown again. With it, your receiver checks that an event is from this gateway.</p>
 ${copied('the secret', secret)}
 <p>Events are signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a>, whose libraries verify them${hasDocs && html` (<a href="/docs/webhooks">how</a>)`}.</p>
-<p><a href="${ALERTS}">To your alerts</a></p>`
+<p><a href="${ALERTS}">All alerts</a></p>`
 }

@@ -74,7 +74,7 @@ function problems({ problems: found }: Batch): Html | false {
     line === null ? '–' : String(line),
     html`<code>${code}</code>`,
     param ?? '–',
-    message,
+    html`<span class="prose">${message}</span>`,
   ])
   return html`<h2>Why the file was refused</h2>
 ${htmlTable('The first problems; nothing was run or charged', ['Line#', 'Code', 'Field', 'Problem'], rows)}`

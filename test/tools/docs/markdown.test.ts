@@ -55,3 +55,21 @@ it('the documentation site lets long names in cells wrap, and no others', () => 
   ])
   expect(inText.map(({ content }) => content)).deep.equal(codes().map(({ content }) => content))
 })
+
+it('the documentation site names the column in each cell, for the cards of phones', () => {
+  const rules: ((state: unknown) => void)[] = []
+  const md = { core: { ruler: { push: (_name: string, rule: (state: never) => void) => rules.push(rule as never) } } }
+  adaptMarkdown(md, { root: '/', pages: {}, sources: {} })
+  const cells: string[][] = []
+  const token = (type: string, content = '') => {
+    const attrSet = (...attr: string[]) => void cells.push(attr)
+    return { type, tag: '', content, children: null, attrs: null, attrGet: () => null, attrSet }
+  }
+  const cell = (kind: string, content: string) => [token(`${kind}_open`), token('inline', content), token(`${kind}_close`)]
+  const row = (kind: string, ...texts: string[]) => [token('tr_open'), ...texts.flatMap(text => cell(kind, text))]
+  rules[0]!({ tokens: [token('table_open'), ...row('th', '`Name`', '', 'Type'), ...row('td', 'a', 'b', 'c')], env: {} })
+  expect(cells).deep.equal([
+    ['data-label', 'Name'],
+    ['data-label', 'Type'],
+  ])
+})

@@ -28,7 +28,8 @@ describe('the pages of the documentation site', () => {
 
   it('have lists of folders without a page of their own', () => {
     expect(page('plugins/index')?.markdown).contain('| [auth](auth.md) | ')
-    expect(page('errors/index')?.markdown).contain('| [`http_404`](http_404.md) | Status 404')
+    expect(page('errors/index')?.markdown).contain('| [`http_404`](http_404.md) | 404 | `invalid_request_error` |\n')
+    expect(page('errors/index')?.markdown).not.contain('| Status 4')
   })
 
   it('have no comments, which would be shown, and are not searched if they no longer hold', () => {
