@@ -75,7 +75,7 @@ function homePage(page: SitePage): SitePage {
 }
 
 /** The first sentence of the page of an error. */
-const STATUS_AND_TYPE = /^Status (.+), type (`\w+`)\.$/
+const STATUS_AND_TYPE = /^Status (.+?)(?: with `Retry-After`)?, type (`\w+`)\.$/
 
 function listPage(folder: string, title: string, pages: readonly SitePage[]): SitePage {
   const listed = pages.filter(({ path }) => dirname(path) === folder && basename(path) !== 'index')
