@@ -46,7 +46,10 @@ export function adaptMarkdown(md: MarkdownIt, map: SiteMap): void {
       // Screen readers announce a header, which must have a name.
       if (token.type === 'th_open' && tokens[at + 1]!.content === '') token.tag = tokens[at + 2]!.tag = 'td'
       const align = token.attrGet('style')
-      if (align !== null) token.attrs = [['class', align.replace('text-align:', 'align-')]]
+      if (align !== null) {
+        const others = token.attrs!.filter(([name]) => name !== 'style')
+        token.attrs = [...others, ['class', align.replace('text-align:', 'align-')]]
+      }
       // Only listings between fences get the box that scrolls.
       if (token.type === 'code_block') Object.assign(token, { type: 'fence', info: 'text' })
       if (token.children === null) continue

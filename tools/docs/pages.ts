@@ -71,7 +71,9 @@ function homePage(page: SitePage): SitePage {
   })
   const tagline = firstSentence(head)
   const front = { layout: 'home', hero: { name: 'Sluiceway', tagline }, features }
-  return { ...page, markdown: `---\n${JSON.stringify(front)}\n---\n${rest}` }
+  // The site has no changelog.
+  const text = rest.replace(/\[[^\]]*\]\(\.\.\/CHANGELOG\.md\), /, '')
+  return { ...page, markdown: `---\n${JSON.stringify(front)}\n---\n${text}` }
 }
 
 /** The first sentence of the page of an error. */

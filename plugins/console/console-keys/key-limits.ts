@@ -122,7 +122,8 @@ export function limitsTable(limits: readonly KeyLimit[], currency: string): Html
   if (limits.length === 0) return html`<p>Neither the plan of the account nor the key limits requests.</p>`
   const rows = limits.map(({ of, href, name, used, limit, isMoney, end }) => {
     const shown = (value: number) => (isMoney ? moneyHtml(value, currency) : countText(value))
-    const until = end === null ? 'now' : html`<span class="whole">until ${timeHtml(new Date(end).toISOString())}</span>`
+    const until =
+      end === null ? 'now' : html`<span class="whole prose">until ${timeHtml(new Date(end).toISOString())}</span>`
     return [
       html`<span class="whole">${name}</span>`,
       href === undefined ? nameHtml(of) : html`<a href="${href}">${nameHtml(of)}</a>`,

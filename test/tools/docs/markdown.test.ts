@@ -65,7 +65,11 @@ it('the documentation site names the column in each cell, for the cards of phone
     const attrSet = (...attr: string[]) => void cells.push(attr)
     return { type, tag: '', content, children: null, attrs: null, attrGet: () => null, attrSet }
   }
-  const cell = (kind: string, content: string) => [token(`${kind}_open`), token('inline', content), token(`${kind}_close`)]
+  const cell = (kind: string, content: string) => [
+    token(`${kind}_open`),
+    token('inline', content),
+    token(`${kind}_close`),
+  ]
   const row = (kind: string, ...texts: string[]) => [token('tr_open'), ...texts.flatMap(text => cell(kind, text))]
   rules[0]!({ tokens: [token('table_open'), ...row('th', '`Name`', '', 'Type'), ...row('td', 'a', 'b', 'c')], env: {} })
   expect(cells).deep.equal([

@@ -24,6 +24,7 @@ describe('the pages of the documentation site', () => {
       '/start/plugin',
       '/start/house',
     ])
+    expect(page('index')!.markdown).not.contain('CHANGELOG')
   })
 
   it('have lists of folders without a page of their own', () => {
