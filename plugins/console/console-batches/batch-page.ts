@@ -11,7 +11,7 @@ import {
   type OwnAccount,
 } from '../../../lib/console.ts'
 import { centsOf } from '../../../lib/plugin.ts'
-import { countText } from '../numbers.ts'
+import { countText, windowText } from '../numbers.ts'
 import { requestsHref } from '../view.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
 import { modelLink, PATH } from './list-page.ts'
@@ -32,6 +32,7 @@ export function batchPage(page: BatchPage): Html {
   const { visitor, account, batch, expectedEnd, cost, currency } = page
   const { id, counts, usage, status } = batch
   const list = requestsHref({ account: account.id, batch: id, since: '30d' })
+  const failures = requestsHref({ account: account.id, batch: id, errors: '1', since: '30d' })
   const isRunning = !hasEnded(status)
   return html`<p><a href="${PATH}?account=${account.id}">All batches</a></p>
 <div class="row">${counts.total > 0 && html`<span>${progress(batch)} requests have ended</span>`}${isRunning && cancelForm(page)}</div>
@@ -39,7 +40,7 @@ export function batchPage(page: BatchPage): Html {
 ${card('State', statusOf(batch), isRunning ? html`expires ${millisHtml(batch.expiresAt)}` : undefined, 'fact')}
 ${isRunning && card('Expected end', endText(expectedEnd), 'at the rate of the last ten minutes')}
 ${card('Completed', countText(counts.completed), `of ${countText(counts.total)} requests`)}
-${card('Failed', counts.failed === 0 ? '0' : html`<a href="/console/requests?errors=1&${query.toString()}"><span class="error">${countText(counts.failed)}</span></a>`)}
+${card('Failed', counts.failed === 0 ? '0' : html`<a href="${failures}"><span class="error">${countText(counts.failed)}</span></a>`)}
 ${counts.expired > 0 && card('Not run: expired', countText(counts.expired))}
 ${counts.cancelled > 0 && card('Not run: cancelled', countText(counts.cancelled))}
 ${card('Price', cost === null ? '–' : moneyHtml(centsOf(cost), currency), isRunning ? 'so far' : undefined)}
@@ -102,10 +103,11 @@ function factsOf({ account, batch }: BatchPage): (readonly [string, Html | strin
     ['Ended', batch.completedAt ?? batch.failedAt ?? batch.expiredAt ?? batch.cancelledAt],
   ] as const
   return [
+    ['Id', idHtml(batch.id)],
     ['Account', html`<a href="/console?account=${account.id}">${account.name}</a>`],
     ['Endpoint', html`<code>${batch.endpoint}</code>`],
     ['Model', batch.model === null ? 'several, or not known yet' : modelLink(account, batch.model)],
-    ['At most within', batch.window],
+    ['At most within', windowText(batch.window)],
     ...times.flatMap(([name, at]) => (at === null ? [] : [[name, millisHtml(at)] as const])),
     ...Object.entries(batch.metadata ?? {}).map(([name, value]) => [`Metadata: ${name}`, value] as const),
   ]

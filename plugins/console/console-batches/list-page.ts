@@ -12,7 +12,7 @@ import {
   type OwnAccount,
 } from '../../../lib/console.ts'
 import { copied } from '../first-call.ts'
-import { countText } from '../numbers.ts'
+import { countText, windowText } from '../numbers.ts'
 import { requestsHref, selectField } from '../view.ts'
 import { tokenField, type Visitor } from '../visitor.ts'
 import { endText, millisHtml, progress, statusOf } from './parts.ts'

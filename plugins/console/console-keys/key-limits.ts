@@ -14,7 +14,7 @@ import {
   totalsOf,
 } from '../../../lib/console.ts'
 import { budgetsOf, rateName, type Services, scopeName, windowAt } from '../../../lib/plugin.ts'
-import { countText } from '../numbers.ts'
+import { countText, windowText } from '../numbers.ts'
 import { quotaUsageOf } from '../remaining.ts'
 import { requestsHref } from '../view.ts'
 
@@ -96,7 +96,7 @@ async function rowsOf(
   const budgets = budgetsOf(limits).map(async ({ amount, window, windowMs }) => {
     const { from, to } = windowAt(services.clock.now(), windowMs)
     const used = await spentOf(services, account, { key, model, from, to })
-    return [{ of, href, name: `Budget of ${window}`, used, limit: amount, isMoney: true, end: to }]
+    return [{ of, href, name: `Budget of ${windowText(window)}`, used, limit: amount, isMoney: true, end: to }]
   })
   return (await Promise.all([...counted, ...budgets])).flat()
 }

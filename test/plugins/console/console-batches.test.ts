@@ -152,7 +152,8 @@ describe('console-batches', () => {
     expect(running.page).contain(`batch=${ID}`).and.contain(`/${ID}/input?`).and.not.contain(`/${ID}/output?`)
     for (const page of [running.page, (await ask({ route: 'console-batches' })).page])
       expect(page).contain(`href="/console/requests?account=${ACCOUNT_ID}&amp;model=m&amp;since=30d">m<`)
-    expect(running.page).contain(`href="/console?account=${ACCOUNT_ID}"`)
+    expect(running.page).contain(`href="/console?account=${ACCOUNT_ID}"`).and.contain(`data-id>${ID}</code>`)
+    expect(running.page).contain('errors=1&amp;since=30d"><span class="error">10<')
     // 40 left, at 60 in 100 seconds.
     expect(running.page).contain(new Date(1_750_000_166_666).toISOString().slice(0, 16).replace('T', ' '))
     expect(running.page).not.contain('<a>').and.not.contain('<b>')
