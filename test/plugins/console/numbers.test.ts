@@ -13,8 +13,8 @@ describe('numbers', () => {
 
   it('round a balance down to whole cents, so that it never seems to be more', () => {
     expect([1_999_999, -1].map(balance => balanceHtml(balance, 'EUR').toString())).deep.equal([
-      '<span title="0.01999999 EUR">0.01 EUR</span>',
-      '<span title="-0.00000001 EUR">-0.01 EUR</span>',
+      '<span title="0.01999999 EUR">0.01 <span class="unit">EUR</span></span>',
+      '<span title="-0.00000001 EUR">-0.01 <span class="unit">EUR</span></span>',
     ])
   })
 })
