@@ -11,8 +11,7 @@ import { overviewOf, overviewPage } from './overview.ts'
 
 export default definePlugin({
   name: 'console',
-  summary:
-    "The console's first page: spend, requests, errors, what is left, and accounts; signs out.",
+  summary: "The console's first page: spend, requests, errors, what is left, and accounts; signs out.",
   routes: { route: ['console', 'console-logout', 'console-missing'] },
 
   setup(_options, services) {

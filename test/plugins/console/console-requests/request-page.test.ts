@@ -56,7 +56,11 @@ describe('page of a request', () => {
   it('has every fact, as text', () => {
     const page = pageOf({ ...REQUEST, session: '0123456789abcdef' }).toString()
     expect(page).contain('?account=a&amp;who=team&amp;session=0123456789abcdef&amp;since=30d')
-    expect(page).contain('&lt;m&gt;').and.contain('stalled 2 times').and.contain('gateway').and.contain('>0.01 <span class="unit">EUR<')
+    expect(page)
+      .contain('&lt;m&gt;')
+      .and.contain('stalled 2 times')
+      .and.contain('gateway')
+      .and.contain('>0.01 <span class="unit">EUR<')
     expect(page).not.contain('<m>').and.not.contain('/docs/errors/')
   })
 
