@@ -4,6 +4,7 @@ import { centsOf } from '../base/money.ts'
 import { type Order, type SortValue, sortedBy } from '../base/order.ts'
 import { toIso } from '../base/time.ts'
 import { totalsOf } from '../limits/usage-cost.ts'
+import { windowAt } from '../limits/windows.ts'
 import { withAccountNames, withNameMember } from './account-names.ts'
 import type { AdminContext } from './context.ts'
 import { csvReply, MAX_CSV_ROWS, type TextReply } from './csv.ts'
@@ -33,7 +34,7 @@ const MEMBERS = ['requests', 'input_tokens', 'cache_read_tokens', 'output_tokens
 
 /** `steps` whole hours or days, the last of which is not over. */
 export function stepsOf(steps: number, step: number, now: number): { readonly from: number; readonly to: number } {
-  const to = (Math.floor(now / step) + 1) * step
+  const { to } = windowAt(now, step)
   return { from: to - steps * step, to }
 }
 

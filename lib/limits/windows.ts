@@ -1,17 +1,16 @@
 /** Windows in which limits count: consecutive, and the first begins at the epoch (docs/DESIGN.md#limits). */
 import { type Config, type RequestLimitsConfig, windowMilliseconds } from '../config/config.ts'
 
-/** Milliseconds since the epoch. */
 interface Window {
   readonly from: number
   /** Exclusive. */
   readonly to: number
 }
 
-/** The window that contains `now`. */
-export function windowAt(now: number, windowMs: number): Window {
-  const from = now - (now % windowMs)
-  return { from, to: from + windowMs }
+/** The window that contains `now`, in the unit of both. */
+export function windowAt(now: number, length: number): Window {
+  const from = now - (now % length)
+  return { from, to: from + length }
 }
 
 /** A spend limit: cents in a window. */

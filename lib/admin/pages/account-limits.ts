@@ -15,7 +15,7 @@ import { tokenField } from './visitor.ts'
 
 const PATH = `${ACCOUNT}/limits`
 const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
+const DAY_MS = 24 * HOUR_MS
 
 export const accountLimitsRoutes: readonly PageRoute[] = [
   {

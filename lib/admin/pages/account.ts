@@ -1,10 +1,11 @@
 /** The pages of an account: the tabs Overview, Members and Audit, and the action that disables and enables it. */
 import type { JsonObject } from '../../base/json.ts'
+import { windowAt } from '../../limits/windows.ts'
 import { doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { emptyState, htmlFacts, idHtml } from '../../pages/parts.ts'
 import { htmlPlot, htmlTable } from '../../pages/table.ts'
-import { accountLimitsRoutes, DAY_MS, modelsText, planText, quotaText } from './account-limits.ts'
+import { accountLimitsRoutes, modelsText, planText, quotaText } from './account-limits.ts'
 import { ACCOUNT, accountTab, fileNote, isErased, tabPath } from './account-tabs.ts'
 import { auditTable } from './audit.ts'
 import { creditRoutes } from './credits.ts'
@@ -16,6 +17,7 @@ import { htmlCards, listEnd, nextLink, type PageReply, type PageRequest, type Pa
 import { moneyCell, NOTHING, numberText, requestsHref, textOf } from './text.ts'
 
 const DAYS = 30
+const DAY_MS = 86_400_000
 
 export const accountRoutes: readonly PageRoute[] = [
   { method: 'GET', path: ACCOUNT, handle: overview },
@@ -66,7 +68,7 @@ ${listEnd(older, html`<p><a class="button" href="/audit?account=${String(account
 async function overview(request: PageRequest): Promise<PageReply> {
   const { params, call, now } = request
   const account = await call('account', { params })
-  const from = new Date(Math.floor(now / 1000 / DAY_MS) * DAY_MS - (DAYS - 1) * DAY_MS).toISOString()
+  const from = new Date(windowAt(now / 1000, DAY_MS).to - DAYS * DAY_MS).toISOString()
   const usage = call('usage', { query: { account: params.id, from, group_by: 'day' } }).then(
     ({ rows }) => rows as JsonObject[],
   )

@@ -1,10 +1,12 @@
 import { expect } from 'chai'
-import { DAY_MS, quotaText } from '../../../../lib/admin/pages/account-limits.ts'
+import { quotaText } from '../../../../lib/admin/pages/account-limits.ts'
 import type { CallInput } from '../../../../lib/admin/pages/page.ts'
 import type { JsonObject } from '../../../../lib/base/json.ts'
 import { configOf, MODEL } from '../../../support/config.ts'
 import { ACCOUNT } from '../../../support/gateway.ts'
 import { textIn, usePages } from '../../../support/operators.ts'
+
+const DAY_MS = 86_400_000
 
 describe('the tab with the limits of an account', () => {
   const pages = usePages({ more: { plans: { small: { concurrency: 1 }, large: { concurrency: 9 } } } })
