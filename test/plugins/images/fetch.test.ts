@@ -48,7 +48,7 @@ const names =
 
 function fetcher(resolve: Resolve = noNames, allow: readonly string[] = [OUTSIDE], proxy?: string) {
   const images = new ImageFetcher(new PublicHttp(new AddressGuard(allow), resolve, proxy))
-  return (url: string, bytes = 1_000_000, signal = AbortSignal.timeout(5000)) =>
+  return (url: string, bytes = 1_000_000, signal = AbortSignal.timeout(60_000)) =>
     images.fetch(url, { bytes, charge() {} }, signal)
 }
 

@@ -33,7 +33,7 @@ interface Conditions {
 
 /** Calls the hook, which returns no promise if there is nothing to load. Only 127.0.0.1 is allowed. */
 function inline(request: CanonicalRequest, conditions: Conditions = {}): Promise<void> | undefined {
-  const { limits, zdr = false, signal = AbortSignal.timeout(5000), charge = () => {} } = conditions
+  const { limits, zdr = false, signal = AbortSignal.timeout(60_000), charge = () => {} } = conditions
   const config = { image_fetch: { allow: ['127.0.0.1'] } } as unknown as Config
   const { onBody } = images.setup({ ...LIMITS, ...limits }, testServices([], { config })) as Hooks
   const slots = new Map<unknown, unknown>([

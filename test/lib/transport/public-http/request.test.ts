@@ -42,7 +42,7 @@ describe('requests to public addresses', () => {
   }
   const client = (table: Readonly<Record<string, readonly string[]>> = {}, proxy?: string) =>
     new PublicHttp(new AddressGuard([OUTSIDE]), names(table), proxy)
-  const post = (to: PublicHttp, url: string, signal = AbortSignal.timeout(5000)) =>
+  const post = (to: PublicHttp, url: string, signal = AbortSignal.timeout(60_000)) =>
     to.request(publicUrl(url), { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'hello' }, signal)
 
   it('send a body to the address that was checked, with the name as host', async () => {
