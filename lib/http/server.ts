@@ -80,7 +80,10 @@ export function createServer(config: Config, host: ServerHost, listener: Request
     server.on('connection', (socket: Socket) => {
       const name = peerOf(socket)
       below.set(name, socket)
-      socket.once('close', () => below.delete(name))
+      // A new connection from the same port may open before this event.
+      socket.once('close', () => {
+        if (below.get(name) === socket) below.delete(name)
+      })
     })
   server.on('clientError', (cause: ParserError, socket: Socket) => {
     if (rejected.has(socket)) return
