@@ -5,6 +5,8 @@ import { readSite, sendFile, sendMissing } from '../site.ts'
 
 const folder = new URL('../../../docs/errors/', import.meta.url)
 
+const TO_LIST = '\n[All error codes](/docs/errors)\n'
+
 /** Reads all pages of docs/errors at start: a few kilobytes, and no request can name a file. */
 function readPages(): ReadonlyMap<string, string> {
   const names = readdirSync(folder).filter(name => name.endsWith('.md'))
@@ -62,7 +64,9 @@ export default definePlugin({
         }
         // Loaded for the first page, because the Markdown parser would delay every start.
         const { toHtml, toSiteHtml } = await import('./html.ts')
-        const html = rendered[look].get(page) ?? (look === 'site' ? toSiteHtml(page, site!) : toHtml(page))
+        const html =
+          rendered[look].get(page) ??
+          (look === 'site' ? toSiteHtml(page, site!) : toHtml(code === undefined ? page : page + TO_LIST))
         rendered[look].set(page, html)
         exchange.reply(200, html, 'text/html; charset=utf-8')
       },

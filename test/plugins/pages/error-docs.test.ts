@@ -26,6 +26,13 @@ describe('error-docs', () => {
     }
   })
 
+  it('fits phones, and leads from each page to the list', async () => {
+    const { body } = await page('model_not_found')
+    expect(body).contain('<meta name="viewport" content="width=device-width">')
+    expect(body).contain('<a href="/docs/errors">All error codes</a>')
+    expect((await page()).body).not.contain('All error codes')
+  })
+
   it('lists them all', async () => {
     const { body } = await page()
     const links = [...String(body).matchAll(/<a href="\/docs\/errors\/(\w+)">/g)].map(([, code]) => code)
