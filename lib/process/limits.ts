@@ -37,7 +37,7 @@ function ledgerOf({ store, caughtUp }: Recording): Ledger {
     async totals(accounts) {
       // Until then, the ledger lacks the last charges before a restart, so balances would be too high.
       await caughtUp
-      return creditTotals(store, accounts)
+      return creditTotals(store.reader, accounts)
     },
   }
 }

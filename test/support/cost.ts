@@ -112,19 +112,24 @@ function unitMs(): number {
 /** The longest time that this thread did not yield, in ms of its own CPU time. */
 export async function longestBusy(job: () => Promise<unknown>): Promise<number> {
   let longest = 0
-  let over = false
   let last = process.threadCpuUsage()
-  const turn = () => {
+  const measure = () => {
     const { user, system } = process.threadCpuUsage(last)
     longest = Math.max(longest, (user + system) / 1000)
     last = process.threadCpuUsage()
-    if (!over) setImmediate(turn)
   }
-  setImmediate(turn)
+  let next: NodeJS.Immediate
+  const turn = () => {
+    measure()
+    next = setImmediate(turn)
+  }
+  next = setImmediate(turn)
   try {
     await job()
+    // Work that has never yielded ends before the first turn.
+    measure()
   } finally {
-    over = true
+    clearImmediate(next)
   }
   return longest
 }
