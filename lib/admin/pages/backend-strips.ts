@@ -1,7 +1,7 @@
 /** The page of all backends over time: small plots of each, next to each other. */
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { addressHtml } from '../../pages/parts.ts'
+import { addressHtml, nameHtml } from '../../pages/parts.ts'
 import { htmlSparkline, htmlStrip, largestOf } from '../../pages/sparkline.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { backendTabs, stateHtml } from './backends.ts'
@@ -81,7 +81,7 @@ function stripTable({ backends, count, step }: Histories, now: readonly JsonObje
     return [
       html`<a href="${href}">${addressHtml(url)}</a>`,
       state === undefined ? NOTHING : stateHtml(state),
-      html`<a href="${modelHistoryPath(model, range)}">${model}</a>`,
+      html`<a href="${modelHistoryPath(model, range)}">${nameHtml(model)}</a>`,
       ...COLUMNS.map(([head, name, textOf], at) => {
         const values = points.map(point => point[name])
         const most = largestOf(values)

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import { type Column, columnTable, SORTED_BY_STORE } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { addressHtml, emptyState, filterBox, timeHtml } from '../../pages/parts.ts'
+import { addressHtml, emptyState, filterBox, nameHtml, timeHtml } from '../../pages/parts.ts'
 import { sortFields } from '../../pages/sorting.ts'
 import { RECORDED_GROUPS, USAGE_GROUPS, type UsageGroup } from '../../store/queries/usage-groups.ts'
 import { CLIENTS } from '../../store/record.ts'
@@ -165,5 +165,5 @@ function groupCell(
     return typeof row.account_name === 'string' ? html`<a href="/accounts/${value}">${row.account_name}</a>` : value
   // An index finds the requests of a user in an account.
   const own = groups.filter(one => one === group || (one === 'account' && typeof row.account === 'string'))
-  return html`<a href="${listHref(row, own, request)}">${group === 'backend' ? addressHtml(value) : value}</a>`
+  return html`<a href="${listHref(row, own, request)}">${group === 'backend' ? addressHtml(value) : nameHtml(value)}</a>`
 }
