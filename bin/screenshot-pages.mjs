@@ -79,6 +79,8 @@ function consolePages({ gateway, ended, refused, fallback }) {
     ['console-find', 'customer', go('/console/find?q=laptop')],
     ['console-find-nothing', 'customer', go('/console/find?q=req_0')],
     ['console-not-found', 'customer', go('/console/requests/req_0')],
+    ['console-unknown', 'customer', go('/console/nope')],
+    ['console-unknown-signed-out', 'stranger', go('/console/nope')],
   ]
 }
 
@@ -173,6 +175,7 @@ function operatorsPages({ operators, university, fallback, engine }) {
     ['operators-batches-cancel', 'operator', asks('/batches', /^Cancel/)],
     ['operators-chain', 'operator', go('/chain')],
     ['operators-audit', 'operator', go('/audit')],
+    ['operators-unknown', 'operator', go('/nope')],
     ['operators-find', 'operator', go('/find?q=t')],
     ['operators-not-found', 'operator', go('/nothing')],
     ['design', 'operator', go('/design')],

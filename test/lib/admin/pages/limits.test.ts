@@ -9,7 +9,7 @@ const config = { currency: 'EUR' }
 describe('limits on the page of an account', () => {
   it('are shown as text', () => {
     expect(limitsText(LIMITS, config).toString()).equal(
-      '60 requests a minute, 5,000 tokens a minute, <span title="5.00 EUR">5.00 EUR</span> in 30d',
+      '60 requests a minute, 5,000 tokens a minute, <span title="5.00 EUR">5.00 <span class="unit">EUR</span></span> in 30d',
     )
     expect([limitsText(null, config), limitsText({}, config)]).deep.equal(['–', '–'])
     expect(planLimitsText({ concurrency: 9, limits: { requests_per_minute: 60 } }, config).toString()).equal(

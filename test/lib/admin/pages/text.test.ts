@@ -15,7 +15,7 @@ describe('texts of pages', () => {
     expect([millisText(250.4), millisText(12_345)]).deep.equal(['250 ms', '12.3 s'])
     expect(boundText(512)).equal('≤ 512 ms')
     expect([numberText(1_234_567), numberText(1.256, 2)]).deep.equal(['1,234,567', '1.26'])
-    expect(moneyCell(5000, { currency: 'EUR' }).toString()).match(/>50\.00 EUR</)
+    expect(moneyCell(5000, { currency: 'EUR' }).toString()).match(/>50\.00 <span class="unit">EUR</)
     expect(moneyCell(null, { currency: 'EUR' })).equal('–')
     expect([textOf({ a: 1 }), textOf(0), textOf(false)]).deep.equal(['{"a":1}', '0', 'false'])
     for (const show of [timeText, millisText, boundText, numberText, textOf]) expect(show(null)).equal('–')
