@@ -55,13 +55,13 @@ function form({ query }: PageRequest, groups: readonly UsageGroup[]): Html {
     group =>
       html`<label class="check"><input type="checkbox" name="by" value="${group}"${groups.includes(group) && html` checked`}> ${group.replaceAll('_', ' ')}</label>`,
   )
-  return html`<form action="${PATH}" class="fields">${sortFields(query)}
+  return html`<form action="${PATH}">${sortFields(query)}<div class="fields">
 ${field('account', 'Account', 'all')}
 ${select('client', 'Client', query.get('client') ?? '', [['', 'all'], ...CLIENTS.map(name => [name, name] as const)])}
 ${field('from', 'From', '30 days ago')}
-${field('to', 'To', 'now')}
-<fieldset><legend>Group by</legend>${boxes}</fieldset>
-<button class="main">Show</button></form>`
+${field('to', 'To', 'now')}</div>
+<div class="fields"><fieldset><legend>Group by</legend>${boxes}</fieldset>
+<button class="main">Show</button></div></form>`
 }
 
 /** The groups, which are always shown, and the sums. */
