@@ -1,8 +1,10 @@
-// Makes a PNG of a page a third as large: with a palette of its 256 most frequent colours.
+// Makes a PNG of a page a third as large: with a palette of up to 256 colours.
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const SIGNATURE_LENGTH = 8
 const MAX_COLOURS = 256
+/** Square of the distance of two colours below which they are one. */
+const MIN_DISTANCE = 150
 
 /** `png`: 8 bits, RGB or RGBA without transparent pixels, not interlaced, as browsers take pictures. */
 export function smallPng(png) {
@@ -14,7 +16,7 @@ export function smallPng(png) {
   const pixels = unfiltered(inflateSync(data), { width, height, size })
   const counts = new Map()
   for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1)
-  const palette = [...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a)).slice(0, MAX_COLOURS)
+  const palette = paletteOf([...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a)))
   const indices = new Map([...counts.keys()].map(colour => [colour, nearest(palette, colour)]))
   // Each row begins with its filter: none.
   const rows = Buffer.alloc(height * (width + 1))
@@ -77,10 +79,26 @@ function paeth(left, up, corner) {
   return b <= c ? up : corner
 }
 
+/**
+ * The most frequent colours that differ from each other, so that rare ones, such as that of an error, have a place.
+ * `colours`: the most frequent first.
+ */
+function paletteOf(colours) {
+  const palette = []
+  for (const colour of colours) {
+    if (palette.length === MAX_COLOURS) break
+    if (colours.length <= MAX_COLOURS || palette.every(one => distance(one, colour) > MIN_DISTANCE)) palette.push(colour)
+  }
+  return palette
+}
+
+function distance(one, other) {
+  return [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 255) - ((other >> shift) & 255)) ** 2, 0)
+}
+
 function nearest(palette, colour) {
-  const distance = other =>
-    [16, 8, 0].reduce((sum, shift) => sum + (((colour >> shift) & 255) - ((other >> shift) & 255)) ** 2, 0)
   let best = palette.indexOf(colour)
-  if (best === -1) best = palette.reduce((at, one, i) => (distance(one) < distance(palette[at]) ? i : at), 0)
+  if (best === -1)
+    best = palette.reduce((at, one, i) => (distance(one, colour) < distance(palette[at], colour) ? i : at), 0)
   return best
 }
