@@ -174,7 +174,8 @@ async function batchOf({ exchange, batches, owner }: Context): Promise<Batch | u
 }
 
 function replyUnknown(context: Context): void {
-  reply(context, 'Batch', withNote('You have no such batch in this account.', html``, 404), 404)
+  const list = html`<p><a href="${PATH}">All batches</a></p>`
+  reply(context, 'Batch', withNote('You have no such batch in this account.', list, 404), 404)
 }
 
 const NOTES: Readonly<Record<string, string>> = {

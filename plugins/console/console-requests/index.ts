@@ -33,7 +33,8 @@ export default definePlugin({
         if (route.name === 'console-request') {
           const found = await ownRequest(services, visitor, decoded(params.request_id!))
           if (found === undefined) {
-            return show({ title: 'Request', body: withNote('You have no such request.', html``, 404) }, 404)
+            const list = html`<p><a href="${PATH}">All requests</a></p>`
+            return show({ title: 'Request', body: withNote('You have no such request.', list, 404) }, 404)
           }
           return show({
             title: `Request ${String(found.request.request_id)}`,

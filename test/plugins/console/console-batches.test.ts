@@ -193,8 +193,11 @@ describe('console-batches', () => {
 
   it('has nothing of other users, of plans without batches, and of malformed ids', async () => {
     add({ owner: 'another' })
-    for (const batch_id of [ID, 'batch_x', '../x'])
-      expect((await ask({ route: 'console-batch', params: { batch_id } })).status).equal(404)
+    for (const batch_id of [ID, 'batch_x', '../x']) {
+      const unknown = await ask({ route: 'console-batch', params: { batch_id } })
+      expect(unknown).include({ status: 404 })
+      expect(unknown.page).contain('<a href="/console/batches">All batches</a>')
+    }
     expect((await ask({ route: 'console-batches' }, { plan: 'none' })).page).contain('None of your accounts has')
     expect((await ask({ route: 'console-batches', query: 'account=x' })).status).equal(404)
     expect((await ask({ route: 'console-batches' }, { plan: 'none' })).page).not.contain('href="/console/batches"')

@@ -86,7 +86,9 @@ describe('console-requests', () => {
     const member = await ask({ ...request, cookie: MEMBER })
     expect(member).include({ status: 404 })
     expect(member.asked[0]).deep.equal({ account: ACCOUNT_ID, user: 'carol' })
-    expect(await ask({ ...request, params: { request_id: '%E0%A4%A' } })).include({ status: 404 })
+    const unknown = await ask({ ...request, params: { request_id: '%E0%A4%A' } })
+    expect(unknown).include({ status: 404 })
+    expect(unknown.page).contain('<a href="/console/requests">All requests</a>')
   })
 
   it('streams news until the browser disconnects', async () => {
