@@ -87,7 +87,8 @@ function paletteOf(colours) {
   const palette = []
   for (const colour of colours) {
     if (palette.length === MAX_COLOURS) break
-    if (colours.length <= MAX_COLOURS || palette.every(one => distance(one, colour) > MIN_DISTANCE)) palette.push(colour)
+    if (colours.length <= MAX_COLOURS || palette.every(one => distance(one, colour) > MIN_DISTANCE))
+      palette.push(colour)
   }
   return palette
 }
