@@ -10,7 +10,7 @@ a{color:light-dark(#0a5fa8,#7cbcf7)}
 h1{font-size:1.375rem;overflow-wrap:anywhere}h2{font-size:1.125rem}
 pre,td,th{background:light-dark(#fff,#161b21);border:1px solid light-dark(#d9dfe6,#2e3640)}
 code{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9em;overflow-wrap:anywhere}
-pre{padding:.75rem;overflow:auto;border-radius:.5rem}pre code{font-size:.8125rem;overflow-wrap:normal}
+pre{font:.8125rem/1.5 ui-monospace,Menlo,Consolas,monospace;padding:.75rem;overflow:auto;border-radius:.5rem}pre code{font:inherit;overflow-wrap:normal}
 table{border-collapse:collapse}td,th{padding:.3rem .75rem;text-align:left;vertical-align:top}thead:not(:has(th:not(:empty))){display:none}`
 
 /** A page whose title is its first heading. HTML in the Markdown is escaped. */
