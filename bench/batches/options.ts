@@ -4,7 +4,7 @@ import { SCENARIOS } from '../routing/scenarios.ts'
 import type { LineShape } from './backlog.ts'
 
 /** Not in the list by default: few full engines decide their results, with or without lines. */
-const SPECIAL = ['agent', 'long-answers', 'long-agents']
+const SPECIAL = ['long-answers', 'long-agents']
 const NAMES = SCENARIOS.map(({ name }) => name)
 const DEFAULT = NAMES.filter(name => !SPECIAL.includes(name))
 const SHORT = ['chat', 'rag']
@@ -14,7 +14,7 @@ const USAGE = `Usage: npm run bench:batches -- [options]
   --part virtual     virtual or http; default: both
   --short            ${SHORT.join(' and ')} at 60 %, in half a minute, and a minute over HTTP
   --loads 30,60,80   percent of the rate that the engines carry
-  --seeds 5          draws of the interactive requests; the slowest of one draw are a matter of luck
+  --seeds 8          draws of the interactive requests; the slowest of one draw are a matter of luck
   --requests 1200    interactive requests of a run
   --growth 0.05,0.2  values of batches.growth; goals are checked for the first one
   --share 0.2        batches.max_cache_share
@@ -33,7 +33,7 @@ const OPTIONS = {
   part: { type: 'string' },
   short: { type: 'boolean', default: false },
   loads: { type: 'string' },
-  seeds: { type: 'string', default: '5' },
+  seeds: { type: 'string', default: '8' },
   requests: { type: 'string', default: '1200' },
   growth: { type: 'string' },
   share: { type: 'string', default: '0.2' },

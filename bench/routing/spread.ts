@@ -6,8 +6,8 @@ export const meanOf = (values: readonly number[]) => values.reduce((a, b) => a +
 export const geometricMean = (values: readonly number[]) => Math.exp(meanOf(values.map(value => Math.log(value))))
 
 /** The mean, and the range if there are several values. */
-export function spread(values: readonly number[], digits: number): string {
-  const text = meanOf(values).toFixed(digits)
+export function spread(values: readonly number[], digits: number, mean = meanOf): string {
+  const text = mean(values).toFixed(digits)
   if (values.length < 2) return text
   return `${text} (${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)})`
 }

@@ -59,7 +59,7 @@ export interface Loss {
   readonly requestsPerMs: number
   /** Milliseconds of loss per millisecond: later first tokens, and prefixes that lines have evicted. */
   readonly lossShare: number
-  /** Requests per millisecond that meet a noticed prefill of a line. */
+  /** Requests per millisecond that meet a noticed prefill of a line, or wait for one that does. */
   readonly meetingPerMs: number
 }
 
@@ -68,7 +68,7 @@ export function noticedMs(prefillMs: number, firstMs: number): number {
   return prefillMs >= firstMs ? prefillMs : prefillMs * (prefillMs / firstMs) ** 2
 }
 
-/** How much a delay grows, because requests wait for each other. `requestsPerMs`: at one backend. */
+/** How many requests a delay reaches, because they wait for each other. `requestsPerMs`: at one backend. */
 export function crowding(requestsPerMs: number, firstMs: number): number {
   return 1 / (1 - Math.min(MAX_BUSY, requestsPerMs * firstMs))
 }

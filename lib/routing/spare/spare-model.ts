@@ -151,12 +151,12 @@ export class SpareModel {
     const why = heldBack(candidate, limits, allowedMs)
     if (why !== null) return of(why)
     const { firstMs } = this.#routing.context
-    const rate = lines.requestsPerMs(now)
+    const delayed = this.#delayedPerMs(routed, now)
     const moreMs = growthMs - growthOf(beforeMs, metBeforeMs)
     const more: Loss = {
       requestsPerMs: loss.requestsPerMs,
-      lossShare: loss.lossShare + rate * moreMs * crowding(rate, firstMs.value),
-      meetingPerMs: loss.meetingPerMs + (rate * noticedMs(ownMs, firstMs.value)) / lines.spanMs(now),
+      lossShare: loss.lossShare + delayed * moreMs,
+      meetingPerMs: loss.meetingPerMs + (delayed * noticedMs(ownMs, firstMs.value)) / lines.spanMs(now),
     }
     return of(isGuarded(more, limits, allowedMs) ? 'guard' : null)
   }
@@ -166,17 +166,23 @@ export class SpareModel {
     let requestsPerMs = 0
     let lossShare = 0
     let meetingPerMs = 0
-    for (const { lines, backend } of this.#routing.backends) {
-      const rate = lines.requestsPerMs(now)
-      requestsPerMs += rate
-      const growthMs = growthOf(addedStepMs(lines.load, speed, now), lines.metMs(now))
-      lossShare += rate * growthMs * crowding(rate, this.#routing.context.firstMs.value)
-      meetingPerMs += rate * lines.busyShare(now)
+    for (const routed of this.#routing.backends) {
+      const { lines, backend } = routed
+      requestsPerMs += lines.requestsPerMs(now)
+      const delayed = this.#delayedPerMs(routed, now)
+      lossShare += delayed * growthOf(addedStepMs(lines.load, speed, now), lines.metMs(now))
+      meetingPerMs += delayed * lines.busyShare(now)
       if (backend.config.profile.cache_by_priority) continue
       lossShare += lines.evictedShare(now)
       meetingPerMs += lines.delayedPerMs(now)
     }
     return { requestsPerMs, lossShare, meetingPerMs }
+  }
+
+  /** Requests per millisecond that a delay at this backend reaches: those that meet it, and those that wait for them. */
+  #delayedPerMs({ lines }: RoutedBackend, now: number): number {
+    const rate = lines.requestsPerMs(now)
+    return rate * crowding(rate, this.#routing.context.firstMs.value)
   }
 }
 

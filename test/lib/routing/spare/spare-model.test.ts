@@ -112,6 +112,21 @@ describe('SpareModel', () => {
     }
   })
 
+  it('counts those that wait for a request that a line delays', () => {
+    const limits = { ...LIMITS, growth: 1, max_added_ttft_ms: 1000, max_cache_share: 1 }
+    const chosen = (requests: number) => {
+      const { used, send, line, choose, clock } = scene([{}])
+      used()
+      for (let i = 0; i < requests; i++) send(promptNamed(`another ${i}`, { bytes: 60_000 })).answer(500)
+      // A prefill counts for the time without another one before it.
+      expect(line('short', 200)).not.a('string')
+      clock.advance(1000)
+      return choose('line', 57_000, limits)
+    }
+    expect(chosen(0)).not.a('string')
+    expect(chosen(60)).equal('guard')
+  })
+
   it('counts the backends to which a line could be sent now', () => {
     const { used, send, spare, all } = scene()
     used()
