@@ -121,7 +121,11 @@ function goalsOf(all: readonly Cell[], growth: number, offline: readonly number[
       geometricMean(cells.map(({ p95 }) => p95)),
     )
     goals.push(
-      { name: `${load} %: p95 ×, mean of ${worst.length} workloads`, value: geometricMean(worst), atMost: MAX_MEAN_P95 },
+      {
+        name: `${load} %: p95 ×, mean of ${worst.length} workloads`,
+        value: geometricMean(worst),
+        atMost: MAX_MEAN_P95,
+      },
       { name: `${load} %: p95 ×, of the worst workload`, value: Math.max(...worst), atMost: MAX_WORST_P95 },
     )
     const least = MIN_SPARE[load]

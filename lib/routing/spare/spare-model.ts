@@ -179,7 +179,7 @@ export class SpareModel {
     return { requestsPerMs, lossShare, meetingPerMs }
   }
 
-  /** Requests per millisecond that a delay at this backend reaches: those that meet it, and those that wait for them. */
+  /** Requests per millisecond that a delay at this backend reaches: those that meet it or wait for one that does. */
   #delayedPerMs({ lines }: RoutedBackend, now: number): number {
     const rate = lines.requestsPerMs(now)
     return rate * crowding(rate, this.#routing.context.firstMs.value)
