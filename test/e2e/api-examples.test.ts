@@ -49,14 +49,13 @@ interface Call {
 
 /** The curl commands in a block that are a GET with parameters or a POST of JSON. */
 function calls(code: string): readonly Call[] {
-  return code
-    .replaceAll('\\\n', '')
-    .split('\n')
-    .filter(line => line.startsWith('curl ') && !line.includes(' -F ') && !line.includes('$ID'))
-    .map(line => {
-      const [, path = ''] = /"\$BASE([^"]*)"/.exec(line) ?? []
-      const [, body] = /-d '(\{.*\})'/.exec(line) ?? []
-      const query = [...line.matchAll(/-d (\w+=\S+)/g)].map(([, parameter]) => parameter)
+  // Quoted text may span lines.
+  return Array.from(code.matchAll(/^curl (?:'[^']*'|\\\n|[^\n'])*/gm), ([command]) => command)
+    .filter(command => !command.includes(' -F ') && !command.includes('$ID'))
+    .map(command => {
+      const [, path = ''] = /"\$BASE([^"]*)"/.exec(command) ?? []
+      const [, body] = /-d '(\{[^']*\})'/.exec(command) ?? []
+      const query = [...command.matchAll(/-d (\w+=\S+)/g)].map(([, parameter]) => parameter)
       return { path: query.length === 0 ? path : `${path}?${query.join('&')}`, body }
     })
 }
