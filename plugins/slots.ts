@@ -21,7 +21,7 @@ export const passthrough = slot('passthrough').of<JsonObject | null>()
 /** Unknown members of the body, which are ignored; null: none. */
 export const ignored = slot('ignored').of<LoggedMembers | null>()
 
-interface LoggedMembers {
+export interface LoggedMembers {
   readonly count: number
   /** Paths of the first ones, in the form that may be logged. */
   readonly paths: readonly string[]

@@ -4,11 +4,11 @@ import { readOptions } from '../../../bench/batches/options.ts'
 describe('options of the benchmark of batches', () => {
   it('have all workloads and loads, and both ends of the dial', () => {
     const options = readOptions([])!
-    expect(options.workloads).include.members(['chat', 'rag', 'tenants', 'none', 'rig-chat', 'shared-prompts'])
-    expect(options.workloads).not.include('agent')
+    expect(options.workloads).include.members(['chat', 'rag', 'tenants', 'none', 'rig-chat', 'agent', 'shared-prompts'])
+    expect(options.workloads).not.include('long-agents')
     expect(options.loads).deep.equal([30, 60, 80])
     expect(options.growths).deep.equal([0.05, 0.2])
-    expect(options.seeds).deep.equal([1, 2, 3, 4, 5])
+    expect(options.seeds).deep.equal([1, 2, 3, 4, 5, 6, 7, 8])
     expect(options.line).deep.equal({ promptTokens: 1500, equalTokens: 1000, answerTokens: 300 })
   })
 
