@@ -191,5 +191,5 @@ function replaceHeader(exchange: Exchange, name: string, value: string): void {
 
 /** The chain has no plugin that fills the slot: the route is disabled. */
 function notServed({ path }: Exchange): never {
-  fail('http_404', { problem: words`Nothing is served at ${quoted(path)}: the plugin 'pipe-model' is switched off.` })
+  fail('http_404', { problem: words`Nothing is served at ${quoted(path)}: the plugin for this route is switched off.` })
 }

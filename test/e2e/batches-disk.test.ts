@@ -67,7 +67,7 @@ describe('batches on a full disk', function () {
     const headers = { authorization: `Bearer ${KEY}` }
     expect((await fetch(`${gateway.url}/v1/files/${file}`, { method: 'DELETE', headers })).status).equal(200)
     await eventually(async () => (await stateOf(id)) === 'completed', 'the end')
-    expect(await isPaused()).equal(false)
+    await eventually(async () => !(await isPaused()), 'the end of the pause')
     const batch = await findBatch(gateway.url, id)
     expect(batch.request_counts).deep.equal({ total: LINES, completed: LINES, failed: 0 })
     const output = (await resultLines(gateway.url, batch.output_file_id))!
