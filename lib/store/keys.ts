@@ -122,10 +122,17 @@ export async function keysOfUser({ db, dialect }: Session, user: string): Promis
   return rows.map(toStoredKey)
 }
 
+/** Ids per statement: databases limit the parameters of one. */
+const MAX_IDS = 500
+
 /** The keys with these ids, even if they are revoked. */
 export async function findKeys({ db }: Session, ids: readonly string[]): Promise<StoredKey[]> {
-  if (ids.length === 0) return []
-  return (await db.selectFrom('keys').selectAll().where('id', 'in', ids).execute()).map(toStoredKey)
+  const found: StoredKey[] = []
+  for (let at = 0; at < ids.length; at += MAX_IDS) {
+    const some = ids.slice(at, at + MAX_IDS)
+    found.push(...(await db.selectFrom('keys').selectAll().where('id', 'in', some).execute()).map(toStoredKey))
+  }
+  return found
 }
 
 /** The key, even if it is revoked. */

@@ -7,6 +7,7 @@ import {
   changeKey,
   createKey,
   findKey,
+  findKeys,
   keysByPrefix,
   listKeys,
   loadKeys,
@@ -45,6 +46,13 @@ describe('keys in the store', () => {
   onEveryStore(store => {
     beforeEach(() => saveAccount(store(), account, 1))
     const ring = async () => new KeyRing(withAccounts(await loadKeys(store()), await loadAccounts(store())))
+
+    it('are found by any number of ids', async () => {
+      const { id } = await createKey(store(), 'service', key, 2)
+      const others = Array.from({ length: 70_000 }, (_, i) => `key_${i}`)
+      expect((await findKeys(store(), [...others, id])).map(found => found.id)).deep.equal([id])
+      expect(await findKeys(store(), [])).deep.equal([])
+    })
 
     it('have the access that they were created with', async () => {
       const { id, secret } = await createKey(store(), 'service', key, 2)
