@@ -21,19 +21,15 @@ function consolePages({ gateway, ended, refused, fallback }) {
     await page.getByLabel('Label').fill('laptop')
     await press(page, 'Create key')
   }
-  const createAlert = async page => {
+  const alertTo = (amount, url, when) => async page => {
     await go('/console/alerts')(page)
-    await page.getByLabel('Sent when').selectOption('balance_below_cents')
-    await page.getByLabel('Percent, or USD').fill('10')
-    await page.getByLabel('URL of the receiver').fill('https://93.184.215.14/alerts')
+    if (when !== undefined) await page.getByLabel('Sent when').selectOption(when)
+    await page.getByLabel('Percent, or USD').fill(amount)
+    await page.getByLabel('URL of the receiver').fill(url)
     await press(page, 'Create alert')
   }
-  const refusedAlert = async page => {
-    await go('/console/alerts')(page)
-    await page.getByLabel('Percent, or USD').fill('80')
-    await page.getByLabel('URL of the receiver').fill('https://127.0.0.1/alerts')
-    await press(page, 'Create alert')
-  }
+  const createAlert = alertTo('10', 'https://93.184.215.14/alerts', 'balance_below_cents')
+  const refusedAlert = alertTo('80', 'https://127.0.0.1/alerts')
   const revokeKey = async page => {
     await firstLink(go('/console/keys'), 'td a[href^="/console/keys/"]')(page)
     await press(page, /^Revoke/)
