@@ -14,9 +14,8 @@ interface Queued {
 
 /** Of this process, for each model with a queue. */
 export function queueFacts({ pool, queues }: Queued): QueueFacts[] {
-  const models = new Set(
-    Array.from(pool.models(), ({ config }) => (config.queue === undefined ? [] : config.id)).flat(),
-  )
+  const models = new Set<string>()
+  for (const { config } of pool.models()) if (config.queue !== undefined) models.add(config.id)
   return Array.from(models, model => ({ model, waiting: queues.size(model) }))
 }
 
