@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { temporaryDirectory } from '../../support/cli.ts'
@@ -55,4 +56,52 @@ describe('a test run', () => {
       await eventually(() => !pids.some(isAlive), 'the end of its processes')
     })
   }
+
+  /** Runs files by their names. Resolves to the exit code and the last line of stdout. */
+  async function runOf(sources: Readonly<Record<string, string>>): Promise<readonly [number, string]> {
+    mkdirSync(join(dir(), 'test'))
+    for (const [name, source] of Object.entries(sources)) writeFileSync(join(dir(), 'test', `${name}.test.ts`), source)
+    writeFileSync(join(dir(), '.mocharc.json'), '{}')
+    run = spawn(process.execPath, [MAIN, 'fast', dir()], { env: { ...process.env, TEST_PROCESSES: '2' } })
+    const output = text(run.stdout!)
+    const [code] = (await once(run, 'exit')) as [number]
+    return [code, (await output).trimEnd().split('\n').at(-1)!]
+  }
+
+  const GREEN = `it('passes', () => {})`
+  const RED = `it('fails', () => { throw new Error('always') })`
+  const ONCE = `
+const { existsSync, writeFileSync } = require('node:fs')
+it('fails once', () => {
+  if (existsSync(__filename + '.ran')) return
+  writeFileSync(__filename + '.ran', '')
+  throw new Error('once')
+})
+`
+
+  it('runs a failed file alone, once more, and says so', async () => {
+    expect(await runOf({ green: GREEN, once: ONCE })).deep.equal([
+      0,
+      'UNSTABLE test/once.test.ts: failed next to other files, passed alone',
+    ])
+  })
+
+  it('fails with a file that also fails alone', async () => {
+    const [code, last] = await runOf({ green: GREEN, once: ONCE, red: RED })
+    expect(code).equal(1)
+    expect(last).match(/^0 passed, 0 skipped, 1 failed in 1 files/)
+  })
+
+  it('fails at once with more files than a busy machine explains', async () => {
+    const four = Object.fromEntries(['a', 'b', 'c', 'd'].map(name => [name, ONCE]))
+    const [code, last] = await runOf({ ...four, green: GREEN })
+    expect(code).equal(1)
+    expect(last).match(/^1 passed, 0 skipped, 4 failed in 5 files/)
+  })
+
+  it('fails at once with a file that does not load', async () => {
+    const [code, last] = await runOf({ green: GREEN, missing: `import './nowhere.ts'` })
+    expect(code).equal(1)
+    expect(last).match(/^\d passed, 0 skipped, 1 failed/)
+  })
 })
