@@ -150,7 +150,7 @@ describe('Routing of several gateways', () => {
       }
       sent.cancel()
     }
-  }).timeout(120_000)
+  })
 
   it('forgets the speed of an engine with the engine, and has that of its pool then', () => {
     for (let round = 0; round < 40; round++) {

@@ -18,8 +18,7 @@ const TEXT = 'x'.repeat(8192)
 const QUIET_MS = 7000
 const ids = Array.from({ length: LINES }, (_, i) => `r${i}`)
 
-describe('batches on a full disk', function () {
-  this.timeout(120_000)
+describe('batches on a full disk', () => {
   const directory = temporaryDirectory()
   const smallDisk = useSmallDisk(6)
   let backend: ScriptedBackend

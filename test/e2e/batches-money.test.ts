@@ -17,8 +17,7 @@ const LINES = 4
 /** Longer than a process takes to append and charge results. */
 const SETTLED_MS = 1000
 
-describe('the money of batches in Redis', function () {
-  this.timeout(120_000)
+describe('the money of batches in Redis', () => {
   const url = useRedis()
   const directory = temporaryDirectory()
 

@@ -44,8 +44,7 @@ const quick =
 const promptOf = ({ body }: SeenRequest) => (body.messages as JsonObject[])[0]!.content as string
 const names = (count: number) => Array.from({ length: count }, (_, i) => batchLine(`r${i}`))
 
-describe('batches of two processes', function () {
-  this.timeout(120_000)
+describe('batches of two processes', () => {
   onEveryNewStore(suite)
 })
 

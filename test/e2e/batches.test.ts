@@ -91,7 +91,7 @@ describe('batches', () => {
     } finally {
       await store.close()
     }
-  }).timeout(60_000)
+  })
 
   it('run each line once, and publish what it has answered', async () => {
     const ids = Array.from({ length: 40 }, (_, i) => `r${i}`)

@@ -46,8 +46,7 @@ describe('two machines with one PostgreSQL', () => {
   let key = ''
   let cookie = ''
 
-  beforeEach(async function () {
-    this.timeout(60_000)
+  beforeEach(async () => {
     backend = await scriptedBackend(reply())
     store = await openStore(postgres(), { log: silent })
     await sql`delete from gateways`.execute(store.db)
@@ -104,8 +103,7 @@ describe('two machines with one PostgreSQL', () => {
   const age = (ms: number) =>
     sql`update gateways set written_at = written_at - ${sql.lit(ms)} where snapshot like '%gw-b%'`.execute(store.db)
 
-  it('show the sums of both, and which machine sees what', async function () {
-    this.timeout(120_000)
+  it('show the sums of both, and which machine sees what', async () => {
     const finish: (() => void)[] = []
     backend.script = res => {
       startStream(res)
@@ -157,8 +155,7 @@ describe('two machines with one PostgreSQL', () => {
     }, 'the requests of both machines')
   })
 
-  it('show a machine that dies as lost, then no more, and one that ends no more at once', async function () {
-    this.timeout(120_000)
+  it('show a machine that dies as lost, then no more, and one that ends no more at once', async () => {
     await eventually(async () => (await machinesAt(origins[0]!)).length === 2, 'both machines')
     const context = await browser({ viewport: { width: 1280, height: 900 } })
     const [name, value] = cookie.split('=') as [string, string]

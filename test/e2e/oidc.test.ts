@@ -25,8 +25,7 @@ function useTwoGateways(oidcOf: () => JsonObject) {
   const database = usePostgres()
   let dir = ''
   const running: GatewayProcess[] = []
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     dir = mkdtempSync(join(tmpdir(), 'sluiceway-oidc-'))
     const more = { store: database(), console: { oidc: oidcOf() } }
     for (const name of ['first', 'second']) running.push(await startProcess(dir, name, { backends: BACKENDS, more }))

@@ -50,7 +50,7 @@ process.env.TEST_KIND = kind
 const files = new TestFiles(root)
 const options = JSON.parse(readFileSync(join(root, '.mocharc.json'), 'utf8')) as Mocha.MochaOptions
 
-/** What failed in a run. `type`: undefined for an error outside of tests and hooks, such as a file that does not load. */
+/** A failure of a run. `type`: undefined for errors outside of tests and hooks, such as a file that does not load. */
 interface Failed {
   readonly file?: string
   readonly type?: 'test' | 'hook'

@@ -2,9 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 
-describe('batches over HTTP', function () {
-  this.timeout(120_000)
-
+describe('batches over HTTP', () => {
   it('are measured next to interactive requests, and lose nothing', function () {
     if (process.platform !== 'linux') this.skip()
     const main = fileURLToPath(new URL('../../../bench/batches/main.ts', import.meta.url))

@@ -13,5 +13,5 @@ describe('engines that die under load and restart with empty caches', () => {
     expect(away!.mean).above(1.2 * away!.undisturbed)
     expect(last.mean).below(1.1 * last.undisturbed)
     expect(last.mean).below(1.1 * before!.mean)
-  }).timeout(120_000)
+  })
 })

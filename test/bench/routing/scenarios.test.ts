@@ -12,7 +12,7 @@ describe('scenarios', () => {
       expect(result.hitRate, policy).within(0.2, 0.95)
       expect(result.good, policy).above(0.5)
     }
-  }).timeout(120_000)
+  })
 
   it('are disturbed alike for all policies', () => {
     const scenario = SCENARIOS.find(({ name }) => name === 'rig-rag')!

@@ -63,7 +63,7 @@ describe('sluiceway check --live', () => {
     ])
     expect(down.out).match(/^bad {2}console\.oidc .*: it cannot be reached \(ECONNREFUSED\)$/m)
     expect(down.out + down.err).not.contain(CLIENT_SECRET)
-  }).timeout(60_000)
+  })
 
   it('looks for backends that are discovered, and asks each; without it, it looks nowhere', async () => {
     const base = await stubServer({ 'GET /v1/models': { body: { data: [{ id: 'upstream-m', owned_by: 'vllm' }] } } })

@@ -72,7 +72,7 @@ describe('sluiceway migrate', () => {
         expect(rest).deep.equal([])
       }
       expect(await migrate(file)).match(/: applied migration 12\n$/)
-    }).timeout(60_000)
+    })
 
     it('waits while another process migrates, and applies each once', async () => {
       const url = urlOf()
@@ -89,7 +89,7 @@ describe('sluiceway migrate', () => {
       await release()
       const lines = (await Promise.all(two)).map(line => line.replace(/^store .*?: (tables|applied)/, '$1')).toSorted()
       expect(lines).deep.equal(['applied migration 5\n', 'tables are up to date: nothing to do\n'])
-    }).timeout(60_000)
+    })
   }
 
   describe('with SQLite', () => {

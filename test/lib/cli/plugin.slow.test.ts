@@ -165,7 +165,7 @@ describe('the template of a plugin', () => {
       execFileSync('tar', ['-xzf', join(directory, packed!.filename), '-C', target, '--strip-components=1'])
       const plugin = await loadPlugin('max-output', join(root, 'operator'))
       expect(plugin.name).equal('max-output')
-    }).timeout(60_000)
+    })
 
     it('runs in a gateway', async () => {
       writePackage(root, 'max-output')

@@ -160,7 +160,7 @@ describe('own keys', () => {
           const [stored] = await own().list('bob')
           expect(`${isChanged} ${stored!.disabled_by}`, `user ${byUser}, operator ${byOperator}`).oneOf(ends)
         }
-    }).timeout(60_000)
+    })
 
     it('get a new secret once per loaded page', async () => {
       const { id, secret } = await created('bob', key(STORED))

@@ -60,7 +60,7 @@ describe('watched servers', () => {
     expect(ids()).deep.equal(['a'])
     expect(watched.found[0]!.facts.profile).equal(null)
     await eventually(() => watched.found[0]!.facts.profile !== null)
-  }).timeout(90_000)
+  })
 
   it('find a model that cannot be probed, with three attempts', async () => {
     const server = await serverOf(['a'])

@@ -24,8 +24,7 @@ const BODY = {
 
 type CodeOf = (origin: string, body: JsonObject) => string
 
-describe('code of the page Try it', function () {
-  this.timeout(60_000)
+describe('code of the page Try it', () => {
   let codes: Record<'curl' | 'python' | 'javascript' | 'anthropic', CodeOf>
   before(async () => {
     codes = ((await import(MODULE.href)) as { LANGUAGES: typeof codes }).LANGUAGES
