@@ -20,7 +20,7 @@ export function bodyCheck(name: string): (body: unknown) => void {
   const names = { known: new Set(Object.keys(schema.properties as JsonObject)), free: new Set<string>() }
   return body => {
     const validate = validatorOf(schema)
-    if (!validate(body)) refuseBody(validate.errors ?? [], names)
+    if (!validate(body)) refuseBody(validate.errors ?? [], names, [...names.known])
   }
 }
 

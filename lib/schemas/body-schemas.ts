@@ -19,6 +19,19 @@ export function memberNames(): MemberNames {
   return names
 }
 
+/** The members that a body of `schemas/bodies/<name>.json` may have at its top level. */
+export function topLevelMembers(name: string): readonly string[] {
+  const { $ref, properties } = readSchema(`bodies/${name}`)
+  const shared = typeof $ref === 'string' ? readSchema(`bodies/${$ref.replace('.json', '')}`).properties : {}
+  return Object.entries({ ...asObject(shared), ...asObject(properties) }).flatMap(([member, schema]) =>
+    schema === false ? [] : [member],
+  )
+}
+
+function asObject(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {}
+}
+
 function addNames(value: Json | undefined, known: Set<string>, free: Set<string>): void {
   if (Array.isArray(value)) for (const each of value) addNames(each, known, free)
   if (!isObject(value)) return

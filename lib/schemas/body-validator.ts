@@ -1,7 +1,7 @@
 /** Checks of bodies against schemas/bodies and schemas/shared, by generated code. */
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { Json } from '../base/json.ts'
-import { memberNames } from './body-schemas.ts'
+import { memberNames, topLevelMembers } from './body-schemas.ts'
 import { refuseBody } from './refusal.ts'
 import { BODY_CHECKS } from './validators/bodies.ts'
 import { segmentsOf } from './wording.ts'
@@ -53,10 +53,12 @@ const collector = new IgnoredMembersCollector()
 export function bodyValidator(name: string): (body: Json) => IgnoredMembers | undefined {
   const validate: ValidateFunction | undefined = BODY_CHECKS[name]
   if (validate === undefined) throw new Error(`There is no schema for bodies named '${name}'.`)
+  let members: readonly string[] | undefined
   return body => {
     const isValid = validate.call(collector, body)
     const ignored = collector.take()
-    if (!isValid) refuseBody(validate.errors ?? [], memberNames())
-    return ignored
+    if (isValid) return ignored
+    members ??= topLevelMembers(name)
+    return refuseBody(validate.errors ?? [], memberNames(), members)
   }
 }

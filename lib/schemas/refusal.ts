@@ -1,6 +1,7 @@
 /** The error for a body that does not match its schema. It names the member and the accepted values, but no value. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { fail } from '../errors/errors.ts'
+import { nearest } from '../text/nearest.ts'
 import { lengthOf, QuotingText, shortened, words } from '../text/quoted.ts'
 import { expected, pathOf } from './wording.ts'
 
@@ -13,8 +14,11 @@ export interface MemberNames {
 /** Keywords whose errors only report that a schema inside them failed. */
 const WRAPPERS = new Set(['if', 'anyOf', 'oneOf', 'discriminator'])
 
-/** `names`: the names in schemas. Any other name in a path is a name of the client. */
-export function refuseBody(errors: readonly ErrorObject[], names: MemberNames): never {
+/**
+ * `names`: the names in schemas. Any other name in a path is a name of the client. `members`: those of the top level,
+ * of which the message suggests one instead of a misspelt one.
+ */
+export function refuseBody(errors: readonly ErrorObject[], names: MemberNames, members: readonly string[]): never {
   const error = mostSpecific(errors)
   const path = pathOf(error)
   if (path.length === 0) fail('invalid_json_request', { problem: `The body must be ${expected(errors, error)}.` })
@@ -27,7 +31,11 @@ export function refuseBody(errors: readonly ErrorObject[], names: MemberNames): 
         ? fail('invalid_json_request', { problem: words`The body lacks the required field '${member}'.` }, details)
         : fail('schema_validation_failed', { problem: words`'${member}' is required.` }, details)
     case 'additionalProperties':
-    case 'unevaluatedProperties':
+    case 'unevaluatedProperties': {
+      const meant = path.length === 1 ? nearest(path[0]!, members) : undefined
+      const where = meant === undefined ? '' : `; perhaps '${meant}' was meant`
+      return fail('unsupported_parameter', { parameter: member, where }, details)
+    }
     case 'false schema':
       return fail('unsupported_parameter', { parameter: member, where: '' }, details)
     default:

@@ -1,11 +1,18 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../lib/base/json.ts'
-import { acceptNulls } from '../../../lib/schemas/body-schemas.ts'
+import { acceptNulls, topLevelMembers } from '../../../lib/schemas/body-schemas.ts'
 
 function accepts(schema: Json, value: Json): boolean {
   return new Ajv2020({ strict: false }).validate(acceptNulls(schema) as JsonObject, value)
 }
+
+describe('topLevelMembers', () => {
+  it('has the members of the route and of the schema that it shares, without refused ones', () => {
+    expect(topLevelMembers('messages')).include.members(['max_tokens', 'messages', 'stop_sequences'])
+    expect(topLevelMembers('chat-completions')).include('tools').not.include('functions')
+  })
+})
 
 describe('acceptNulls', () => {
   const schema = {

@@ -38,6 +38,34 @@ describe('schemas of bodies', () => {
   })
 })
 
+describe('a misspelt member', () => {
+  it('is refused with the name of a similar one of the route', () => {
+    const messages = [{ role: 'user', content: 'Hi' }]
+    const cases: readonly (readonly [string, string, string | undefined])[] = [
+      ['chat-completions', 'temprature', 'temperature'],
+      ['chat-completions', 'response_formt', 'response_format'],
+      ['chat-completions', 'stop_sequence', undefined],
+      // Refused members are no suggestion.
+      ['chat-completions', 'functions', undefined],
+      ['chat-completions', 'function', undefined],
+      // A member of the shared schema, and one of the route.
+      ['messages', 'stop_sequence', 'stop_sequences'],
+      ['messages', 'max_token', 'max_tokens'],
+      ['responses', 'max_output_token', 'max_output_tokens'],
+    ]
+    for (const [route, name, meant] of cases) {
+      const body = { model: 'm', messages, max_tokens: 1, [name]: 1 }
+      const given = route === 'responses' ? { model: 'm', input: 'Hi', [name]: 1 } : body
+      const hint = meant === undefined ? '' : `; perhaps '${meant}' was meant`
+      expect(refusalOf(() => bodyValidator(route)(given))).include({
+        code: 'unsupported_parameter',
+        param: name,
+        message: `Parameter '${name}' is not supported${hint}.`,
+      })
+    }
+  })
+})
+
 describe('long conversations', () => {
   const long = (length: number): JsonObject[] => Array.from({ length }, () => ({ role: 'user', content: 'Hi' }))
 

@@ -10,7 +10,7 @@ const NAMES: MemberNames = { known: new Set(['a', 'b', 'map']), free: new Set(['
 function check(schema: JsonObject, value: Json): void {
   const ajv = new Ajv2020({ strict: false })
   const validate = ajv.compile({ type: 'object', properties: { a: schema }, additionalProperties: false })
-  if (!validate({ a: value })) refuseBody(validate.errors ?? [], NAMES)
+  if (!validate({ a: value })) refuseBody(validate.errors ?? [], NAMES, ['a', 'temperature'])
 }
 
 const saidOf = (schema: JsonObject, value: Json) => refusalOf(() => check(schema, value))
@@ -35,6 +35,25 @@ describe('refuseBody', () => {
       code: 'schema_validation_failed',
       param: 'a.yy',
     })
+  })
+
+  it('suggests a member of the top level instead of a misspelt one', () => {
+    const refusal = (name: string, members: readonly string[]) => {
+      const validate = new Ajv2020().compile({ type: 'object', additionalProperties: false })
+      return refusalOf(() => {
+        if (!validate({ [name]: 1 })) refuseBody(validate.errors ?? [], NAMES, members)
+      })
+    }
+    const members = ['temperature', 'max_tokens']
+    expect(refusal('temprature', members)).include({
+      code: 'unsupported_parameter',
+      param: 'temprature',
+      message: "Parameter 'temprature' is not supported; perhaps 'temperature' was meant.",
+    })
+    expect(refusal('maxTokens', members).message).contain("perhaps 'max_tokens' was meant")
+    expect(refusal('guided_json', members).message).equal("Parameter 'guided_json' is not supported.")
+    const inner = saidOf({ additionalProperties: false }, { temprature: 1 })
+    expect(inner.message).equal("Parameter 'a.temprature' is not supported.")
   })
 
   it('repeats only the start of a name', () => {
