@@ -14,7 +14,7 @@ export const ERRORS = {
   unsupported_response_format: [
     400,
     'invalid_request_error',
-    "Model '{model}' does not support response_format type '{format}'.",
+    "Model '{model}' does not support response_format type '{format}'{where}.",
   ],
   unsupported_regex: [400, 'invalid_request_error', "Model '{model}' does not support regex{where}."],
   unsupported_tool_type: [400, 'invalid_request_error', "Tool type '{type}' is not supported: use 'function'."],

@@ -7,3 +7,9 @@ export function supports({ model, zdr }: Target, capability: Capability): boolea
   const { chat_completions: card, zdr: differences } = model.capabilities
   return (zdr ? differences[capability] : undefined) ?? card[capability]
 }
+
+/** Completes "does not support …" if only the other partition has the capability, which the client can choose. */
+export function partition(target: Target, capability: Capability): string {
+  if (!supports({ ...target, zdr: !target.zdr }, capability)) return ''
+  return target.zdr ? ' with zero data retention' : ' without zero data retention'
+}

@@ -53,7 +53,7 @@ export function setStructured(
       fail('unsupported_feature', { model, feature: 'a grammar together with reasoning' }, { param: 'response_format' })
     put(body, members.grammar, format.grammar)
   } else if (format.type === 'other') {
-    fail('unsupported_response_format', { model, format: format.name }, { param: 'response_format' })
+    fail('unsupported_response_format', { model, format: format.name, where: '' }, { param: 'response_format' })
   } else if (request.kind === 'text' && members.textSchema !== null) {
     body[members.textSchema] = bareSchema(format)
   } else {

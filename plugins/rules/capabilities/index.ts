@@ -11,7 +11,7 @@ import {
   type TextRequest,
 } from '../../../lib/plugin.ts'
 import { chat, formatOptions, target } from '../../slots.ts'
-import { supports } from '../supports.ts'
+import { partition, supports } from '../supports.ts'
 import { describeToolImages, refuseImages, seesImages } from './images.ts'
 
 /** Refuses features that the model does not have (docs/errors/unsupported_feature.md). */
@@ -21,12 +21,12 @@ function checkCapabilities(
   format: FormatName,
   options: FormatOptions | undefined,
 ): void {
-  if (request.n > 1 && !supports(target, 'n')) refuse(target, 'n greater than 1', 'n')
+  if (request.n > 1) need(target, 'n', 'n greater than 1', 'n')
   if (request.stop !== undefined) checkStop(request.stop, target)
   if (request.kind === 'text') return checkText(request, target)
   checkTools(request, target)
   const { asked, param } = request.preserveThinking
-  if (asked && !supports(target, 'preserve_thinking')) refuse(target, 'preserved thinking', param, true)
+  if (asked) need(target, 'preserve_thinking', 'preserved thinking', param, true)
   if (seesImages(target.model, format)) return
   if (format === 'messages') describeToolImages(request.messages, options)
   if (hasImages(request)) refuseImages(request.messages, target, format)
@@ -36,8 +36,8 @@ function checkCapabilities(
 function checkText({ n, bestOf = n, echo, suffix }: TextRequest, target: Target): void {
   if (bestOf > n && !(supports(target, 'n') && acceptsBestOf(target)))
     refuse(target, 'best_of greater than n', 'best_of')
-  if (echo === true && !supports(target, 'echo')) refuse(target, 'echo', 'echo')
-  if (suffix !== undefined && !supports(target, 'suffix')) refuse(target, 'suffix', 'suffix')
+  if (echo === true) need(target, 'echo', 'echo', 'echo')
+  if (suffix !== undefined) need(target, 'suffix', 'suffix', 'suffix')
 }
 
 /** True if every backend of the target accepts best_of, because the backend is chosen later. */
@@ -59,11 +59,22 @@ function profilesOf({ model, zdr }: Target) {
 
 function checkTools(request: ChatRequest, target: Target): void {
   if (request.tools.length === 0) return
-  if (!supports(target, 'tools')) refuse(target, 'tools', 'tools')
+  need(target, 'tools', 'tools', 'tools')
   // With tool_choice 'none' there are no tool calls to stream.
-  if (request.stream && request.toolChoice !== 'none' && !supports(target, 'streaming_tools')) {
-    refuse(target, 'tools in streaming requests', 'tools')
+  if (request.stream && request.toolChoice !== 'none') {
+    need(target, 'streaming_tools', 'tools in streaming requests', 'tools')
   }
+}
+
+/** Refuses the feature unless the target has the capability. */
+function need(
+  target: Target,
+  capability: Parameters<typeof supports>[1],
+  feature: string,
+  param: string,
+  ownParam = false,
+): void {
+  if (!supports(target, capability)) refuse(target, feature + partition(target, capability), param, ownParam)
 }
 
 function refuse({ model }: Target, feature: string, param: string, ownParam = false): never {

@@ -12,7 +12,7 @@ import {
 } from '../../../lib/plugin.ts'
 import { chat, target } from '../../slots.ts'
 import { MAX_SCHEMA_VALUES, valuesLeft } from '../schema-size.ts'
-import { supports } from '../supports.ts'
+import { partition, supports } from '../supports.ts'
 
 /** Refuses constraints on the output that the model's backends would ignore or cannot read. Compiles nothing. */
 function checkOutputConstraints(request: CanonicalRequest, target: Target): void {
@@ -20,8 +20,8 @@ function checkOutputConstraints(request: CanonicalRequest, target: Target): void
   if (format !== undefined) checkFormat(format, target)
   if (regex === undefined) return
   if (!supports(target, 'regex')) {
-    const partition = target.zdr ? ' with zero data retention' : ''
-    fail('unsupported_regex', { model: target.model.id, where: partition }, { param: regexOrigin })
+    const where = partition(target, 'regex')
+    fail('unsupported_regex', { model: target.model.id, where }, { param: regexOrigin })
   }
   if (format !== undefined && format.type !== 'text') {
     invalid('regex and response_format cannot be combined: the output can follow one of them.', 'regex')
@@ -30,9 +30,9 @@ function checkOutputConstraints(request: CanonicalRequest, target: Target): void
 
 function checkFormat(format: ResponseFormat, target: Target): void {
   if (format.type === 'text') return
-  if (format.type === 'other') unsupported(format, format.name, target)
+  if (format.type === 'other') unsupported(format, format.name, target.model.id)
   const capability = format.type === 'grammar' ? 'grammar' : 'structured_outputs'
-  if (!supports(target, capability)) unsupported(format, format.type, target)
+  if (!supports(target, capability)) unsupported(format, format.type, target.model.id, partition(target, capability))
   if (format.type === 'grammar') checkGrammar(format)
   if (format.type === 'json_schema') checkSchema(format.schema, format.origin ?? 'response_format.json_schema.schema')
 }
@@ -52,8 +52,8 @@ function checkSchema(schema: Json | undefined, param: string): void {
     invalid('The schema of the output is too large or nested too deep.', param)
 }
 
-function unsupported({ origin }: ResponseFormat, type: string, { model }: Target): never {
-  const values = { model: model.id, format: quoted(type) }
+function unsupported({ origin }: ResponseFormat, type: string, model: string, where = ''): never {
+  const values = { model, format: quoted(type), where }
   fail('unsupported_response_format', values, { param: origin ?? 'response_format.type' })
 }
 

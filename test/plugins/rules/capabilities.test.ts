@@ -186,6 +186,12 @@ describe('capabilities', () => {
     expect(await check(request, lost, 'chat', { zdr: true })).deep.equal(unsupported('n'))
     expect(await check(request, gained)).deep.equal(unsupported('n'))
     expect(await check(request, gained, 'chat', { zdr: true })).equal(undefined)
+    const given = [
+      [chat, request],
+      [target, targetOf(gained)],
+    ] as const
+    const { error } = await play(capabilities, { given, route: 'chat' })
+    expect(error?.message).match(/n greater than 1 without zero data retention\.$/)
   })
 
   it('refuses in the chain', async () => {

@@ -91,6 +91,20 @@ describe('response-format', () => {
     expect((await check(bare, structured))?.param).equal('structured_outputs.json')
   })
 
+  it('says which partition cannot follow what the other one can', async () => {
+    const messageOf = async (request: CanonicalRequest, config: ModelConfig, zdr = false) =>
+      (await played(request, config, zdr)).error?.message
+    const only = modelWith({}, { zdr: { regex: true, grammar: true } })
+    const grammar = formatted({ type: 'grammar', grammar: 'root ::= "yes"' })
+    expect(await messageOf(chatRequest({ regex: 'a+' }), only)).match(
+      /does not support regex without zero data retention\.$/,
+    )
+    expect(await messageOf(grammar, only)).match(/type 'grammar' without zero data retention\.$/)
+    const but = modelWith({ regex: true }, { zdr: { regex: false } })
+    expect(await messageOf(chatRequest({ regex: 'a+' }), but, true)).match(/regex with zero data retention\.$/)
+    expect(await messageOf(chatRequest({ regex: 'a+' }), model(), true)).match(/does not support regex\.$/)
+  })
+
   describe('regex', () => {
     const refused = { code: 'unsupported_regex', status: 400, param: 'regex' }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { supports } from '../../../plugins/rules/supports.ts'
+import { partition, supports } from '../../../plugins/rules/supports.ts'
 import { modelWith, targetOf } from '../../support/canonical.ts'
 
 describe('capabilities of a target', () => {
@@ -15,5 +15,13 @@ describe('capabilities of a target', () => {
     expect(supports(targetOf(config, true), 'grammar')).equal(true)
     expect(supports(targetOf(config), 'regex')).equal(false)
     expect(supports(targetOf(config), 'n')).equal(true)
+  })
+
+  it('names the partition that lacks what the other one has', () => {
+    const config = modelWith({ n: true }, { zdr: { regex: true, n: false } })
+    expect(partition(targetOf(config), 'regex')).equal(' without zero data retention')
+    expect(partition(targetOf(config, true), 'n')).equal(' with zero data retention')
+    expect(partition(targetOf(config), 'grammar')).equal('')
+    expect(partition(targetOf(config, true), 'grammar')).equal('')
   })
 })
