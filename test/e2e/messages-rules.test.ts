@@ -337,9 +337,11 @@ describe('Messages', () => {
         refused(seen(image({ type: 'url', url })), 400, 'model_request_rejected', where))
     }
     it('are refused where they are not images', async () => {
-      for (const more of [{ data: '!' }, { media_type: 'image/bmp' }]) {
-        const source = { type: 'base64', media_type: 'image/png', data: PIXEL, ...more }
-        await refused(seen(image(source)), 422, 'schema_validation_failed', where)
+      const source = { type: 'base64', media_type: 'image/png', data: PIXEL }
+      await refused(seen(image({ ...source, data: '!' })), 422, 'schema_validation_failed', where)
+      for (const media_type of ['image/bmp', 'application/pdf']) {
+        const param = `${where}.source.media_type`
+        await refused(seen(image({ ...source, media_type })), 422, 'schema_validation_failed', param)
       }
       await refused(seen(image({ type: 'base64' })), 422, 'schema_validation_failed', `${where}.source.media_type`)
     })

@@ -163,6 +163,8 @@ function countCopies(image: string, { parts, param }: Source, limit: ImageLimit)
 
 function loadByUrl(fetcher: ImageFetcher): Load {
   return async ({ url, param }, limit, signal) => {
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+      refuse('The address of an image must be an http, https or data: URL.', param)
     try {
       return await fetcher.fetch(url, limit, signal)
     } catch (cause) {

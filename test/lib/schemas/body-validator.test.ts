@@ -66,6 +66,19 @@ describe('a misspelt member', () => {
   })
 })
 
+describe('an image in a message of the Messages API', () => {
+  it('may have the types that models accept, which a refusal names', () => {
+    const body = (media_type: string) => {
+      const source = { type: 'base64', media_type, data: 'AA==' }
+      return { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: [{ type: 'image', source }] }] }
+    }
+    for (const type of ['png', 'jpeg', 'jpg', 'gif', 'webp']) bodyValidator('messages')(body(`image/${type}`))
+    expect(refusalOf(() => bodyValidator('messages')(body('application/pdf'))).message).match(
+      /media_type' must be 'image\/png', 'image\/jpeg', 'image\/jpg', 'image\/gif' or 'image\/webp'\.$/,
+    )
+  })
+})
+
 describe('long conversations', () => {
   const long = (length: number): JsonObject[] => Array.from({ length }, () => ({ role: 'user', content: 'Hi' }))
 

@@ -213,12 +213,22 @@ describe('images', () => {
   it('are refused with one message for all reasons', async () => {
     const closed = base.replace(/\d+$/, '1')
     const messages = new Set<string>()
-    for (const url of [`${base}/missing.png`, 'http://10.0.0.1/', 'ftp://example.com/', closed, '', 'nonsense']) {
+    for (const url of [`${base}/missing.png`, 'http://10.0.0.1/', closed]) {
       const request = showing(image(PNG_URL), image(url, { origin: 'messages.4.content.2' }))
       expect(await refusalOf(inline(request)), url).deep.equal(rejected('messages.4.content.2'))
       await inline(request)!.catch((error: Error) => messages.add(error.message))
     }
     expect([...messages]).deep.equal(['The image could not be fetched.'])
+  })
+
+  it('say which addresses are possible instead of any other', async () => {
+    for (const url of ['ftp://example.com/', 'file:///etc/passwd', '', 'nonsense', PNG.toString('base64')]) {
+      const request = showing(image(url, { origin: 'messages.4.content.2' }))
+      expect(await refusalOf(inline(request)), url).deep.equal(rejected('messages.4.content.2'))
+      const problem = await inline(request)!.catch((error: Error) => error.message)
+      expect(problem).equal('The address of an image must be an http, https or data: URL.')
+    }
+    expect(asked).deep.equal([])
   })
 
   it('are limited in number', async () => {

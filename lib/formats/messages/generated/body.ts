@@ -15,7 +15,7 @@ export type Block =
 export type ImageSource =
   | {
       readonly type: 'base64'
-      readonly media_type: string
+      readonly media_type: 'image/png' | 'image/jpeg' | 'image/jpg' | 'image/gif' | 'image/webp'
       readonly data: string
     }
   | {
