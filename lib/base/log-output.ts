@@ -109,14 +109,13 @@ export class LogOutput {
  * and in a thread of Node's pool the end of the process. Files need nothing.
  */
 function nonBlocking(fd: number): number {
-  // A stream for a pipe or socket sets O_NONBLOCK on its descriptor. For a terminal Node chooses blocking writes.
-  if (!isatty(fd)) {
-    if (!fstatSync(fd).isFile()) void process.stdout
-    return fd
-  }
+  if (fstatSync(fd).isFile()) return fd
   try {
+    // O_NONBLOCK belongs to the open file, which workers inherit: the start and the end of each of them reset the flag.
     return openSync(`/dev/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
   } catch {
+    // A socket cannot be opened again. A stream for it sets the flag; for a terminal Node chooses blocking writes.
+    if (!isatty(fd)) void process.stdout
     return fd
   }
 }

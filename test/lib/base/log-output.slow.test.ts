@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -78,6 +78,23 @@ describe('log-output', () => {
     expect(code).equal(0)
     expect(errors()).contain('dropped')
     child.stdout!.destroy()
+  })
+
+  it('lets the process end while a pipe is not read that another process has made blocking', async () => {
+    const pipe = join(directory(), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const end = openSync(pipe, 'r+')
+    // The start of a process that inherits stdout resets O_NONBLOCK, as does the end of a worker.
+    const script = SCRIPT.replace(
+      'const x',
+      `process.getBuiltinModule('node:child_process').spawnSync('true', { stdio: 'inherit' })\nconst x`,
+    )
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', end, 'pipe'] })
+    const errors = errorsOf(child)
+    child.stdin!.end('go')
+    expect(await endOf(child)).equal(0)
+    expect(errors()).contain('alive dropped')
+    closeSync(end)
   })
 
   it('drops and counts lines beyond the largest size of a file', async () => {
