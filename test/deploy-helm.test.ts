@@ -83,6 +83,13 @@ describe('deploy/helm', () => {
       { autoscaling: { kind: 'keda' } },
       { autoscaling: { kind: 'vpa' } },
       { config: { listen: { port: 80 } } },
+      { config: { listen: { tls: { cert: 'a', key: 'b' } } } },
+      { config: { admin: { host: '127.0.0.1' } } },
+      { config: { journal: '/journal' } },
+      { config: { files: { path: '/files' } } },
+      // A file with a member twice is no YAML, and the pods would not start.
+      { config: { drain_seconds: 60 } },
+      { config: { drain_delay_seconds: 5 } },
       { secret: '' },
       { imagePullSecrets: ['registry'] },
       { networkpolicy: { enabled: false } },
@@ -105,10 +112,33 @@ describe('deploy/helm', () => {
     }
   })
 
-  it('keeps members of files that the values set, next to the path', () => {
-    const values = merged(valuesOf('minimal'), { config: { files: { retention_days: 7 } } }) as object
-    const { files } = parse(ofKind(values, 'ConfigMap').data['gateway.yaml']) as { files: object }
-    expect(files).deep.equal({ path: '/var/lib/sluiceway/files', retention_days: 7 })
+  it('keeps members that the values set, next to ports and the path of files', () => {
+    const listen = { trusted_proxies: ['10.0.0.0/8'] }
+    const config = { listen, admin: { api: false }, files: { retention_days: 7 } }
+    const values = merged(valuesOf('minimal'), { config }) as object
+    expect(isAccepted(values), JSON.stringify(accepts.errors)).equal(true)
+    const read = parse(ofKind(values, 'ConfigMap').data['gateway.yaml']) as Readonly<Record<string, object>>
+    expect(read.files).deep.equal({ path: '/var/lib/sluiceway/files', retention_days: 7 })
+    expect(read.listen).deep.equal({ host: '0.0.0.0', port: 8080, ...listen })
+    expect(read.admin).deep.equal({ host: '0.0.0.0', port: 9090, api: false })
+  })
+
+  it('gives the migration the variables of the pods, which the configuration needs', () => {
+    const extraEnv = [{ name: 'WEBHOOK', valueFrom: { secretKeyRef: { name: 'alerts', key: 'url' } } }]
+    const values = merged(valuesOf('minimal'), { extraEnv }) as object
+    const [gateway] = ofKind(values, 'Deployment').spec.template.spec.containers
+    const [migrate] = ofKind(values, 'Job').spec.template.spec.containers
+    expect(migrate.envFrom).deep.equal(gateway.envFrom)
+    expect(migrate.env).deep.equal(extraEnv)
+    expect(gateway.env).deep.include(extraEnv[0])
+  })
+
+  it('is scraped as the job of the alert rules', () => {
+    const { jobLabel } = ofKind(valuesOf('production'), 'ServiceMonitor').spec as { readonly jobLabel?: string }
+    const { labels } = manifests(valuesOf('production')).find(({ metadata }) => metadata.name === 'llm-admin')!.metadata
+    const rules = readFileSync(join(chart, '../prometheus/rules.yml'), 'utf8')
+    const [, job] = /up\{job=~"([^"]+)"\}/.exec(rules)!
+    expect(labels[jobLabel!]).match(new RegExp(`^(${job})$`))
   })
 
   it('selects its pods everywhere, and the pods of the migration nowhere', () => {
