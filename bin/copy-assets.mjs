@@ -6,8 +6,8 @@ import { publishedManifest } from './published-manifest.mjs'
 
 const dist = join(root, 'dist')
 
-const FOLDERS = ['bin', 'schemas', 'config', 'docs', 'plugins/_template', 'lib/pages/browser', 'site']
-for (const path of [...FOLDERS, 'README.md', 'CHANGELOG.md', 'LICENSE']) {
+const FOLDERS = ['bin', 'schemas', 'config', 'docs', 'deploy', 'plugins/_template', 'lib/pages/browser', 'site']
+for (const path of [...FOLDERS, 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE']) {
   cpSync(join(root, path), join(dist, path), { recursive: true })
 }
 

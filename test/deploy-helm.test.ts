@@ -18,7 +18,15 @@ const EXAMPLES = readdirSync(join(chart, 'examples')).map(file => file.replace('
 const valuesOf = (example: string) => parse(read(`examples/${example}.yaml`)) as object
 const render = (values: object) => helmTemplate(chart, values, { name: 'llm', namespace: 'default' })
 
-const { version } = JSON.parse(readFileSync(join(chart, '../../package.json'), 'utf8')) as { version: string }
+const { version, repository } = JSON.parse(readFileSync(join(chart, '../../package.json'), 'utf8')) as {
+  version: string
+  repository: { readonly url: string }
+}
+
+interface Step {
+  readonly run?: string
+  readonly with?: Readonly<Record<string, string>>
+}
 
 interface Labels {
   readonly matchLabels: Readonly<Record<string, string>>
@@ -174,6 +182,29 @@ describe('deploy/helm', () => {
       'securityContext',
     ])
       expect(pod.containers[0][same], same).deep.equal(spec.containers[0][same])
+  })
+
+  it('runs the image that a release pushes, from the repository of the package', () => {
+    const workflow = parse(readFileSync(join(chart, '../../.github/workflows/release.yml'), 'utf8')) as {
+      readonly env: Readonly<Record<string, string>>
+      readonly jobs: { readonly image: { readonly steps: readonly Step[] } }
+    }
+    const { steps } = workflow.jobs.image
+    const [, slug] = /^git\+https:\/\/github\.com\/(\S+)\.git$/.exec(repository.url)!
+    const { run } = steps.find(step => step.run?.includes('$GITHUB_ENV'))!
+    const env = { GITHUB_REF_NAME: `v${version}`, GITHUB_ENV: '/dev/stdout' }
+    const [, tag] = /^VERSION=(\S+)\n$/.exec(
+      spawnSync('bash', ['-c', `${run!} | cat`], { env, encoding: 'utf8' }).stdout,
+    )!
+    const names: Readonly<Record<string, string>> = {
+      'env.IMAGE': workflow.env.IMAGE!,
+      'env.VERSION': tag!,
+      'github.repository': slug!,
+    }
+    const filled = (text: string): string =>
+      text.replace(/\$\{\{ ([\w.]+) \}\}/g, (_, name: string) => filled(names[name]!))
+    const pushed = filled(steps.find(step => step.with?.tags !== undefined)!.with!.tags!)
+    expect(ofKind({}, 'Deployment').spec.template.spec.containers[0].image).equal(pushed)
   })
 
   it('is of the version of the gateway', () => {

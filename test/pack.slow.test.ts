@@ -170,8 +170,15 @@ describe('npm pack', function () {
     )
   })
 
-  it('contains the documentation site', () => {
-    expect(existsSync(join(app, 'node_modules/sluiceway/site/index.html'))).equal(true)
+  it('contains the documentation site, and the files of deploy/', () => {
+    for (const file of ['site/index.html', 'deploy/sluiceway.service', 'SECURITY.md'])
+      expect(existsSync(join(app, 'node_modules/sluiceway', file)), file).equal(true)
+  })
+
+  it('names its repository, without which npm takes no provenance', () => {
+    const manifest = readFileSync(join(app, 'node_modules/sluiceway/package.json'), 'utf8')
+    const { repository } = JSON.parse(manifest) as { readonly repository: { readonly url: string } }
+    expect(repository.url).match(/^git\+https:\/\/github\.com\/.+\.git$/)
   })
 
   it('gives a package that plugins and tests import from', () => {
