@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import { parse, stringify } from 'yaml'
 import { isObject, parseJson } from '../lib/base/json.ts'
 import { PROFILES } from '../lib/config/profile.ts'
 import { parseConfig } from '../lib/config/read.ts'
@@ -49,6 +51,25 @@ describe('documentation', () => {
     const file = text!.replace(/\b(cert|key)\.pem/g, 'test/fixtures/tls/$1.pem')
     const { models, docs, listen } = parseConfig(file, { baseDir: root, env: {}, fileName: 'gateway.yaml' })
     expect([models.length, docs, listen.port]).deep.equal([1, true, 8443])
+  })
+
+  it('shows parts of configurations that are valid', () => {
+    const known = Object.keys((parseJson(read('schemas/config.json')) as { properties: object }).properties)
+    const backends = [{ url: 'http://127.0.0.1:8000/v1' }]
+    const model = { id: 'qwen3-32b', backends }
+    const key = randomBytes(32).toString('base64')
+    for (const page of globSync('docs/**/*.md', { cwd: root }).filter(file => !file.includes('archive')))
+      for (const [, text = ''] of read(page).matchAll(/^```yaml\n(.*?)^```$/gms)) {
+        const part = parse(text) as Readonly<Record<string, object>>
+        const names = Object.keys(part)
+        // An entry of `models`, or a file of another program.
+        const shown = names.join() === 'backends' ? { models: [{ ...model, ...part }] } : part
+        if (!Object.keys(shown).every(name => known.includes(name)) || shown.listen !== undefined) continue
+        const { models = [model] } = shown as { models?: readonly object[] }
+        const whole = { ...shown, models: models.map(one => ('discover' in one ? one : { backends, ...one })) }
+        const env = Object.fromEntries([...text.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => [name, key]))
+        expect(() => parseConfig(stringify(whole), { baseDir: root, env, fileName: page }), text).not.throw()
+      }
   })
 
   it('has screenshots that are small, and each on a page', () => {
