@@ -2,7 +2,7 @@
 import { addressOf } from '../backends/backend.ts'
 import type { JsonObject } from '../base/json.ts'
 import { toIso } from '../base/time.ts'
-import { listAudit } from '../store/audit.ts'
+import { type AuditFilter, listAudit } from '../store/audit.ts'
 import { listBackendEvents } from '../store/backend-events.ts'
 import type { AdminContext } from './context.ts'
 
@@ -45,19 +45,24 @@ export async function eventsOf({ store, config }: AdminContext, filter: EventFil
     }),
   )
   const addresses = config.models.find(({ id }) => id === model)?.backends.map(one => addressOf(one.url)) ?? []
-  const modelOf = ({ before, after }: JsonObject) => ((after ?? before) as JsonObject | null)?.model ?? null
-  const isOf = (entry: JsonObject) => {
-    const of = modelOf(entry)
-    if (url !== null && entry.target !== url) return false
-    if (model === undefined) return true
-    return of === null ? url !== null || addresses.includes(String(entry.target)) : of === model
-  }
+  const targets = url === null ? undefined : [url]
+  // A drain without a model is of all models at its address.
+  const about: readonly Pick<AuditFilter, 'change' | 'targets'>[] =
+    model === undefined
+      ? [{}]
+      : [
+          { change: { model }, targets },
+          { change: { model: null }, targets: targets ?? addresses },
+        ]
   const drains: JsonObject[] = []
   for (const [action, kind] of Object.entries(DRAINS)) {
-    const { entries } = await listAudit(store, { action, from, to }, undefined, MAX_EVENTS)
-    for (const entry of entries.filter(isOf)) {
-      const { created_at: at, target, actor } = entry as JsonObject
-      drains.push({ at: at!, kind, model: modelOf(entry), url: target!, reason: 'operator', actor: actor! })
+    for (const of of about) {
+      if (of.targets?.length === 0) continue
+      const { entries } = await listAudit(store, { action, from, to, ...of }, undefined, MAX_EVENTS)
+      for (const { created_at: at, target, actor, before, after } of entries) {
+        const { model: ofEntry } = (after ?? before) as JsonObject
+        drains.push({ at: at!, kind, model: ofEntry!, url: target!, reason: 'operator', actor: actor! })
+      }
     }
   }
   return [...seen, ...drains].toSorted((a, b) => (String(a.at) < String(b.at) ? 1 : -1)).slice(0, MAX_EVENTS)

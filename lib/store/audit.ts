@@ -31,11 +31,15 @@ export interface Change {
   readonly after?: JsonObject | undefined
 }
 
-interface AuditFilter {
+export interface AuditFilter {
   readonly account?: string | undefined
   /** The actor of an entry, or only the name: `alice`. */
   readonly actor?: string | undefined
   readonly action?: string | undefined
+  /** Not empty. */
+  readonly targets?: readonly string[] | undefined
+  /** What an entry has as `after`, or as `before` if it has no `after`. */
+  readonly change?: JsonObject | undefined
   /** Microseconds since the epoch, as `to`. `to` is exclusive. */
   readonly from?: number | undefined
   readonly to?: number | undefined
@@ -70,6 +74,11 @@ export async function listAudit(
   if (filter.account !== undefined) query = query.where('account_id', '=', filter.account)
   if (filter.actor !== undefined) query = query.where('actor', 'in', await actorsNamed(session, filter.actor))
   if (filter.action !== undefined) query = query.where('action', '=', filter.action)
+  if (filter.targets !== undefined) query = query.where('target', 'in', filter.targets)
+  if (filter.change !== undefined) {
+    const text = JSON.stringify(filter.change)
+    query = query.where(({ fn }) => fn.coalesce('after_change', 'before_change'), '=', text)
+  }
   if (filter.from !== undefined) query = query.where('created_at', '>=', filter.from)
   if (filter.to !== undefined) query = query.where('created_at', '<', filter.to)
   if (cursor !== undefined) query = query.where('id', '<', cursor)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { cordon } from '../../../lib/admin/backends.ts'
-import { eventList } from '../../../lib/admin/events.ts'
+import { eventList, eventsOf } from '../../../lib/admin/events.ts'
 import type { JsonObject } from '../../../lib/base/json.ts'
 import { addBackendEvents } from '../../../lib/store/backend-events.ts'
 import { useAdminContext } from '../../support/admin-context.ts'
@@ -29,5 +29,21 @@ describe('reloads, drains and ejections, for operators', () => {
       ['reload', null],
     ])
     expect(await kinds({ range: '24h', model: 'other' })).lengthOf(3)
+  })
+
+  it('of one model or backend are found behind newer ones of others', async () => {
+    const url = 'http://127.0.0.1:8000/v1'
+    await cordon(context(), { url, model: 'm' })
+    await cordon(context(), { url })
+    const other = { url: 'http://127.0.0.1:8001/v1', model: 'other' }
+    for (let i = 0; i < 200; i++) await cordon(context(), other)
+    const { now } = context()
+    const modelsOf = async (filter: { model: string; url: string | null }) =>
+      (await eventsOf(context(), { ...filter, from: 0, to: now })).map(({ model }) => model)
+    expect(await modelsOf({ model: 'm', url: null })).deep.equal([null, 'm'])
+    expect(await modelsOf({ model: 'm', url })).deep.equal([null, 'm'])
+    expect(await modelsOf({ model: 'm', url: other.url })).deep.equal([])
+    expect(await modelsOf({ model: 'unknown', url: null })).deep.equal([])
+    expect(await modelsOf({ model: 'other', url: null })).lengthOf(200)
   })
 })
