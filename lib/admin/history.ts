@@ -1,10 +1,16 @@
 /** The history of a backend or a model for operators: points of equal length, their sum, and events. */
 import type { ListedBackend } from '../backends/backend-list.ts'
 import type { JsonObject } from '../base/json.ts'
+import { type Order, sortedBy } from '../base/order.ts'
 import { toIso } from '../base/time.ts'
 import { PACE_BOUNDS, quantileOf, TTFT_BOUNDS } from '../history/buckets.ts'
 import { PACE_COLUMNS, PEAK_COLUMNS, SUM_COLUMNS, TTFT_COLUMNS } from '../store/history-columns.ts'
-import { type HistoryPoint, type HistoryRange, readHistory } from '../store/queries/backend-history.ts'
+import {
+  type HistoryPoint,
+  type HistoryRange,
+  readBackendTotals,
+  readHistory,
+} from '../store/queries/backend-history.ts'
 import type { AdminContext } from './context.ts'
 import { eventsOf } from './events.ts'
 import { refuseValue } from './values.ts'
@@ -44,6 +50,9 @@ export function modelHistory(context: AdminContext, model: string, query: Histor
 export interface HistoriesQuery {
   readonly range: keyof typeof RANGES
   readonly model?: string
+  /** undefined: the order of the list of backends. */
+  readonly sort?: 'failures' | 'ttft_p95_ms'
+  readonly order?: Order
   readonly limit: number
   /** Number of backends before the page. */
   readonly cursor?: string
@@ -52,14 +61,18 @@ export interface HistoriesQuery {
 /** Fewer points than a page of one backend has. */
 const COARSE_STEPS = { '1h': '1m', '24h': '1h', '7d': '6h', '30d': '1d' } as const
 
-/** A few numbers of each backend over time, in the order of the list of backends. */
+/** A backend in a list. */
+type Listed = Pick<ListedBackend, 'model' | 'url'>
+
+/** A few numbers of each backend over time, in the order of the list of backends, or by one of the numbers. */
 export async function backendHistories(
   { store, now }: AdminContext,
-  { range: name, model, limit, cursor = '0' }: HistoriesQuery,
-  listed: readonly Pick<ListedBackend, 'model' | 'url'>[],
+  { range: name, model, sort, order = 'desc', limit, cursor = '0' }: HistoriesQuery,
+  listed: readonly Listed[],
 ): Promise<JsonObject> {
   const { step, range } = rangeOf({ range: name, step: COARSE_STEPS[name] }, now)
-  const all = listed.filter(one => model === undefined || one.model === model)
+  const own = listed.filter(one => model === undefined || one.model === model)
+  const all = sort === undefined ? own : sortedBy(own, await numberIn(store, model, sort, range), order)
   const [first, end] = [Number(cursor), Number(cursor) + limit]
   const backends: JsonObject[] = []
   for (const { model: id, url } of all.slice(first, end)) {
@@ -69,6 +82,21 @@ export async function backendHistories(
   }
   const next = end < all.length ? String(end) : null
   return { range: name, step, ...timesOf(range), backends, count: all.length, cursor: next }
+}
+
+/** A number of each backend in the whole range; null: it is unknown. */
+async function numberIn(
+  store: AdminContext['store'],
+  model: string | undefined,
+  name: 'failures' | 'ttft_p95_ms',
+  range: HistoryRange,
+): Promise<(backend: Listed) => number | null> {
+  const totals = await readBackendTotals(store, model, range)
+  const keyOf = (of: string, url: string) => `${of}\0${url}`
+  const numbers = new Map(
+    totals.map(total => [keyOf(total.model, total.backend), fewNumbersOf(total)[name] as number | null]),
+  )
+  return one => numbers.get(keyOf(one.model, one.url)) ?? null
 }
 
 async function historyOf(

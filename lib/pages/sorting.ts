@@ -11,7 +11,8 @@ export interface Sorting {
   hrefOf(name: string, order: Order): string
 }
 
-interface SortableColumn {
+/** A column of a table. One without a value does not sort. */
+export interface SortableColumn {
   readonly name: string
   readonly head: string
   readonly value?: unknown

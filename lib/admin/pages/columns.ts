@@ -3,7 +3,7 @@ import { fail } from '../../errors/errors.ts'
 import { type Column, chosenColumns, chosenCookie, columnForm, pathAfterChoice } from '../../pages/columns.ts'
 import type { Html } from '../../pages/html.ts'
 import { isSecure } from '../../pages/session-cookie.ts'
-import { type Sorting, sortingOf } from '../../pages/sorting.ts'
+import { type SortableColumn, type Sorting, sortingOf } from '../../pages/sorting.ts'
 import type { PageRequest, PageRoute } from './page.ts'
 import { tokenField } from './visitor.ts'
 
@@ -11,7 +11,7 @@ import { tokenField } from './visitor.ts'
 export function pageSorting(
   { query }: Pick<PageRequest, 'query'>,
   path: string,
-  columns: readonly Column<never>[],
+  columns: readonly SortableColumn[],
   anchor?: string,
 ): Sorting {
   const sorting = sortingOf({ path, query, columns, ...(anchor === undefined ? null : { anchor }) })

@@ -9,9 +9,8 @@ export function backendPath(model: string, url: string, range?: string): string 
   return `${BACKEND_PATH}?${query.toString()}`
 }
 
-export function stripsPath(model?: string, range?: string): string {
-  const query = new URLSearchParams({ ...(model !== undefined && { model }), ...(range !== undefined && { range }) })
-  return `${BACKEND_STRIPS_PATH}${query.size === 0 ? '' : `?${query.toString()}`}`
+export function stripsPath(model: string, range: string): string {
+  return `${BACKEND_STRIPS_PATH}?${new URLSearchParams({ model, range }).toString()}`
 }
 
 export const COSTS_PATH = '/costs'

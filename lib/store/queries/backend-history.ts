@@ -22,6 +22,22 @@ export interface HistoryPoint extends HistoryNumbers {
   readonly minutes: number
 }
 
+/** The sums of each backend in the whole range, of one model or of all. Backends without data are absent. */
+export async function readBackendTotals(
+  { db }: Session,
+  model: string | undefined,
+  { unit, first, end }: HistoryRange,
+): Promise<readonly (HistoryPoint & { readonly model: string; readonly backend: string })[]> {
+  const time = sql.ref(unit)
+  const { rows } = await sql<HistoryPoint & { readonly model: string; readonly backend: string }>`
+    select model, backend, 0 as point, sum(minutes) as minutes, ${HISTORY_SUMS}
+    from ${sql.table(`backend_${unit}s`)}
+    where backend <> '' ${model === undefined ? sql`` : sql`and model = ${model}`}
+      and ${time} >= ${first} and ${time} < ${end}
+    group by model, backend`.execute(db)
+  return rows
+}
+
 /** `backend` null: the sums of all backends of the model; '': the model itself. Steps without data are absent. */
 export async function readHistory(
   { db }: Session,

@@ -140,6 +140,13 @@ describe('the history of backends for operators', () => {
     expect([second.backends.map(({ url }) => url), second.cursor]).deep.equal([['http://c/v1'], null])
     const own = await histories({ model: 'm', limit: 2 })
     expect([own.backends.length, own.count, own.cursor]).deep.equal([2, 2, null])
+    await add({ minute, requests: 10, failed: 9, ttft_9: 1, backend: 'http://b/v1' })
+    const urls = async (more: Partial<HistoriesQuery>) => (await histories(more)).backends.map(({ url }) => url)
+    expect(await urls({ sort: 'failures' })).deep.equal(['http://b/v1', URL, 'http://c/v1'])
+    expect(await urls({ sort: 'failures', order: 'asc' })).deep.equal([URL, 'http://b/v1', 'http://c/v1'])
+    expect(await urls({ sort: 'ttft_p95_ms', limit: 1 })).deep.equal(['http://b/v1'])
+    expect(await urls({ sort: 'ttft_p95_ms', limit: 1, cursor: '1' })).deep.equal([URL])
+    expect(await urls({ sort: 'failures', model: 'm' })).deep.equal(['http://b/v1', URL])
     const steps = await Promise.all((['24h', '7d', '30d'] as const).map(range => histories({ range, limit: 1 })))
     expect(steps.map(one => [one.step, one.backends[0]!.points.length])).deep.equal([
       ['1h', 24],

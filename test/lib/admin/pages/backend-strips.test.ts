@@ -23,6 +23,11 @@ describe('the page of backends over time', () => {
     expect((await pages().get('/backends/list')).text).contain('href="/backends/compare"')
     expect((await pages().get('/models/m/history')).text).contain('href="/backends/compare?model=m&amp;range=24h"')
     expect((await pages().get('/backends/compare?range=1y')).status).equal(422)
+    const sorted = (await pages().get('/backends/compare?model=m&sort=failures&order=desc')).text
+    expect(sorted).contain('aria-sort="descending"').and.contain('sort=failures&amp;order=asc')
+    expect(sorted).contain('sort=ttft_p95_ms&amp;order=desc')
+    expect(sorted).contain('/backends/compare?model=m&amp;sort=failures&amp;order=desc&amp;range=7d')
+    expect((await pages().get('/backends/compare?sort=wait_ms')).status).equal(422)
   })
 
   const none = { in_flight_mean: null, limit: null, wait_ms: null, requests: null, failures: null, ttft_p95_ms: null }

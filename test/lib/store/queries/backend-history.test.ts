@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { addBackendMinutes, sumBackendHours } from '../../../../lib/store/backend-minutes.ts'
-import { readHistory } from '../../../../lib/store/queries/backend-history.ts'
+import { readBackendTotals, readHistory } from '../../../../lib/store/queries/backend-history.ts'
 import { backendMinute } from '../../../support/backend-minutes.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
@@ -31,6 +31,24 @@ describe('the history of a backend', () => {
       ])
       expect((await readHistory(store(), 'm', null, range)).get(0)).deep.include({ requests: 3, turned_away: 0 })
       expect((await readHistory(store(), 'm', '', range)).get(0)).deep.include({ requests: 0, turned_away: 4 })
+    })
+
+    it('has the sums of each backend in the whole range, without those of models', async () => {
+      await addBackendMinutes(store(), [
+        backendMinute({ minute: 599, requests: 100 }),
+        backendMinute({ minute: 600, requests: 1 }),
+        backendMinute({ minute: 619, requests: 2 }),
+        backendMinute({ requests: 4, backend: 'http://b/v1' }),
+        backendMinute({ requests: 8, model: 'other' }),
+        backendMinute({ turned_away: 4, backend: '' }),
+      ])
+      const totals = async (model?: string) =>
+        (await readBackendTotals(store(), model, range))
+          .map(one => `${one.model} ${one.backend} ${one.requests} ${one.minutes}`)
+          .toSorted()
+      const own = ['m http://a/v1 3 2', 'm http://b/v1 4 1']
+      expect(await totals()).deep.equal([...own, 'other http://a/v1 8 1'])
+      expect(await totals('m')).deep.equal(own)
     })
 
     it('reads hours in the same way', async () => {
