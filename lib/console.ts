@@ -8,6 +8,7 @@
 export { CONFIRMED, confirmForm, doneNote, keyName } from './pages/actions.ts'
 export { assetAt } from './pages/assets.ts'
 export { type Column, columnTable } from './pages/columns.ts'
+export { htmlField, type Refusal } from './pages/field.ts'
 export { type FindResult, findPage, isSecretLike, missingPage, pagesNamed } from './pages/find.ts'
 export { type Html, html } from './pages/html.ts'
 export { loadMarkdown } from './pages/load-markdown.ts'

@@ -210,7 +210,7 @@ function form(): Html {
   return html`<form action="/design" class="fields">
 <p class="field"><label for="name">Name</label><input id="name" name="name" placeholder="all"></p>
 <p class="field"><label for="kind">Kind</label><select id="kind" name="kind"><option>all</option><option>chat</option></select></p>
-<p class="field"><label for="amount">Amount, in cents (USD)</label><input id="amount" name="amount" inputmode="numeric"></p>
+<div class="field"><label for="amount">Amount, in cents (USD)</label><input id="amount" name="amount" value="12.5" aria-invalid="true" aria-describedby="amount-problem"><small class="problem" id="amount-problem">'Amount' must be a whole number.</small></div>
 <label class="check"><input type="checkbox" name="errors"> Errors only</label>
 <button class="main">Show</button><button type="button" disabled>Disabled</button></form>`
 }

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import { quotaOf, windowAt } from '../../limits/windows.ts'
 import { doneNote } from '../../pages/actions.ts'
+import { htmlField } from '../../pages/field.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { timeHtml } from '../../pages/parts.ts'
 import { ACCOUNT, accountTab, fileNote, tabPath } from './account-tabs.ts'
@@ -39,6 +40,7 @@ ${fileNote(request, account) ?? changeForm(request, account)}`
     method: 'POST',
     path: PATH,
     back: PATH,
+    fields: { plan: ['plan', 'Plan'], models: ['models', 'Models'] },
     async handle({ params, form, call }) {
       const before = await call('account', { params })
       const after = await call('change-account', { params, body: changeOf(form) })
@@ -79,11 +81,12 @@ function changeOf(form: URLSearchParams): JsonObject {
 function changeForm(request: PageRequest, account: JsonObject): Html {
   const { form, problem } = request
   const models = account.models as string[]
+  const shown = form.get('models') ?? (models.includes('*') ? '' : models.join(', '))
   const isZdr = problem === null ? account.zdr_required === true : form.has('zdr_required')
   return html`<h3>Change</h3>
 <form method="post" action="${tabPath(account.id, 'Limits')}">${tokenField(request.visitor)}<div class="fields">
 ${planField(request, form.get('plan') ?? String(account.plan ?? ''))}
-<p class="field"><label for="models">Models</label><textarea id="models" name="models" rows="2" cols="40" placeholder="all">${form.get('models') ?? (models.includes('*') ? '' : models.join(', '))}</textarea></p>
+${htmlField({ name: 'models', label: 'Models' }, problem, own => html`<textarea${own} rows="2" cols="40" placeholder="all">${shown}</textarea>`)}
 <label class="check"><input type="checkbox" name="zdr_required"${isZdr && html` checked`}> Zero data retention</label>
 <button class="main">Change</button></div></form>`
 }

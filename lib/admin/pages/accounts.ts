@@ -1,15 +1,26 @@
 import { isUuid } from '../../base/ids.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { type Column, columnTable, SORTED_BY_STORE } from '../../pages/columns.ts'
+import { htmlField } from '../../pages/field.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { emptyState } from '../../pages/parts.ts'
 import { sortFields } from '../../pages/sorting.ts'
 import { tabPath } from './account-tabs.ts'
 import { pageSorting } from './columns.ts'
-import { filled, numberIn, select, wordsIn } from './form.ts'
+import { type FormFields, filled, numberIn, select, wordsIn } from './form.ts'
 import { csvLink, listEnd, nextLink, type PageRequest, type PageRoute, problemNote } from './page.ts'
 import { moneyCell, textOf } from './text.ts'
 import { tokenField } from './visitor.ts'
+
+/** Fields of the form that creates an account. */
+const FIELDS: FormFields = {
+  name: ['name', 'Name'],
+  kind: ['kind', 'Kind'],
+  plan: ['plan', 'Plan'],
+  models: ['models', 'Models'],
+  credits_cents: ['credits_cents', 'Prepaid'],
+  members: ['owners', 'Owners'],
+}
 
 export const accountsRoutes: readonly PageRoute[] = [
   {
@@ -38,6 +49,7 @@ ${creation(request)}`
     method: 'POST',
     path: '/accounts',
     back: '/accounts',
+    fields: FIELDS,
     async handle({ form, call }) {
       const { id } = await call('create-account', { body: newAccount(form) })
       return { to: `/accounts/${id}?done=create` }
@@ -98,21 +110,22 @@ function stateCell({ disabled }: JsonObject): Html {
 
 /** `request.form`: the values of a form that was refused. */
 function creation(request: PageRequest): Html {
-  const { form, visitor, config } = request
+  const { form, visitor, config, problem } = request
   const kinds = ['serverless', 'enterprise', 'dedicated'].map(kind => [kind, kind] as const)
-  const field = (name: string, id: string, label: string, more: Html) =>
-    html`<p class="field"><label for="${id}">${label}</label><input id="${id}" name="${name}" value="${form.get(name) ?? ''}"${more}></p>`
+  const field = (name: string, label: string, more: Html) =>
+    htmlField({ name, label }, problem, own => html`<input${own} value="${form.get(name) ?? ''}"${more}>`)
   return html`<form method="post" action="/accounts">${tokenField(visitor)}<div class="fields">
-${field('name', 'name', 'Name', html` required maxlength="256"`)}
-${select('kind', 'Kind', form.get('kind') ?? 'serverless', kinds)}
+${field('name', 'Name', html` required maxlength="256"`)}
+${select('kind', 'Kind', form.get('kind') ?? 'serverless', kinds, problem)}
 ${planField(request, form.get('plan') ?? '')}
-${field('models', 'models', 'Models', html` placeholder="all"`)}
-${field('credits_cents', 'credits', `Prepaid, in cents (${config.currency})`, html` inputmode="numeric" placeholder="not prepaid"`)}
-${field('owners', 'owners', 'Owners', html` placeholder="a@x.org, …"`)}
+${field('models', 'Models', html` placeholder="all"`)}
+${field('credits_cents', `Prepaid, in cents (${config.currency})`, html` inputmode="numeric" placeholder="not prepaid"`)}
+${field('owners', 'Owners', html` placeholder="a@x.org, …"`)}
 <label class="check"><input type="checkbox" name="zdr_required"${form.has('zdr_required') && html` checked`}> Zero data retention</label>
 <button class="main">Create</button></div></form>`
 }
 
-export function planField({ config }: Pick<PageRequest, 'config'>, chosen: string): Html {
-  return select('plan', 'Plan', chosen, [['', 'none'], ...Object.keys(config.plans).map(name => [name, name] as const)])
+export function planField({ config, problem }: Pick<PageRequest, 'config' | 'problem'>, chosen: string): Html {
+  const plans = Object.keys(config.plans).map(name => [name, name] as const)
+  return select('plan', 'Plan', chosen, [['', 'none'], ...plans], problem)
 }

@@ -1,11 +1,12 @@
 import type { Json, JsonObject } from '../../base/json.ts'
+import { htmlField } from '../../pages/field.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { emptyState, filterBox, timeHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { keyPath } from './account-tabs.ts'
 import { filled } from './form.ts'
 import { actorLink } from './links.ts'
-import { csvLink, listEnd, nextLink, type PageRequest, type PageRoute } from './page.ts'
+import { csvLink, filterNote, listEnd, nextLink, type PageRequest, type PageRoute } from './page.ts'
 import { backendPath, modelHistoryPath } from './paths.ts'
 import { NOTHING, requestsHref, textOf } from './text.ts'
 
@@ -18,16 +19,19 @@ const givenIn = ({ query }: Pick<PageRequest, 'query'>) =>
 const listRoute: PageRoute = {
   method: 'GET',
   path: '/audit',
-  async handle({ query, call }) {
+  fields: { account: ['account', 'Account'], actor: ['actor', 'Who'], action: ['action', 'Action'] },
+  async handle(request) {
+    const { query, call, filterProblem } = request
     const given = givenIn({ query })
+    const fields = FILTERS.map(name =>
+      htmlField({ name, label: LABELS[name] }, filterProblem, own => html`<input${own} value="${given[name] ?? ''}">`),
+    )
+    const filters = html`${filterNote(request)}${filterBox(html`<form action="/audit" class="fields">${fields}<button class="main">Filter</button></form>`)}`
+    if (filterProblem !== null) return { title: 'Audit', path: '/audit', body: filters }
     const { entries, cursor } = await call('audit', {
       query: { ...given, cursor: filled(query, 'cursor'), limit: '50' },
     })
-    const fields = FILTERS.map(
-      name =>
-        html`<p class="field"><label for="${name}">${LABELS[name]}</label><input id="${name}" name="${name}" value="${given[name] ?? ''}"></p>`,
-    )
-    const body = html`${filterBox(html`<form action="/audit" class="fields">${fields}<button class="main">Filter</button></form>`)}
+    const body = html`${filters}
 ${auditTable(entries as JsonObject[])}
 ${listEnd(nextLink('/audit', query, cursor, 'Older'), csvLink(CSV, query))}`
     return { title: 'Audit', path: '/audit', body }

@@ -1,5 +1,6 @@
 /** The page of batches: what waits and runs, why it waits, pauses of models, and the batches of all accounts. */
 import { doneNote } from '../../pages/actions.ts'
+import { htmlField } from '../../pages/field.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlStats } from '../../pages/parts.ts'
 import { sortFields } from '../../pages/sorting.ts'
@@ -11,6 +12,7 @@ import { actionForm, filled, select } from './form.ts'
 import {
   BATCHES_PATH,
   csvLink,
+  filterNote,
   listEnd,
   nextLink,
   type PageRequest,
@@ -32,8 +34,9 @@ export function batchesRoutes({ spare }: { spare(): readonly SpareFacts[] }): re
     {
       method: 'GET',
       path: BATCHES_PATH,
+      fields: { account: ['account', 'Account'], status: ['status', 'State'] },
       async handle(request) {
-        const { query, call } = request
+        const { query, call, filterProblem } = request
         const given = queryOf(request)
         const sorting = pageSorting(
           request,
@@ -41,12 +44,13 @@ export function batchesRoutes({ spare }: { spare(): readonly SpareFacts[] }): re
           COLUMNS,
           query.get('sort') === 'created' ? 'batches' : 'models',
         )
+        const isRefused = filterProblem !== null
         const page = { cursor: filled(query, 'cursor'), limit: '50' }
         const input = { ...given, ...page, status: given.status ?? 'unfinished' }
         const [reply, first] = await Promise.all([
-          call('list-batches', { query: input }),
+          isRefused ? { batches: [], cursor: null } : call('list-batches', { query: input }),
           // Later pages have no backlog.
-          page.cursor === undefined ? null : call('list-batches', { query: { limit: '1' } }),
+          page.cursor === undefined && !isRefused ? null : call('list-batches', { query: { limit: '1' } }),
         ])
         const { backlog, paused_models: paused } = (first ?? reply) as unknown as BatchesJson
         const body = html`${problemNote(request)}${noteOf(request)}
@@ -56,9 +60,9 @@ ${modelTable(request, sorting, backlog, paused, spare())}
 <h2>Accounts</h2>
 ${accountTable(sorting, backlog)}
 <h2 id="batches">Batches</h2>
-${filters(query, given)}
-${batchTable(request, sorting, (reply as unknown as BatchesJson).batches)}
-${listEnd(nextLink(BATCHES_PATH, query, reply.cursor, 'Older'), csvLink(CSV, query))}`
+${filterNote(request)}${filters(request, given)}
+${!isRefused && batchTable(request, sorting, (reply as unknown as BatchesJson).batches)}
+${!isRefused && listEnd(nextLink(BATCHES_PATH, query, reply.cursor, 'Older'), csvLink(CSV, query))}`
         return { title: 'Batches', path: BATCHES_PATH, body }
       },
     },
@@ -156,7 +160,7 @@ const STATUSES = [
 ] as const
 
 function filters(
-  query: URLSearchParams,
+  { query, filterProblem }: PageRequest,
   {
     account = '',
     status = 'unfinished',
@@ -165,5 +169,5 @@ function filters(
     status?: string | undefined
   },
 ): Html {
-  return html`<form action="${BATCHES_PATH}#batches" class="fields">${sortFields(query)}<p class="field"><label for="account">Account</label><input id="account" name="account" value="${account}"></p>${select('status', 'State', status, STATUSES)}<button class="main">Filter</button></form>`
+  return html`<form action="${BATCHES_PATH}#batches" class="fields">${sortFields(query)}${htmlField({ name: 'account', label: 'Account' }, filterProblem, own => html`<input${own} value="${account}">`)}${select('status', 'State', status, STATUSES, filterProblem)}<button class="main">Filter</button></form>`
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Json, JsonObject } from '../../base/json.ts'
 import { CONFIRMED, doneNote } from '../../pages/actions.ts'
+import { htmlField } from '../../pages/field.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { moneyText } from '../../pages/money.ts'
 import { emptyState, timeHtml } from '../../pages/parts.ts'
@@ -31,6 +32,7 @@ export const creditRoutes: readonly PageRoute[] = [
     method: 'POST',
     path: PATH,
     back: PATH,
+    fields: { amount_cents: ['amount_cents', 'Amount'], note: ['note', 'Note'] },
     async handle(request) {
       const { params, form, call } = request
       const note = filled(form, 'note')
@@ -49,6 +51,7 @@ export const creditRoutes: readonly PageRoute[] = [
     method: 'POST',
     path: `${PATH}/initial`,
     back: PATH,
+    fields: { credits_cents: ['initial_cents', 'Initial balance'] },
     async handle(request) {
       const { params, form, call } = request
       const { credits_cents: before } = await call('account', { params })
@@ -179,17 +182,21 @@ ${account.source === 'store' && initialForm(request, account)}`
 }
 
 /** `request.form`: the values of a form that was refused. */
-function bookForm({ visitor, config, form }: PageRequest, { id }: JsonObject): Html {
+function bookForm({ visitor, config, form, problem }: PageRequest, { id }: JsonObject): Html {
+  const field = (name: string, label: string, more: Html) =>
+    htmlField({ name, label }, problem, own => html`<input${own} required value="${form.get(name) ?? ''}"${more}>`)
   return html`<form method="post" action="${tabPath(id, 'Credit')}">${tokenField(visitor)}
 <input type="hidden" name="idempotency_key" value="${form.get('idempotency_key') ?? randomUUID()}"><div class="fields">
-<p class="field"><label for="amount">Amount, in cents (${config.currency})</label><input id="amount" name="amount_cents" required inputmode="numeric" value="${form.get('amount_cents') ?? ''}"></p>
-<p class="field"><label for="note">Note</label><input id="note" name="note" maxlength="${MAX_NOTE_LENGTH}" required value="${form.get('note') ?? ''}"></p>
+${field('amount_cents', `Amount, in cents (${config.currency})`, html` inputmode="numeric"`)}
+${field('note', 'Note', html` maxlength="${MAX_NOTE_LENGTH}"`)}
 <button class="main">Add credit</button></div></form>`
 }
 
-function initialForm({ visitor, config, form }: PageRequest, { id, credits_cents: cents }: JsonObject): Html {
+function initialForm({ visitor, config, form, problem }: PageRequest, { id, credits_cents: cents }: JsonObject): Html {
+  const value = form.get('initial_cents') ?? String(cents ?? '')
+  const label = `Initial balance, in cents (${config.currency})`
   return html`<form method="post" action="${tabPath(id, 'Credit')}/initial">${tokenField(visitor)}<div class="fields">
-<p class="field"><label for="initial">Initial balance, in cents (${config.currency})</label><input id="initial" name="initial_cents" inputmode="numeric" value="${form.get('initial_cents') ?? String(cents ?? '')}" placeholder="not prepaid"></p>
+${htmlField({ name: 'initial_cents', label }, problem, own => html`<input${own} inputmode="numeric" value="${value}" placeholder="not prepaid">`)}
 <button>Set the initial balance</button></div></form>`
 }
 

@@ -1,6 +1,8 @@
 /** Forms of the pages: reading their fields, and HTML for them. */
 import type { IncomingMessage } from 'node:http'
+import type { GatewayError } from '../../errors/errors.ts'
 import { readText } from '../../http/read-text.ts'
+import { htmlField, type Refusal } from '../../pages/field.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { tokenField, type Visitor } from './visitor.ts'
 
@@ -29,18 +31,41 @@ export function wordsIn(form: URLSearchParams, name: string): string[] {
   return (form.get(name) ?? '').split(/[\s,]+/).filter(word => word !== '')
 }
 
+/** The fields of a form, by the members of the API that they set. `must`: what to enter, if the API says it badly. */
+export type FormFields = Readonly<Record<string, readonly [name: string, label: string, must?: string]>>
+
+const LACKS = 'The body lacks the required field'
+
+/** Why the API refuses a form, in the words of its page. */
+export function refusalOf({ message, details: { param } }: GatewayError, fields: FormFields = {}): Refusal {
+  // A list is one field: `models.0` is an item of `models`.
+  const member = (param ?? '').replace(/\.\d+(?=\.|$)/g, '')
+  const [, found] = Object.entries(fields).find(([name]) => member === name || member.startsWith(`${name}.`)) ?? []
+  if (found === undefined) return { field: null, text: message.replace(LACKS, 'The form lacks') }
+  const [field, label, must] = found
+  if (must !== undefined) return { field, text: `'${label}' must ${must}.` }
+  const text = message
+    .replace(`'${param}'`, `'${label}'`)
+    .replace(new RegExp(`${LACKS} (.*)\\.$`), '$1 must be filled in.')
+    .replace('a string that is not empty', 'filled in')
+    .replace('a string of at most', 'at most')
+    .replace(' or null', ', or empty')
+  return { field, text }
+}
+
 /** A field with a list of options. `chosen`: the value of the selected one. */
 export function select(
   name: string,
   label: string,
   chosen: string,
   options: Iterable<readonly [value: string, text: string]>,
+  problem: Refusal | null = null,
 ): Html {
   const list = Array.from(
     options,
     ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
   )
-  return html`<p class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${list}</select></p>`
+  return htmlField({ name, label }, problem, attributes => html`<select${attributes}>${list}</select>`)
 }
 
 /** A button that sends hidden fields. `isDangerous`: its action ends what clients use. */

@@ -1,13 +1,14 @@
 /** The table of the keys of an account, and the form that creates one. */
 import type { Json, JsonObject } from '../../base/json.ts'
 import { type Column, columnTable } from '../../pages/columns.ts'
+import { htmlField } from '../../pages/field.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { breakable, emptyState, htmlMenu, idHtml, timeHtml } from '../../pages/parts.ts'
 import { type Disabler, disabledText } from '../key-state.ts'
 import { tabPath } from './account-tabs.ts'
 import { pageSorting } from './columns.ts'
-import { actionForm } from './form.ts'
-import { limitFields, limitsText } from './limits.ts'
+import { actionForm, type FormFields } from './form.ts'
+import { LIMIT_FIELDS, limitFields, limitsText } from './limits.ts'
 import { modelLinks, ownerHref } from './links.ts'
 import { csvLink, listEnd, type PageRequest } from './page.ts'
 import { NOTHING, textOf } from './text.ts'
@@ -63,19 +64,30 @@ ${shown.length > 0 && listEnd(all, csvLink(`/accounts/${account}/keys.csv`))}
 ${createForm(request)}`
 }
 
+/** Fields of the form that creates a key. */
+export const KEY_FIELDS: FormFields = {
+  label: ['label', 'Label'],
+  user: ['user', 'User'],
+  expires_at: ['expires', 'Expires'],
+  models: ['models', 'Models'],
+  endpoints: ['endpoints', 'Dedicated endpoints'],
+  ...LIMIT_FIELDS,
+}
+
 /** `request.form`: the values of a form that was refused. */
-function createForm({ params, visitor, form, config }: PageRequest): Html {
-  const field = (name: string, id: string, label: string, placeholder: string) =>
-    html`<p class="field"><label for="${id}">${label}</label><input id="${id}" name="${name}" value="${form.get(name) ?? ''}" placeholder="${placeholder}"></p>`
+function createForm(request: PageRequest): Html {
+  const { params, visitor, form, problem } = request
+  const field = (name: string, label: string, more: Html) =>
+    htmlField({ name, label }, problem, own => html`<input${own} value="${form.get(name) ?? ''}"${more}>`)
   return html`<h3>Create a key</h3>
 <form method="post" action="${tabPath(params.id, 'Keys')}">${tokenField(visitor)}<div class="fields">
-<p class="field"><label for="label">Label</label><input id="label" name="label" maxlength="100" value="${form.get('label') ?? ''}"></p>
-${field('user', 'user', 'User', 'none')}
-<p class="field"><label for="expires">Expires</label><input id="expires" name="expires" type="date" value="${form.get('expires') ?? ''}"></p>
-${field('models', 'key-models', 'Models', 'all')}
-${field('endpoints', 'endpoints', 'Dedicated endpoints', 'none')}</div>
+${field('label', 'Label', html` maxlength="100"`)}
+${field('user', 'User', html` placeholder="none"`)}
+${field('expires', 'Expires', html` type="date"`)}
+${field('models', 'Models', html` placeholder="all"`)}
+${field('endpoints', 'Dedicated endpoints', html` placeholder="none"`)}</div>
 <div class="fields">
-${limitFields(null, 'new', config, form)}
+${limitFields(null, 'new', request)}
 <button class="main">Create a key</button></div></form>`
 }
 

@@ -5,8 +5,8 @@ import { type Html, html } from '../../pages/html.ts'
 import { timeHtml } from '../../pages/parts.ts'
 import { ACCOUNT, accountTab, tabPath } from './account-tabs.ts'
 import { actionForm, filled, wordsIn } from './form.ts'
-import { isChangeable, keySection } from './key-table.ts'
-import { limitFields, limitsIn, limitsText } from './limits.ts'
+import { isChangeable, KEY_FIELDS, keySection } from './key-table.ts'
+import { LIMIT_FIELDS, limitFields, limitsIn, limitsText } from './limits.ts'
 import { type PageReply, type PageRequest, type PageRoute, problemNote, question, type Reply } from './page.ts'
 import { textOf, timeText } from './text.ts'
 import { tokenField } from './visitor.ts'
@@ -43,6 +43,7 @@ export const keyRoutes: readonly PageRoute[] = [
     method: 'POST',
     path: KEYS,
     back: KEYS,
+    fields: KEY_FIELDS,
     async handle({ params, form, call }) {
       return issued(params.id!, await call('create-key', { params, body: newKey(form) }))
     },
@@ -129,6 +130,7 @@ function keyAction(
     method: 'POST',
     path: `${KEYS}/{key}/${name}`,
     back,
+    fields: LIMIT_FIELDS,
     async handle(request) {
       const { id, key } = request.params
       const done = await act(request, { id: key! })
@@ -176,5 +178,5 @@ function limitsForm(request: PageRequest, { id, label, limits }: JsonObject): Ht
   const account = `/accounts/${request.params.id}`
   return html`<p><a href="${account}/keys">To the keys</a></p>
 ${problemNote(request)}<p>${label !== null && html`It is called ${textOf(label)}. `}A request must pass these limits and those of the plan.</p>
-<form method="post" action="${account}/keys/${textOf(id)}/limits">${tokenField(request.visitor)}<div class="fields">${limitFields(limits, 'key', request.config, request.form)}<button class="main">Set limits</button></div></form>`
+<form method="post" action="${account}/keys/${textOf(id)}/limits">${tokenField(request.visitor)}<div class="fields">${limitFields(limits, 'key', request)}<button class="main">Set limits</button></div></form>`
 }

@@ -1,8 +1,10 @@
 import { isObject, type Json, type JsonObject, parseJson } from '../../base/json.ts'
 import type { Config, PlanConfig } from '../../config/config.ts'
+import { htmlField } from '../../pages/field.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { filled, numberIn } from './form.ts'
+import { type FormFields, filled, numberIn } from './form.ts'
 import { modelLink } from './links.ts'
+import type { PageRequest } from './page.ts'
 import { memberOf, moneyCell, NOTHING, numberText } from './text.ts'
 
 /** Numeric members of a `limits` block: name, label of the field, and unit in texts. */
@@ -64,25 +66,34 @@ export function planLimitsText(
   return limitsText({ ...(concurrency === undefined ? null : { concurrency }), ...limits } as JsonObject, config)
 }
 
-/** Fields for limitsIn(). `id`: a prefix of their ids, unique on the page. `sent`: a form that was refused. */
+const NUMBER = html` inputmode="numeric" placeholder="no limit"`
+
+/** The fields of limitFields(), by members. */
+export const LIMIT_FIELDS: FormFields = {
+  ...Object.fromEntries(COUNTS.map(([name, label]) => [`limits.${name}`, [name, label] as const])),
+  'limits.budget_cents.window': ['budget_window', 'Budget window'],
+  'limits.budget_cents': ['budget_amount', 'Budget'],
+}
+
+/** Fields for limitsIn(), with the values of a form that was refused. `prefix`: of their ids, unique on the page. */
 export function limitFields(
   limits: Json | undefined,
-  id: string,
-  config: Pick<Config, 'currency'>,
-  sent = new URLSearchParams(),
+  prefix: string,
+  { config, form: sent, problem }: Pick<PageRequest, 'config' | 'form' | 'problem'>,
 ): Html {
   const [budget] = budgetsIn(limits)
   const others = othersIn(limits)
   const hasOthers = Object.keys(others).length > 0
   const amount = memberOf(budget, 'amount')
-  const field = (name: string, label: string, value: Json | undefined) => {
-    const shown = sent.get(name) ?? (typeof value === 'number' ? value : '')
-    return html`<p class="field"><label for="${id}-${name}">${label}</label><input id="${id}-${name}" name="${name}" inputmode="numeric" size="10" value="${shown}" placeholder="no limit"></p>`
+  const field = (name: string, label: string, value: Json | undefined, more: Html | false = NUMBER) => {
+    const shown = sent.get(name) ?? (value === undefined || value === null ? '' : String(value))
+    const id = `${prefix}-${name}`
+    return htmlField({ name, label, id }, problem, own => html`<input${own} size="10" value="${shown}"${more}>`)
   }
   const fields = COUNTS.map(([name, label]) => field(name, label, memberOf(limits, name)))
   return html`${fields}
 ${field('budget_amount', `Budget, in cents (${config.currency})`, amount)}
-<p class="field"><label for="${id}-window">Budget window</label><input id="${id}-window" name="budget_window" size="10" value="${sent.get('budget_window') ?? String(memberOf(budget, 'window') ?? '30d')}"></p>
+${field('budget_window', 'Budget window', memberOf(budget, 'window') ?? '30d', false)}
 ${hasOthers && html`<p>These stay as they are; the operators' API changes them: ${limitsText(others, config)}</p><input type="hidden" name="others" value="${JSON.stringify(others)}">`}`
 }
 

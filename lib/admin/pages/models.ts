@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../../base/json.ts'
 import { fail } from '../../errors/errors.ts'
 import { doneNote } from '../../pages/actions.ts'
 import { type Column, columnTable } from '../../pages/columns.ts'
+import { htmlField } from '../../pages/field.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { emptyState } from '../../pages/parts.ts'
 import { pageSorting } from './columns.ts'
@@ -196,7 +197,7 @@ const FIRST = stringify({ id: 'my-model', backends: [{ url: 'http://127.0.0.1:80
 function creation(request: PageRequest): Html {
   return html`<h2 id="new">Add a model</h2>
 <form method="post" action="/models">${tokenField(request.visitor)}
-${entryField(request.form.get('entry') ?? FIRST)}
+${entryField(request, FIRST)}
 <button class="main">Add</button></form>`
 }
 
@@ -205,14 +206,18 @@ function change(request: PageRequest, known: JsonObject): Html {
   if (known.state === 'hidden') return actionForm(request, `${path}/show`, 'Show')
   const button = known.source === 'store' ? 'Delete' : 'Hide'
   return html`<form method="post" action="${path}" id="change">${tokenField(request.visitor)}
-${entryField(request.form.get('entry') ?? stringify(known.model))}</form>
+${entryField(request, stringify(known.model))}</form>
 <div class="row"><button class="main" form="change">Save</button>${actionForm(request, `${path}/delete`, button, {}, true)}</div>`
 }
 
-function entryField(text: string): Html {
-  return html`<p><label for="entry">Entry of the model, as in the file</label>
-<textarea id="entry" name="entry" rows="16" cols="80" spellcheck="false">
-${text}</textarea></p>`
+/** `text`: of a form that was not sent. A refused one is in the request; its errors name members of the entry. */
+function entryField({ form, problem }: PageRequest, text: string): Html {
+  const sent = form.get('entry')
+  const refusal = problem === null || sent === null ? null : { ...problem, field: 'entry' }
+  const field = { name: 'entry', label: 'Entry of the model, as in the file' }
+  const area = (own: Html) => html`<textarea${own} rows="16" cols="80" spellcheck="false">
+${sent ?? text}</textarea>`
+  return htmlField(field, refusal, area)
 }
 
 function deleteQuestion(request: PageRequest, known: JsonObject): ReturnType<typeof question> {

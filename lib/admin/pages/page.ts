@@ -4,9 +4,11 @@ import type { Json, JsonObject } from '../../base/json.ts'
 import type { Config } from '../../config/config.ts'
 import { labelOf } from '../../oidc/issuer.ts'
 import { CONFIRMED, confirmForm } from '../../pages/actions.ts'
+import type { Refusal } from '../../pages/field.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlStats } from '../../pages/parts.ts'
 import { type Page, pageOf, type Shell, type Site } from '../../pages/shell.ts'
+import type { FormFields } from './form.ts'
 import { BACKENDS_PATH, COSTS_PATH } from './paths.ts'
 import { OIDC_PATH, SIGN_IN_PATH, tokenField, type Visitor } from './visitor.ts'
 
@@ -47,7 +49,9 @@ export interface PageRequest {
   /** Microseconds since the epoch. */
   readonly now: number
   /** Why the action was refused whose form is shown again; null: no action was refused. */
-  readonly problem: string | null
+  readonly problem: Refusal | null
+  /** Why the filters in the query were refused, so that there is no list; null: they were not refused. */
+  readonly filterProblem: Refusal | null
   /** Calls a route of the operators' API by its name. */
   call(name: string, input?: CallInput): Promise<JsonObject>
   /** Calls a route of the operators' API, and replies with its list or report as a CSV file. */
@@ -83,6 +87,8 @@ export interface PageRoute {
   readonly path: string
   /** Path of the page with the form of this action. It is shown again if the action is refused. */
   readonly back?: string
+  /** The fields of the form whose values the action, or the list of a GET, may refuse. */
+  readonly fields?: FormFields
   handle(request: PageRequest): Promise<Reply>
 }
 
@@ -99,7 +105,12 @@ export function linksOf({ hasBatches }: Visitor): Shell['links'] {
 }
 
 export function problemNote({ problem }: PageRequest): Html | null {
-  return problem === null ? null : html`<p class="note bad" role="alert">Nothing was changed. ${problem}</p>`
+  return problem === null ? null : html`<p class="note bad" role="alert">Nothing was changed. ${problem.text}</p>`
+}
+
+/** Why there is no list. */
+export function filterNote({ filterProblem: problem }: PageRequest): Html | null {
+  return problem === null ? null : html`<p class="note bad" role="alert">${problem.text}</p>`
 }
 
 /** The question before an action whose form has no answer to it. undefined: the form has one. */

@@ -2,10 +2,11 @@
 import { isUuid } from '../../base/ids.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { GatewayError } from '../../errors/errors.ts'
+import { htmlField } from '../../pages/field.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { chips, filterBox } from '../../pages/parts.ts'
 import { CLIENTS } from '../../store/record.ts'
-import { filled, select } from './form.ts'
+import { type FormFields, filled, select } from './form.ts'
 import type { PageRequest } from './page.ts'
 
 /** Options of the filter by time, in hours. */
@@ -38,6 +39,24 @@ const TIMES = [
   ['from', 'From'],
   ['to', 'To'],
 ] as const
+
+/** Fields of the form of filters, whose values the API may refuse. */
+export const FILTER_FIELDS: FormFields = {
+  account: ['account', 'Account'],
+  key: ['key', 'Key'],
+  user: ['user', 'User'],
+  model: ['model', 'Model'],
+  backend: ['backend', 'Backend'],
+  status: ['status', 'Status'],
+  client: ['client', 'Client'],
+  session: ['session', 'Session', 'have 16 hexadecimal digits, as on the page of a request'],
+  tag: ['tag', 'Tag'],
+  batch: ['batch', 'Batch'],
+  min_total_latency_ms: ['slow', 'Time taken'],
+  max_cache_hit_pct: ['cache', 'Cache hit'],
+  from: ['from', 'From'],
+  to: ['to', 'To'],
+}
 
 /** The filters as a query of the operators' API, which refuses wrong values with their names. */
 export function filtersOf({ query, now }: PageRequest): Readonly<Record<string, string | undefined>> {
@@ -84,14 +103,14 @@ function timeOf(query: URLSearchParams, now: number): Readonly<Record<string, st
 
 /** Links that set or remove one filter each, and a folded form of all filters, so that more requests are visible. */
 export async function requestFilters(request: PageRequest): Promise<{ readonly links: Html; readonly box: Html }> {
-  const { query, config } = request
+  const { query } = request
   const accounts = await accountsOf(request)
   const period = PERIODS.find(([hours]) => hours === (query.get('since') || '24'))?.[1]
   const isTimed = ['batch', ...TIMES.map(([name]) => name)].some(name => filled(query, name) !== undefined)
   const summary = isTimed && !query.has('since') ? 'Filters' : `Filters: ${period ?? 'time'}`
   return {
     links: filterLinks(query, accounts.chosen),
-    box: filterBox(filterForm(query, config, accounts), summary),
+    box: filterBox(filterForm(request, accounts), request.filterProblem === null ? summary : undefined),
   }
 }
 
@@ -135,21 +154,22 @@ function filterLinks(query: URLSearchParams, account: string): Html {
 }
 
 function filterForm(
-  query: URLSearchParams,
-  { models, batches }: PageRequest['config'],
+  { query, config: { models, batches }, filterProblem }: PageRequest,
   { names, chosen: account }: KnownAccounts,
 ): Html {
   const chosen = (name: string) => query.get(name) ?? ''
+  const field = (name: string, label: string, more: Html, value = chosen(name)) =>
+    htmlField({ name, label }, filterProblem, own => html`<input${own} value="${value}"${more}>`)
   const input = (name: string, label: string, size: number, placeholder = 'all') =>
-    html`<p class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${chosen(name)}" placeholder="${placeholder}" size="${size}"></p>\n`
+    field(name, label, html` placeholder="${placeholder}" size="${size}"`)
   const choice = (name: string, label: string, options: readonly (readonly [string, string])[]) =>
-    select(name, label, chosen(name), withChosen(options, chosen(name)))
+    select(name, label, chosen(name), withChosen(options, chosen(name)), filterProblem)
   const modelNames = models.map(({ id }) => [id, id] as const)
   return html`<form action="/requests" class="fields">
-<p class="field"><label for="account">Account</label><input id="account" name="account" value="${account}" list="accounts" placeholder="all: name or id" autocomplete="off"></p>
+${field('account', 'Account', html` list="accounts" placeholder="all: name or id" autocomplete="off"`, account)}
 <datalist id="accounts">${names.map(name => html`<option value="${name}"></option>`)}</datalist>
 ${input('key', 'Key', 16, 'all: its id')}${input('user', 'User', 16)}${choice('model', 'Model', [['', 'all'], ...modelNames])}
-${input('backend', 'Backend', 20, 'part of it')}<p class="field"><label for="status">Status</label><input id="status" name="status" value="${chosen('status')}" list="statuses" placeholder="all" size="8" autocomplete="off"></p>
+${input('backend', 'Backend', 20, 'part of it')}${field('status', 'Status', html` list="statuses" placeholder="all" size="8" autocomplete="off"`)}
 <datalist id="statuses"><option value="errors">every error</option><option value="4xx"><option value="5xx"><option value="200"><option value="400"><option value="401"><option value="429"><option value="499">client left</option><option value="502"><option value="503"><option value="504"></datalist>
 ${choice('client', 'Client', [['', 'all'], ...CLIENTS.map(name => [name, name] as const)])}
 ${input('session', 'Session', 16)}${input('tag', 'Tag', 10)}${(batches !== undefined || chosen('batch') !== '') && input('batch', 'Batch', 24)}

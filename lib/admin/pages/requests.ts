@@ -8,8 +8,8 @@ import { statusClass } from '../../pages/status.ts'
 import { columnChoice, columnRoute } from './columns.ts'
 import { filled } from './form.ts'
 import { ownerHref } from './links.ts'
-import { csvLink, listEnd, nextLink, type PageRequest, type PageRoute } from './page.ts'
-import { filtersOf, requestFilters } from './request-filters.ts'
+import { csvLink, filterNote, listEnd, nextLink, type PageRequest, type PageRoute } from './page.ts'
+import { FILTER_FIELDS, filtersOf, requestFilters } from './request-filters.ts'
 import { millisText, moneyCell, NOTHING, numberText, requestsHref, textOf } from './text.ts'
 
 const PAGE_SIZE = 50
@@ -20,10 +20,20 @@ const POLL_MS = 5000
 const listRoute: PageRoute = {
   method: 'GET',
   path: '/requests',
+  fields: FILTER_FIELDS,
   async handle(request) {
     const { query, config, call } = request
     const id = filled(query, 'id')
     if (id !== undefined) return { to: `/requests/${encodeURIComponent(id)}` }
+    if (request.filterProblem !== null) {
+      const { links, box } = await requestFilters(request)
+      return {
+        title: 'Requests',
+        path: '/requests',
+        body: html`${filterNote(request)}${links}
+${box}`,
+      }
+    }
     const { requests, cursor } = await call('requests', { query: queryOf(request) })
     const list = Array.isArray(requests) ? (requests as JsonObject[]) : []
     const { shown, form: choice } = columnChoice(request, '/requests', columnsOf(config))

@@ -23,7 +23,7 @@ import { type ChainView, chainRoute } from './chain.ts'
 import { costsRoutes } from './costs.ts'
 import { designRoutes } from './design.ts'
 import { findRoutes } from './find.ts'
-import { readForm } from './form.ts'
+import { readForm, refusalOf } from './form.ts'
 import { modelHistoryRoute } from './model-history.ts'
 import { modelsRoutes } from './models.ts'
 import { type Live, nowRoutes } from './now.ts'
@@ -95,14 +95,21 @@ export function createOperatorPages(
     res.end(res.req.method === 'HEAD' ? undefined : render(page, config(), visitor))
   }
 
-  /** Runs an action. If it is refused, the page with its form is shown again. */
-  async function act({ route, params }: RouteMatch<PageRoute>, request: PageRequest): Promise<Reply> {
+  /** Runs an action, or makes a page. If its form is refused, the page with the form is shown again. */
+  async function handled({ route, params }: RouteMatch<PageRoute>, request: PageRequest): Promise<Reply> {
     try {
       return await route.handle(request)
     } catch (thrown) {
+      if (!(thrown instanceof GatewayError) || thrown.status >= 500) throw thrown
+      const problem = refusalOf(thrown, route.fields)
+      if (route.method === 'GET') {
+        if (problem.field === null) throw thrown
+        const page = await route.handle({ ...request, filterProblem: problem })
+        return { ...(page as PageReply), status: thrown.status }
+      }
       const back = route.back === undefined ? undefined : find('GET', pathOf(route.back, params))
-      if (back === undefined || !(thrown instanceof GatewayError) || thrown.status >= 500) throw thrown
-      const again = { ...request, params: back.params, query: new URLSearchParams(), problem: thrown.message }
+      if (back === undefined) throw thrown
+      const again = { ...request, params: back.params, query: new URLSearchParams(), problem }
       return { ...((await back.route.handle(again)) as PageReply), status: thrown.status }
     }
   }
@@ -124,8 +131,7 @@ export function createOperatorPages(
     if (match === undefined) return send(res, notFound(), visitor)
     if (method === 'POST' && !isToken(form.get(TOKEN) ?? '', visitor)) return send(res, foreignForm(), visitor)
     const request = pageRequest(req, match, url, visitor, form)
-    const reply = method === 'POST' ? act(match, request) : match.route.handle(request)
-    send(res, await reply.catch(refusedReply), visitor)
+    send(res, await handled(match, request).catch(refusedReply), visitor)
   }
 
   function pageRequest(
@@ -138,7 +144,7 @@ export function createOperatorPages(
     const actor = actorOf(visitor.operator, clientOf(config()).address(req))
     return {
       ...{ visitor, params, query, form, headers: req.headers },
-      ...{ config: config(), now: clock.micros(), problem: null },
+      ...{ config: config(), now: clock.micros(), problem: null, filterProblem: null },
       call: (name, input) => callRoute(calls, actor, name, input) as Promise<JsonObject>,
       csv: async (name, input = {}) => {
         const asCsv = { ...input, query: { ...input.query, format: 'csv' } }

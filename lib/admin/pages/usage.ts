@@ -1,6 +1,7 @@
 /** The page of usage over all accounts, by any of the groups of the API. */
 import type { JsonObject } from '../../base/json.ts'
 import { type Column, columnTable, SORTED_BY_STORE } from '../../pages/columns.ts'
+import { htmlField } from '../../pages/field.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { addressHtml, emptyState, filterBox, nameHtml, timeHtml } from '../../pages/parts.ts'
 import { sortFields } from '../../pages/sorting.ts'
@@ -9,7 +10,7 @@ import { CLIENTS } from '../../store/record.ts'
 import { columnChoice, columnRoute, pageSorting } from './columns.ts'
 import { filled, select } from './form.ts'
 import { modelLink } from './links.ts'
-import { csvLink, type PageRequest, type PageRoute } from './page.ts'
+import { csvLink, filterNote, type PageReply, type PageRequest, type PageRoute } from './page.ts'
 import { moneyCell, numberText, requestsHref, textOf } from './text.ts'
 
 const PATH = '/usage'
@@ -20,7 +21,14 @@ export const usageRoutes: readonly PageRoute[] = [
   {
     method: 'GET',
     path: PATH,
+    fields: {
+      account: ['account', 'Account'],
+      client: ['client', 'Client'],
+      from: ['from', 'From'],
+      to: ['to', 'To'],
+    },
     async handle(request) {
+      if (request.filterProblem !== null) return refusedPage(request)
       const { rows, group_by: groups } = await request.call('usage', { query: queryOf(request) })
       const columns = columnsOf(request, groups as UsageGroup[])
       const body = html`${filterBox(form(request, groups as UsageGroup[]))}
@@ -33,6 +41,11 @@ ${csvLink(CSV, request.query)}
   { method: 'GET', path: CSV, handle: request => request.csv('usage', { query: queryOf(request) }) },
   columnRoute(PATH, request => columnsOf(request, [])),
 ]
+
+function refusedPage(request: PageRequest): PageReply {
+  const groups = USAGE_GROUPS.filter(group => request.query.getAll('by').includes(group))
+  return { title: 'Usage', path: PATH, body: html`${filterNote(request)}${filterBox(form(request, groups))}` }
+}
 
 /** `by` is repeated: one for each group. Default: account and model. */
 function queryOf({ query }: PageRequest): Readonly<Record<string, string | undefined>> {
@@ -48,16 +61,20 @@ function queryOf({ query }: PageRequest): Readonly<Record<string, string | undef
   }
 }
 
-function form({ query }: PageRequest, groups: readonly UsageGroup[]): Html {
+function form({ query, filterProblem }: PageRequest, groups: readonly UsageGroup[]): Html {
   const field = (name: string, label: string, placeholder: string) =>
-    html`<p class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${query.get(name) ?? ''}" placeholder="${placeholder}"></p>`
+    htmlField(
+      { name, label },
+      filterProblem,
+      own => html`<input${own} value="${query.get(name) ?? ''}" placeholder="${placeholder}">`,
+    )
   const boxes = USAGE_GROUPS.map(
     group =>
       html`<label class="check"><input type="checkbox" name="by" value="${group}"${groups.includes(group) && html` checked`}> ${group.replaceAll('_', ' ')}</label>`,
   )
   return html`<form action="${PATH}">${sortFields(query)}<div class="fields">
 ${field('account', 'Account', 'all')}
-${select('client', 'Client', query.get('client') ?? '', [['', 'all'], ...CLIENTS.map(name => [name, name] as const)])}
+${select('client', 'Client', query.get('client') ?? '', [['', 'all'], ...CLIENTS.map(name => [name, name] as const)], filterProblem)}
 ${field('from', 'From', '30 days ago')}
 ${field('to', 'To', 'now')}</div>
 <div class="fields"><fieldset><legend>Group by</legend>${boxes}</fieldset>

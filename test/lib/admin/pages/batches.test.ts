@@ -24,7 +24,7 @@ describe('the page of batches of operators', () => {
   const send = async (method: string, path: string, fields: Record<string, string> = {}, params = {}) => {
     const request = {
       visitor: { operator: { id: 'op_1', name: 'alice' }, secret: 's' },
-      ...{ params, call, config: context().config, problem: null, now: 1 },
+      ...{ params, call, config: context().config, problem: null, filterProblem: null, now: 1 },
       query: new URLSearchParams(method === 'GET' ? fields : {}),
       form: new URLSearchParams(method === 'POST' ? fields : {}),
     } as unknown as PageRequest

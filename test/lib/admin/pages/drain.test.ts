@@ -23,6 +23,7 @@ describe('drains on the page Overview', () => {
     csv: () => Promise.reject(new Error('not called')),
     now: 0,
     problem: null,
+    filterProblem: null,
     headers: {},
     call: async (name, input) => {
       calls.push([name, input])

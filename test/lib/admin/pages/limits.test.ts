@@ -1,10 +1,12 @@
 import { expect } from 'chai'
 import { limitFields, limitsIn, limitsText, planLimitsText } from '../../../../lib/admin/pages/limits.ts'
+import type { PageRequest } from '../../../../lib/admin/pages/page.ts'
 import { textIn } from '../../../support/operators.ts'
 
 const LIMITS = { requests_per_minute: 60, tokens_per_minute: 5000, budget_cents: { amount: 500, window: '30d' } }
 
 const config = { currency: 'EUR' }
+const request = { config, form: new URLSearchParams(), problem: null } as unknown as PageRequest
 
 describe('limits on the page of an account', () => {
   it('are shown as text', () => {
@@ -38,7 +40,7 @@ describe('limits on the page of an account', () => {
       budget_window: '30d',
       others: JSON.stringify({ ...others, budget_cents: budget_cents.slice(1) }),
     }
-    expect(limitFields(limits, 'k1', config).toString()).contain(form.others.replaceAll('"', '&quot;'))
+    expect(limitFields(limits, 'k1', request).toString()).contain(form.others.replaceAll('"', '&quot;'))
     expect(limitsIn(new URLSearchParams(form))).deep.equal({
       ...limits,
       requests_per_minute: 70,
@@ -47,7 +49,7 @@ describe('limits on the page of an account', () => {
   })
 
   it('are read from the fields that show them', () => {
-    const fields = limitFields(LIMITS, 'k1', config).toString()
+    const fields = limitFields(LIMITS, 'k1', request).toString()
     expect(fields).contain('Budget, in cents (EUR)')
     const values = Array.from(
       fields.matchAll(/name="(\w+)"[^>]*? value="([^"]*)"/g),

@@ -89,7 +89,7 @@ describe('the page of requests', () => {
   it('refuses a wrong filter with its name', async () => {
     const { status, text } = await pages().get('/requests?status=many')
     expect(status).equal(422)
-    expect(textIn(text)).match(/'status'/)
+    expect(textIn(text)).match(/'Status' must be a whole number/)
   })
 
   it('redirects from an id to its request', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { testGateway } from '../../../support/gateway.ts'
-import { signIn, tokenOf, usePages } from '../../../support/operators.ts'
+import { signIn, textIn, tokenOf, usePages } from '../../../support/operators.ts'
 
 /** Every page and action, and a body for each action. */
 const PATHS = ['/', '/live', '/requests', '/requests/x', '/accounts', '/accounts/x', '/chain', '/audit', '/nothing']
@@ -47,10 +47,77 @@ describe('the site of operators', () => {
     expect(JSON.stringify(await pages().api('GET', '/admin/v1/accounts'))).not.contain('foreign')
   })
 
+  it('says why a form is refused next to its field, which keeps what was entered', async () => {
+    const { id } = await pages().api('POST', '/admin/v1/accounts', {
+      name: 'refused',
+      kind: 'serverless',
+      members: [{ user: 'a', role: 'owner' }],
+    })
+    const { id: key } = await pages().api('POST', `/admin/v1/accounts/${id}/keys`, { kind: 'serverless' })
+    const account = `/accounts/${id}`
+    const member = { name: 'x', kind: 'serverless' }
+    const refused: readonly (readonly [path: string, Record<string, string>, name: string, text: string])[] = [
+      [
+        '/accounts',
+        { ...member, credits_cents: '1.5' },
+        'credits_cents',
+        "'Prepaid' must be a whole number, or empty.",
+      ],
+      ['/accounts', { ...member, models: 'm, none' }, 'models', "'Models' is 'none', which is not a model"],
+      ['/accounts', { ...member, name: '' }, 'name', "'Name' must be filled in."],
+      ['/accounts', { ...member, owners: 'x'.repeat(300) }, 'owners', "'Owners' must be at most"],
+      [`${account}/keys`, { user: 'nobody' }, 'user', "'User' is 'nobody', who is not a member of this account."],
+      [`${account}/keys`, { expires: '2020-01-01' }, 'expires', "'Expires' must not be in the past."],
+      [`${account}/keys`, { concurrency: 'two' }, 'concurrency', "'Requests in flight' must be a whole number."],
+      [`${account}/keys`, { budget_amount: 'two' }, 'budget_amount', "'Budget' must be a number."],
+      [`${account}/keys`, { endpoints: 'none.test' }, 'endpoints', "'Dedicated endpoints' is 'none.test'"],
+      [
+        `${account}/keys/${key}/limits`,
+        { budget_amount: '5', budget_window: 'x' },
+        'budget_window',
+        "'Budget window' must",
+      ],
+      [
+        `${account}/credits/initial`,
+        { initial_cents: 'x' },
+        'initial_cents',
+        "'Initial balance' must be a whole number",
+      ],
+      [`${account}/limits`, { models: 'none' }, 'models', "'Models' is 'none', which is not a model"],
+    ]
+    const asked = ['account=none', 'status=many', 'session=mine', 'from=monday'].map(query => `/requests?${query}`)
+    const queries = [
+      ...asked,
+      '/usage?to=monday',
+      '/usage?account=none',
+      '/audit?account=none',
+      '/batches?account=none',
+    ]
+    const of = (html: string, name: string) => {
+      const [, note = ''] =
+        new RegExp(`name="${name}" aria-invalid="true" aria-describedby="([^"]+)" autofocus`).exec(html) ?? []
+      return textIn(new RegExp(`<small class="problem" id="${note}">(.*?)</small>`).exec(html)?.[1] ?? '')
+    }
+    for (const [path, fields, name, text] of refused) {
+      const reply = await pages().send(path, fields)
+      expect(reply.status, `${path} ${name}`).equal(422)
+      expect(of(reply.text, name), `${path} ${name}`).contain(text)
+      expect(textIn(reply.text)).contain(`Nothing was changed. ${text}`)
+      if (fields[name] !== '') expect(reply.text, name).contain(fields[name])
+    }
+    for (const path of queries) {
+      const [[name, value] = ['', '']] = new URLSearchParams(path.split('?')[1])
+      const reply = await pages().get(path)
+      expect(reply.status, path).equal(422)
+      expect(of(reply.text, name), path).match(/^'(Account|Status|Session|From|To)' /)
+      expect(reply.text, path).contain(`value="${value}"`).and.not.contain('Nothing was changed')
+    }
+  })
+
   it('shows refusals with the navigation of the session', async () => {
     for (const [path, status, title] of [
       ['/requests/req_000000000000', 404, 'Not found'],
-      ['/requests?status=x', 422, 'Not possible'],
+      ['/requests?cursor=x', 422, 'Not possible'],
     ] as const) {
       const reply = await pages().get(path)
       expect(reply.status, path).equal(status)

@@ -74,7 +74,7 @@ describe('the page of usage over all accounts', () => {
   it('refuses a wrong day with its name', async () => {
     const { status, text } = await pages().get('/usage?from=yesterday')
     expect(status).equal(422)
-    expect(textIn(text)).match(/'from' must be a day/)
+    expect(textIn(text)).match(/'From' must be a day/)
   })
 
   it('offers every list as a file', async () => {
