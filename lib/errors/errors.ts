@@ -74,7 +74,7 @@ export const ERRORS = {
   concurrency_limit_exceeded: [
     429,
     'rate_limit_error',
-    'More than {limit} requests are in flight on this account, which is the limit of its plan.',
+    'Requests in flight on this account have reached the limit of its plan: {limit}.',
   ],
   request_quota_exceeded: [
     429,

@@ -36,7 +36,8 @@ export default definePlugin({
           const claim = { account, scope: id, id: exchange.id, limit, enforced: !shadow, onStoreFailure } as const
           const decision = whenKnown(leases.take(claim), isAcquired => {
             if (isAcquired) return void acquired.push({ account, key: id })
-            const message = id === undefined ? undefined : `More than ${limit} requests are in flight with this key.`
+            const message =
+              id === undefined ? undefined : `Requests in flight with this key have reached its limit: ${limit}.`
             const details = { headers: limitHeaders(limit), message }
             enforce(exchange.logId, caller, failure('concurrency_limit_exceeded', { limit }, details))
           })

@@ -12,7 +12,7 @@ export function requestsExceeded(limit: number, { of, param }: Limited, { resetM
 }
 
 export function inFlightExceeded(limit: number, { of, param }: Limited): GatewayError {
-  const message = `More than ${limit} requests of ${of} are in flight.`
+  const message = `Requests in flight of ${of} have reached their limit: ${limit}.`
   const details = { ...paramOf(param), message, headers: limitHeaders(limit) }
   return failure('concurrency_limit_exceeded', { limit }, details)
 }

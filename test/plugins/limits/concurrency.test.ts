@@ -78,7 +78,7 @@ describe('concurrency', () => {
     expect((await ofKey('k1')).error).equal(undefined)
     // The refused request has no lease of the account.
     await held(['a', 'b'])
-    expect((await ofKey('k1')).error?.message).contain('on this account, which is the limit of its plan')
+    expect((await ofKey('k1')).error?.message).contain('on this account have reached the limit of its plan: 2.')
     free(['a', 'b'])
     expect((await ofKey('k1')).error).equal(undefined)
   })

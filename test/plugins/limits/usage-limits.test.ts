@@ -207,7 +207,7 @@ describe('usage-limits', () => {
       void limits.leases.take({ ...lease, onStoreFailure: 'local_share' })
       const { error } = await played({ key: { models: { m: { concurrency: 1 } } } }, 1, 1)
       expect(error).include({ code: 'concurrency_limit_exceeded', status: 429 })
-      expect(error?.message).contain("More than 1 requests of this key for model 'm' are in flight.")
+      expect(error?.message).contain("Requests in flight of this key for model 'm' have reached their limit: 1.")
       limits.leases.release('acme', 'x', 'k1:model=m')
       for (let i = 0; i < 3; i++)
         expect(await codeOf({ key: { models: { m: { concurrency: 1 } } } }, 1, 1)).equal(undefined)
