@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
@@ -67,7 +68,9 @@ export async function installed<T>(name: string, load: () => Promise<T>): Promis
     return await load()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new PatternError(`the simulator needs ${name}, which is not installed: npm install ${name}`)
+    const folder = fileURLToPath(new URL('..', import.meta.url))
+    const command = `npm install --no-save --prefix ${folder} ${name}`
+    throw new PatternError(`the simulator needs ${name}, which is not installed: ${command}`)
   }
 }
 

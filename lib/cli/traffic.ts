@@ -50,10 +50,10 @@ interface Ask {
 }
 
 const CHAT = '/v1/chat/completions'
-const TOOL = {
-  type: 'function',
-  function: { name: 'timetable', parameters: { type: 'object', properties: { station: { type: 'string' } } } },
-}
+/** Without parameters: the published package lacks the library by which the simulator makes arguments. */
+const TOOL = { type: 'function', function: { name: 'timetable', description: 'The departures of this station.' } }
+
+const items = (messages: readonly JsonObject[]) => messages.map(one => ({ type: 'message', ...one }))
 
 const GOOD: readonly Kind[] = [
   [6, ({ model, messages }) => ({ path: CHAT, body: { model, messages: messages(), stream: true } })],
@@ -73,7 +73,7 @@ const GOOD: readonly Kind[] = [
       body: { model, max_tokens: 200, system: GUIDE, messages: messages().slice(1), stream: true },
     }),
   ],
-  [1, ({ model, messages }) => ({ path: '/v1/responses', body: { model, input: messages(), stream: true } })],
+  [1, ({ model, messages }) => ({ path: '/v1/responses', body: { model, input: items(messages()), stream: true } })],
   [1, ({ model, messages }) => ({ path: CHAT, body: { model, messages: messages('stall=1500'), stream: true } })],
   [
     1,

@@ -216,6 +216,8 @@ describe('simulator/sampler', () => {
 
   it('names the package to install if a library is missing', async () => {
     const missing = installed('no-such-package', () => import(`${'no-such-package'}`))
-    expect(await refusal(missing, 'it')).match(/which is not installed: npm install no-such-package$/)
+    expect(await refusal(missing, 'it')).match(
+      /which is not installed: npm install --no-save --prefix \/\S+\/ no-such-package$/,
+    )
   })
 })

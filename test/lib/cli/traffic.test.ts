@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { startTraffic } from '../../../lib/cli/traffic.ts'
-import { eventually } from '../../support/gateway.ts'
+import { eventually, KEY, testGateway } from '../../support/gateway.ts'
+import { closeSimulators, simulatorWith } from '../../support/simulator.ts'
 
 describe('startTraffic', () => {
   let server: Server
@@ -60,6 +61,24 @@ describe('startTraffic', () => {
     expect(traffic.sent).least(seen.length)
     const failing = seen.filter(({ text }) => /status=503|break_after/.test(text))
     expect(new Set(failing.map(({ key }) => key))).deep.equal(new Set(['Bearer service_a']))
+  })
+
+  it('sends requests that the gateway and a simulator without further packages answer', async () => {
+    const { root } = await simulatorWith({ models: [{ id: 'upstream-m', reasoning: true }], answer_tokens: 20 })
+    const gateway = await testGateway({ backends: [`${root}/v1`] })
+    // Below the share of requests that are wrong or break.
+    let turns = 0
+    const random = () => (turns++ * 0.618) % 0.88
+    const traffic = startTraffic({ url: gateway.url, secrets: [KEY], models: ['m'], everyMs: 1, random })
+    const paths = () => new Set(gateway.records().map(({ path }) => path))
+    await eventually(() => paths().size === 3 && gateway.records().length > 60, 'all routes')
+    await traffic.stop()
+    const bad = gateway.records().filter(({ status_code: status }) => status !== 200 && status !== 499)
+    expect(bad.map(record => `${record.path}: ${record.error_message}`)).deep.equal([])
+    for (const { text } of seen.filter(({ body }) => body.tools !== undefined))
+      expect(text, 'arguments need a library that the published package lacks').not.contain('parameters')
+    await gateway.close()
+    await closeSimulators()
   })
 
   it('does not flood a gateway that stands still', async () => {
