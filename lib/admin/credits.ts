@@ -105,7 +105,8 @@ export async function addCredits(
     const isNew = await bookCredits(session, [entry])
     const booked = (await findEntry(session, entry.request_id))!
     if (booked.amount_microcents !== entry.amount_microcents || booked.note !== (note ?? null)) {
-      fail('http_400', { problem: 'This Idempotency-Key has been used for another change: use a new one.' })
+      const problem = 'This Idempotency-Key has been used for another change: use a new one.'
+      fail('http_400', { problem }, { param: 'Idempotency-Key', ownParam: true })
     }
     const balance = (await balanceOf(own, account))!
     const change = {

@@ -26,13 +26,19 @@ const PATH = `${ACCOUNT}/credits`
 const MAX_NOTE_LENGTH = 500
 const DAY_MS = 86_400_000
 
+const REPEATED = 'This form has booked another amount or note already. Send it again to book this one, too.'
+
 export const creditRoutes: readonly PageRoute[] = [
   { method: 'GET', path: PATH, handle: creditTab },
   {
     method: 'POST',
     path: PATH,
     back: PATH,
-    fields: { amount_cents: ['amount_cents', 'Amount'], note: ['note', 'Note'] },
+    fields: {
+      amount_cents: ['amount_cents', 'Amount'],
+      note: ['note', 'Note'],
+      'Idempotency-Key': ['idempotency_key', '', REPEATED],
+    },
     async handle(request) {
       const { params, form, call } = request
       const note = filled(form, 'note')
@@ -183,10 +189,11 @@ ${account.source === 'store' && initialForm(request, account)}`
 
 /** `request.form`: the values of a form that was refused. */
 function bookForm({ visitor, config, form, problem }: PageRequest, { id }: JsonObject): Html {
+  const key = problem?.field === 'idempotency_key' ? null : form.get('idempotency_key')
   const field = (name: string, label: string, more: Html) =>
     htmlField({ name, label }, problem, own => html`<input${own} required value="${form.get(name) ?? ''}"${more}>`)
   return html`<form method="post" action="${tabPath(id, 'Credit')}">${tokenField(visitor)}
-<input type="hidden" name="idempotency_key" value="${form.get('idempotency_key') ?? randomUUID()}"><div class="fields">
+<input type="hidden" name="idempotency_key" value="${key ?? randomUUID()}"><div class="fields">
 ${field('amount_cents', `Amount, in cents (${config.currency})`, html` inputmode="numeric"`)}
 ${field('note', 'Note', html` maxlength="${MAX_NOTE_LENGTH}"`)}
 <button class="main">Add credit</button></div></form>`

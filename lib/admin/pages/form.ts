@@ -31,8 +31,8 @@ export function wordsIn(form: URLSearchParams, name: string): string[] {
   return (form.get(name) ?? '').split(/[\s,]+/).filter(word => word !== '')
 }
 
-/** The fields of a form, by the members of the API that they set. `must`: what to enter, if the API says it badly. */
-export type FormFields = Readonly<Record<string, readonly [name: string, label: string, must?: string]>>
+/** The fields of a form, by the members of the API that they set. `text`: replaces that of the API. */
+export type FormFields = Readonly<Record<string, readonly [name: string, label: string, text?: string]>>
 
 const LACKS = 'The body lacks the required field'
 
@@ -42,15 +42,14 @@ export function refusalOf({ message, details: { param } }: GatewayError, fields:
   const member = (param ?? '').replace(/\.\d+(?=\.|$)/g, '')
   const [, found] = Object.entries(fields).find(([name]) => member === name || member.startsWith(`${name}.`)) ?? []
   if (found === undefined) return { field: null, text: message.replace(LACKS, 'The form lacks') }
-  const [field, label, must] = found
-  if (must !== undefined) return { field, text: `'${label}' must ${must}.` }
+  const [field, label, own] = found
   const text = message
     .replace(`'${param}'`, `'${label}'`)
     .replace(new RegExp(`${LACKS} (.*)\\.$`), '$1 must be filled in.')
     .replace('a string that is not empty', 'filled in')
     .replace('a string of at most', 'at most')
     .replace(' or null', ', or empty')
-  return { field, text }
+  return { field, text: own ?? text }
 }
 
 /** A field with a list of options. `chosen`: the value of the selected one. */

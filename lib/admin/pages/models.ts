@@ -1,5 +1,5 @@
 /** The pages of models: a list, and the entry of each one as YAML. */
-import { parse, stringify } from 'yaml'
+import { parse, stringify, YAMLParseError } from 'yaml'
 import { isObject, type JsonObject } from '../../base/json.ts'
 import { fail } from '../../errors/errors.ts'
 import { doneNote } from '../../pages/actions.ts'
@@ -106,8 +106,9 @@ function entryIn(form: URLSearchParams): JsonObject {
   let entry: unknown
   try {
     entry = parse(filled(form, 'entry') ?? '')
-  } catch {
-    fail('http_400', { problem: 'The text is not valid YAML.' })
+  } catch (thrown) {
+    const [at] = (thrown instanceof YAMLParseError ? thrown.linePos : undefined) ?? []
+    fail('http_400', { problem: `The text is not valid YAML${at === undefined ? '' : `: see line ${at.line}`}.` })
   }
   return isObject(entry) ? entry : fail('http_400', { problem: 'The text must have the members of a model.' })
 }

@@ -49,7 +49,7 @@ export const FILTER_FIELDS: FormFields = {
   backend: ['backend', 'Backend'],
   status: ['status', 'Status'],
   client: ['client', 'Client'],
-  session: ['session', 'Session', 'have 16 hexadecimal digits, as on the page of a request'],
+  session: ['session', 'Session', 'A session has 16 hexadecimal digits, as on the page of a request.'],
   tag: ['tag', 'Tag'],
   batch: ['batch', 'Batch'],
   min_total_latency_ms: ['slow', 'Time taken'],

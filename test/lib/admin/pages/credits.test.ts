@@ -44,6 +44,18 @@ describe('credit on the page of an account', () => {
     )
   })
 
+  it('books another amount of a form that was sent before when it is sent again', async () => {
+    const fields = { amount_cents: '5', note: 'Gift', idempotency_key: 'used' }
+    await pages().send(`${path}/credits`, fields)
+    const refused = await pages().send(`${path}/credits`, { ...fields, amount_cents: '6' })
+    expect(refused.status).equal(400)
+    expect(textIn(refused.text)).contain('Nothing was changed. This form has booked another amount')
+    expect(refused.text).contain('value="6"').and.not.contain('value="used"')
+    const key = /name="idempotency_key" value="([^"]+)"/.exec(refused.text)![1]!
+    const booked = await pages().send(`${path}/credits`, { ...fields, amount_cents: '6', idempotency_key: key })
+    expect(textIn(booked.text)).contain('0.06 USD is added')
+  })
+
   it('has an initial balance, of which a lower one is set after a question', async () => {
     const up = await pages().send(`${path}/credits/initial`, { initial_cents: '1500' })
     expect(textIn(up.text)).contain('The initial balance of Acme is 15.00 USD. Undo')

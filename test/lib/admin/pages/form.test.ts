@@ -24,7 +24,7 @@ describe('fields of forms', () => {
       models: ['models', 'Models'],
       'limits.budget_cents.window': ['window', 'Budget window'],
       'limits.budget_cents': ['amount', 'Budget'],
-      session: ['session', 'Session', 'have 16 hexadecimal digits'],
+      session: ['session', 'Session', 'A session has 16 digits.'],
     }
     const refused = (param: string | undefined, problem: string) => {
       const { field, text } = refusalOf(failure('schema_validation_failed', { problem }, { param }), fields)
@@ -47,7 +47,7 @@ describe('fields of forms', () => {
       ['models', "'Models' is 'x', which is not a model."],
       ['window', "'Budget window' must be a number and d."],
       ['amount', "'Budget' must be a whole number, or empty."],
-      ['session', "'Session' must have 16 hexadecimal digits."],
+      ['session', 'A session has 16 digits.'],
       ['name', "'Name' must be filled in."],
       [null, "The form lacks 'url'."],
       [null, "'names' must be a string."],

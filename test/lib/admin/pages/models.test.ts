@@ -39,7 +39,7 @@ describe('the pages of models', () => {
 
   it('show refusals next to the text', async () => {
     for (const [text, message] of [
-      ['id: [', /not valid YAML/],
+      ['id: x\nbackends: [', /not valid YAML: see line 2\./],
       ['word', /must have the members of a model/],
       ['id: x\nbackends: [{ url: http://h/v1, weigth: 1 }]', /weigth/],
     ] as const) {
