@@ -63,8 +63,17 @@ function reply({ exchange, visitor }: Context, title: string, body: Html, status
   replyPage(exchange, visitor, { title, body, path: ALERTS, ...(script !== undefined && { script }) }, status)
 }
 
-/** `sent`: a form that was not accepted. Its fields keep their values. `note` null: the query says what was done. */
-async function replyList(context: Context, status: number, note: string | null, sent = new URLSearchParams()) {
+/**
+ * `sent`: a form that was not accepted. Its fields keep their values, and `field` shows the note. `note` null: the
+ * query says what was done.
+ */
+async function replyList(
+  context: Context,
+  status: number,
+  note: string | null,
+  sent = new URLSearchParams(),
+  field: string | null = null,
+): Promise<void> {
   const { services, alerts, exchange, visitor } = context
   const query = new URLSearchParams(exchange.query)
   const { subjects, alerts: all } = await alerts.list(visitor.user)
@@ -72,7 +81,16 @@ async function replyList(context: Context, status: number, note: string | null, 
   const tested = all.find(({ id }) => id === query.get('tested'))
   const isSending = tested !== undefined && isDue(tested, services.clock.now() * 1000)
   if (isSending) exchange.setHeader('refresh', REFRESH_SECONDS)
-  const body = alertListPage({ visitor, subjects, subject, alerts: all, currency: services.config.currency, sent })
+  const refusal = note === null ? null : { field, text: note }
+  const body = alertListPage({
+    refusal,
+    visitor,
+    subjects,
+    subject,
+    alerts: all,
+    currency: services.config.currency,
+    sent,
+  })
   reply(context, 'Alerts', withNote(note ?? doneOf(query, tested, isSending), body, status), status)
 }
 
@@ -93,31 +111,36 @@ function doneOf(query: URLSearchParams, tested: OwnAlert | undefined, isSending:
 async function create(context: Context, form: URLSearchParams): Promise<void> {
   const { services, alerts, visitor } = context
   const fields = alertFieldsOf(form)
-  if (typeof fields === 'string') return replyList(context, 422, fields, form)
+  if ('field' in fields) return replyList(context, 422, fields.text, form, fields.field)
   const created = await alerts.create(visitor.user, fields)
   if (typeof created === 'object' && 'secret' in created)
     return reply(context, 'Your new alert', createdPage(created, services.config.docs), 200, 'copy.js')
-  const [status, note] = refusalOf(created, fields)
-  return replyList(context, status, note, form)
+  // Sent again, the form creates another alert.
+  if (created === 'repeated') form.delete('nonce')
+  const [status, note, field] = refusalOf(created, fields)
+  return replyList(context, status, note, form, field)
 }
 
 function refusalOf(
   problem: Exclude<Awaited<ReturnType<OwnAlerts['create']>>, { readonly secret: string }>,
   { subject }: NewOwnAlert,
-): readonly [status: number, note: string] {
+): readonly [status: number, note: string, field?: string] {
   const isKey = subject.startsWith('key:')
-  if (typeof problem === 'object') return [422, problem.problem]
+  if (typeof problem === 'object') return [422, problem.problem, 'url']
   switch (problem) {
     case 'unknown':
-      return [404, 'You cannot set alerts on that key or account.']
+      return [404, 'You cannot set alerts on that key or account.', 'subject']
     case 'too_many':
       return [409, `This ${isKey ? 'key' : 'account'} has ${MAX_ALERTS} alerts: delete one first.`]
     case 'repeated':
-      return [409, 'This form has created its alert already. Its secret was shown then, and is not shown again.']
+      return [
+        409,
+        'This form has created its alert already. Its secret was shown then. Send it again to create another.',
+      ]
     case 'no_budget':
-      return [422, isKey ? NO_BUDGET_OF_KEY : NO_BUDGET_OF_ACCOUNT]
+      return [422, isKey ? NO_BUDGET_OF_KEY : NO_BUDGET_OF_ACCOUNT, 'kind']
     case 'not_prepaid':
-      return [422, isKey ? NO_BALANCE_OF_KEY : NO_BALANCE_OF_ACCOUNT]
+      return [422, isKey ? NO_BALANCE_OF_KEY : NO_BALANCE_OF_ACCOUNT, 'kind']
   }
 }
 

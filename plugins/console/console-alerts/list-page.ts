@@ -5,12 +5,14 @@ import {
   type Html,
   html,
   htmlBadge,
+  htmlField,
   htmlTable,
   keyName,
   MAX_ALERTS,
   moneyHtml,
   nameHtml,
   type OwnAlert,
+  type Refusal,
   timeHtml,
 } from '../../../lib/console.ts'
 import { copied } from '../first-call.ts'
@@ -27,6 +29,7 @@ interface AlertListPage {
   readonly currency: string
   /** Values of a form that was not accepted; empty: none was sent. */
   readonly sent: URLSearchParams
+  readonly refusal: Refusal | null
 }
 
 const EMPTY =
@@ -93,7 +96,9 @@ function hasSeveral(subjects: readonly AlertSubject[]): boolean {
   return new Set(subjects.map(({ account }) => account.id)).size > 1
 }
 
-function createForm({ visitor, subjects, subject, currency, sent }: AlertListPage): Html {
+function createForm({ visitor, subjects, subject, currency, sent, refusal }: AlertListPage): Html {
+  const field = (name: string, label: string, control: (own: Html) => Html) =>
+    htmlField({ name, label }, refusal, control)
   const chosen = sent.get('subject') ?? subject?.name
   const subjectOptions = subjects.map(one => {
     const lacks = one.budgets.length === 0 ? ': no budget' : ''
@@ -106,10 +111,10 @@ function createForm({ visitor, subjects, subject, currency, sent }: AlertListPag
   return html`<h2>New alert</h2>
 <form method="post" action="${ALERTS}">${tokenField(visitor)}<input type="hidden" name="nonce" value="${sent.get('nonce') ?? randomUUID()}">
 <div class="fields">
-<div class="field"><label for="subject">Watches</label><select id="subject" name="subject">${subjectOptions}</select></div>
-<div class="field"><label for="kind">Sent when</label><select id="kind" name="kind">${kindOptions}</select></div>
-<div class="field"><label for="value">Percent, or ${currency}</label><input id="value" name="value" type="number" min="0" step="any" size="8" required value="${sent.get('value') ?? ''}"></div>
-<div class="field"><label for="url">URL of the receiver</label><input id="url" name="url" type="url" size="40" required placeholder="https://example.com/alerts" value="${sent.get('url') ?? ''}"></div>
+${field('subject', 'Watches', own => html`<select${own}>${subjectOptions}</select>`)}
+${field('kind', 'Sent when', own => html`<select${own}>${kindOptions}</select>`)}
+${field('value', `Percent, or ${currency}`, own => html`<input${own} type="number" min="0" step="any" size="8" required value="${sent.get('value') ?? ''}">`)}
+${field('url', 'URL of the receiver', own => html`<input${own} type="url" size="40" required placeholder="https://example.com/alerts" value="${sent.get('url') ?? ''}">`)}
 <button class="main">Create alert</button>
 </div>
 </form>

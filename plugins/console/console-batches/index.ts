@@ -92,7 +92,8 @@ async function replyList(context: Context, problem: FormProblem | null = null, s
   const { config } = services
   const limits = config.batches!
   const mayStart = planHasBatches(config, account)
-  const body = batchListPage({ visitor, accounts, account, limits, mayStart, listed: shown, next, sent })
+  const refusal = problem === null ? null : { field: problem.field, text: problem.message }
+  const body = batchListPage({ visitor, accounts, account, limits, mayStart, listed: shown, next, sent, refusal })
   const status = problem?.status ?? 200
   reply(context, 'Batches', withNote(problem?.message ?? null, body, status), status)
 }
@@ -160,7 +161,9 @@ async function create(context: Context): Promise<void> {
     replySeeOther(exchange, `${PATH}/${batch.id}?account=${account.id}&done=started`)
   } catch (thrown) {
     const problem =
-      thrown instanceof GatewayError && thrown.status < 500 ? new FormProblem(thrown.status, thrown.message) : thrown
+      thrown instanceof GatewayError && thrown.status < 500
+        ? new FormProblem(thrown.status, thrown.message, 'file')
+        : thrown
     if (!(problem instanceof FormProblem)) throw thrown
     await replyList(context, problem, fields)
   }

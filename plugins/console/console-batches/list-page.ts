@@ -7,9 +7,11 @@ import {
   type Html,
   hasEnded,
   html,
+  htmlField,
   htmlTable,
   nameHtml,
   type OwnAccount,
+  type Refusal,
 } from '../../../lib/console.ts'
 import { copied } from '../first-call.ts'
 import { countText, windowText } from '../numbers.ts'
@@ -41,6 +43,7 @@ interface BatchListPage {
   readonly next: string | null
   /** Values of a form that was not accepted; empty: none was sent. */
   readonly sent: URLSearchParams
+  readonly refusal: Refusal | null
 }
 
 const LINE = '{"custom_id": "1", "method": "POST", "url": "/v1/chat/completions", "body": {"model": …}}'
@@ -84,12 +87,13 @@ export function modelLink({ id }: OwnAccount, model: string): Html {
 export const NO_NEW_BATCHES =
   'The plan of this account has no batches: no new one can be started. Those that exist stay.'
 
-function newForm({ visitor, account, limits, mayStart, sent }: BatchListPage): Html {
+function newForm({ visitor, account, limits, mayStart, sent, refusal }: BatchListPage): Html {
   if (!mayStart) return html`<p>${NO_NEW_BATCHES}</p>`
   if (account.zdrRequired)
     return html`<p>Zero data retention is required in this account: it can have no batches, because their files are stored.</p>`
   const valuesOf = (values: readonly string[]) => values.map(value => [value, value] as const)
   const megabytes = Math.floor(limits.max_file_bytes / 2 ** 20)
+  const label = html`File with JSON lines <small>(at most ${megabytes} MiB and ${countText(limits.max_requests)} lines)</small>`
   return html`<h2>New batch</h2>
 <p>Each line of the file is a request:</p>
 ${copied('a line of the file', LINE)}
@@ -102,8 +106,7 @@ ${selectField(
   limits.windows.map(one => [one, windowText(one)]),
   sent.get('window') ?? limits.windows[0]!,
 )}
-<div class="field"><label for="file">File with JSON lines <small>(at most ${megabytes} MiB and ${countText(limits.max_requests)} lines)</small></label>
-<input id="file" name="file" type="file" accept=".jsonl,.ndjson,application/jsonl" required></div>
+${htmlField({ name: 'file', label }, refusal, own => html`<input${own} type="file" accept=".jsonl,.ndjson,application/jsonl" required>`)}
 <button class="main">Upload and start</button>
 </div>
 </form>`

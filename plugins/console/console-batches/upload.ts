@@ -8,10 +8,13 @@ const LIMITS = { files: 1, fields: 4, parts: 6, fieldSize: 256, headerPairs: 16,
 /** Why a form starts no batch, for its page. */
 export class FormProblem extends Error {
   readonly status: number
+  /** Name of the field that is the cause; null: none is. */
+  readonly field: string | null
 
-  constructor(status: number, problem: string) {
+  constructor(status: number, problem: string, field: string | null = null) {
     super(problem)
     this.status = status
+    this.field = field
   }
 }
 
@@ -43,7 +46,7 @@ export async function readUpload(
     file.on('error', ignore)
     try {
       check(fields)
-      if (filename === '') throw new FormProblem(422, 'Choose a file.')
+      if (filename === '') throw new FormProblem(422, 'Choose a file.', 'file')
       seen.filename = storedName(filename)
       seen.file = file
       seen.saved = save(file)
@@ -63,7 +66,7 @@ export async function readUpload(
     if (thrown instanceof FormProblem || thrown instanceof GatewayError || isSystemError(thrown)) throw thrown
     throw new FormProblem(400, 'The form was not received completely: send it again.')
   }
-  if (seen.filename === undefined) throw new FormProblem(422, 'Choose a file.')
+  if (seen.filename === undefined) throw new FormProblem(422, 'Choose a file.', 'file')
   return { fields, filename: seen.filename }
 }
 

@@ -1,17 +1,18 @@
 /** The fields of a form for a key. */
-import type { OwnKeyFields } from '../../../lib/console.ts'
+import type { OwnKeyFields, Refusal } from '../../../lib/console.ts'
 
 export const MAX_LABEL_LENGTH = 100
 const DAY_MS = 86_400_000
 const DATE = /^\d{4}-\d\d-\d\d$/
 
-/** The fields, or a message about an invalid field. `now`: milliseconds since the epoch. */
-export function keyFieldsOf(form: URLSearchParams, now: number): OwnKeyFields | string {
+/** The fields, or why one is refused. `now`: milliseconds since the epoch. */
+export function keyFieldsOf(form: URLSearchParams, now: number): OwnKeyFields | Refusal {
   const label = (form.get('label') ?? '').trim()
-  if (label.length > MAX_LABEL_LENGTH) return `The label must have at most ${MAX_LABEL_LENGTH} characters.`
+  if (label.length > MAX_LABEL_LENGTH)
+    return { field: 'label', text: `The label must have at most ${MAX_LABEL_LENGTH} characters.` }
   const end = endOfDay(form.get('expires') ?? '')
-  if (end === undefined) return 'The last day must be a date, such as 2027-01-31.'
-  if (end !== null && end <= now) return 'The last day must not be in the past.'
+  if (end === undefined) return { field: 'expires', text: 'The last day must be a date, such as 2027-01-31.' }
+  if (end !== null && end <= now) return { field: 'expires', text: 'The last day must not be in the past.' }
   const models = form.getAll('model')
   return {
     label: label === '' ? null : label,

@@ -33,9 +33,12 @@ const ROTATES: Question = {
 }
 
 const NOT_CREATED = {
-  unknown: { status: 404, note: 'You cannot create keys of that account.' },
+  unknown: { status: 404, note: { field: 'account', text: 'You cannot create keys of that account.' } },
   models: { status: 422, note: 'That account may not use all of these models.' },
-  repeated: { status: 409, note: 'This form has created its key already. Its secret was shown then, and is not kept.' },
+  repeated: {
+    status: 409,
+    note: 'This form has created its key already. Its secret was shown then. Send it again to create another.',
+  },
   too_many: { status: 409, note: `You have ${MAX_OWN_KEYS} keys of that account: revoke one first.` },
 } as const
 
@@ -61,9 +64,11 @@ async function create(context: PageContext, form: URLSearchParams): Promise<void
   const { services, exchange, visitor } = context
   if (!isOwnForm(visitor, form)) return replyList(context, 403, STALE_FORM, form)
   const fields = keyFieldsOf(form, services.clock.now())
-  if (typeof fields === 'string') return replyList(context, 422, fields, form)
+  if ('field' in fields) return replyList(context, 422, fields, form)
   const key = { ...fields, account: form.get('account') ?? '', nonce: form.get('nonce') ?? '' }
   const issued = await services.ownKeys.create(visitor.user, key)
+  // Sent again, the form creates another key.
+  if (issued === 'repeated') form.delete('nonce')
   if (typeof issued === 'string') return replyList(context, NOT_CREATED[issued].status, NOT_CREATED[issued].note, form)
   const model = modelsOf(services, [issued.account], 'chat').find(id => fields.models?.includes(id) ?? true)
   const origin = gatewayOrigin(services.config, exchange)
@@ -82,7 +87,7 @@ async function act(context: PageContext, form: URLSearchParams): Promise<void> {
   switch (form.get('action')) {
     case 'change': {
       const fields = keyFieldsOf(form, clock.now())
-      if (typeof fields === 'string') return replyKey(context, 422, fields)
+      if ('field' in fields) return replyKey(context, 422, fields, form)
       return finish(await ownKeys.change(user, id, fields), 'changed')
     }
     case 'disable':

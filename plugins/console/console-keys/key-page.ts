@@ -4,6 +4,7 @@ import {
   type IssuedKey,
   idHtml,
   type OwnAccount,
+  type Refusal,
   type StoredKey,
   timeHtml,
 } from '../../../lib/console.ts'
@@ -26,6 +27,9 @@ interface KeyPage {
   readonly models: readonly string[]
   /** Microseconds since the epoch. */
   readonly now: number
+  /** Values of a form that changes the key and was not accepted; undefined: none was sent. */
+  readonly sent: URLSearchParams | undefined
+  readonly refusal: Refusal | null
 }
 
 /** How long the present secret works after a rotation: seconds, and a text. */
@@ -43,8 +47,10 @@ const DISABLED_BY = {
   group: 'The key was disabled when you left the account. It is refused until you enable it.',
 } as const
 
-export function keyPage({ visitor, key, account, limits, currency, models, now }: KeyPage): Html {
+export function keyPage(page: KeyPage): Html {
+  const { visitor, key, account, limits, currency, models, now, sent, refusal } = page
   const { id, kind, label = '', expires_at, previous_until: previous, created_at, last_used_at, disabled_by: by } = key
+  const lastDay = expires_at === undefined ? '' : lastDayOf(expires_at)
   const options = GRACES.map(
     ([seconds, text]) => html`<option value="${seconds}"${seconds === 86_400 && html` selected`}>${text}</option>`,
   )
@@ -64,8 +70,8 @@ ${limitsTable(limits, currency)}
 <h2>Change</h2>
 ${form(
   'change',
-  html`<div class="fields">${labelField(label)}${lastDayField(expires_at === undefined ? '' : lastDayOf(expires_at), now)}</div>
-${modelFields(models, key.models ?? [])}
+  html`<div class="fields">${labelField(sent?.get('label') ?? label, refusal)}${lastDayField(sent?.get('expires') ?? lastDay, refusal, now)}</div>
+${modelFields(models, sent?.getAll('model') ?? key.models ?? [])}
 <p><button class="main">Save</button></p>`,
 )}
 <h2>New secret</h2>

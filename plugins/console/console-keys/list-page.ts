@@ -5,9 +5,11 @@ import {
   emptyState,
   type Html,
   html,
+  htmlField,
   mayCreateKeys,
   nameHtml,
   type OwnAccount,
+  type Refusal,
   type Sorting,
   type StoredKey,
   timeHtml,
@@ -29,6 +31,7 @@ interface KeyListPage {
   readonly now: number
   /** Values of a form that was not accepted; empty: none was sent. */
   readonly sent: URLSearchParams
+  readonly refusal: Refusal | null
   readonly sorting: Sorting
 }
 
@@ -120,7 +123,7 @@ export function usedText(used: number | undefined, now: number): Html | string {
   return now - used < 120_000_000 ? 'just now' : timeHtml(new Date(used / 1000).toISOString())
 }
 
-function createForm({ visitor, accounts, models, sent, now }: KeyListPage): Html {
+function createForm({ visitor, accounts, models, sent, refusal, now }: KeyListPage): Html {
   const own = accounts.filter(mayCreateKeys)
   if (own.length === 0) return html``
   const options = own.map(
@@ -129,23 +132,31 @@ function createForm({ visitor, accounts, models, sent, now }: KeyListPage): Html
   return html`<h2>New key</h2>
 <form method="post" action="/console/keys">${tokenField(visitor)}<input type="hidden" name="nonce" value="${sent.get('nonce') ?? randomUUID()}">
 <div class="fields">
-<div class="field"><label for="account">Account</label><select id="account" name="account">${options}</select></div>
-${labelField(sent.get('label') ?? '')}
-${lastDayField(sent.get('expires') ?? '', now)}
+${htmlField({ name: 'account', label: 'Account' }, refusal, own => html`<select${own}>${options}</select>`)}
+${labelField(sent.get('label') ?? '', refusal)}
+${lastDayField(sent.get('expires') ?? '', refusal, now)}
 </div>
 ${modelFields(models, sent.getAll('model'))}
 <p><button class="main">Create key</button></p>
 </form>`
 }
 
-export function labelField(value: string): Html {
-  return html`<div class="field"><label for="label">Label <small>(optional)</small></label>
-<input id="label" name="label" size="30" maxlength="${MAX_LABEL_LENGTH}" autocomplete="off" value="${value}"></div>`
+export function labelField(value: string, refusal: Refusal | null): Html {
+  const label = html`Label <small>(optional)</small>`
+  return htmlField(
+    { name: 'label', label },
+    refusal,
+    own => html`<input${own} size="30" maxlength="${MAX_LABEL_LENGTH}" autocomplete="off" value="${value}">`,
+  )
 }
 
-export function lastDayField(value: string, now: number): Html {
-  return html`<div class="field"><label for="expires">Last day, UTC <small>(optional)</small></label>
-<input id="expires" name="expires" type="date" min="${dayOf(now)}" value="${value}"></div>`
+export function lastDayField(value: string, refusal: Refusal | null, now: number): Html {
+  const label = html`Last day, UTC <small>(optional)</small>`
+  return htmlField(
+    { name: 'expires', label },
+    refusal,
+    own => html`<input${own} type="date" min="${dayOf(now)}" value="${value}">`,
+  )
 }
 
 /** Checkboxes for models. If none is checked, the key may use all of them. */

@@ -1,5 +1,14 @@
 /** Replies with the pages of keys. */
-import { confirmForm, doneNote, type Html, html, keyName, mayCreateKeys, type StoredKey } from '../../../lib/console.ts'
+import {
+  confirmForm,
+  doneNote,
+  type Html,
+  html,
+  keyName,
+  mayCreateKeys,
+  type Refusal,
+  type StoredKey,
+} from '../../../lib/console.ts'
 import type { HeadersPhase, Services } from '../../../lib/plugin.ts'
 import { modelsOf } from '../models.ts'
 import { type OwnPage, replyPage, requestedSorting, withNote } from '../page.ts'
@@ -21,11 +30,22 @@ export function reply({ exchange, visitor }: PageContext, page: Omit<OwnPage, 'p
   replyPage(exchange, visitor, { ...page, path: PATH }, status)
 }
 
+/** What a page says above its content. A refusal is also next to its field. */
+type Note = string | Html | Refusal | null
+
+function refusalIn(note: Note): Refusal | null {
+  return note !== null && typeof note === 'object' && 'field' in note ? note : null
+}
+
+function textIn(note: Note): string | Html | null {
+  return note !== null && typeof note === 'object' && 'field' in note ? note.text : note
+}
+
 /** `sent`: a form that was not accepted. Its fields keep their values. */
 export async function replyList(
   context: PageContext,
   status: number,
-  note: string | Html | null,
+  note: Note,
   sent = new URLSearchParams(),
 ): Promise<void> {
   const { services, visitor } = context
@@ -35,8 +55,18 @@ export async function replyList(
   const models = modelsOf(services, accounts.filter(mayCreateKeys))
   const now = clock.now() * 1000
   const sorting = requestedSorting(PATH, new URLSearchParams(context.exchange.query), keyColumns(now))
-  const body = keyListPage({ visitor, keys, configured, accounts, models, now, sent, sorting })
-  reply(context, { title: 'Keys', body: withNote(note, body, status) }, status)
+  const body = keyListPage({
+    visitor,
+    keys,
+    configured,
+    accounts,
+    models,
+    now,
+    sent,
+    refusal: refusalIn(note),
+    sorting,
+  })
+  reply(context, { title: 'Keys', body: withNote(textIn(note), body, status) }, status)
 }
 
 /** The key in the path; undefined: the user has no such key. */
@@ -46,9 +76,14 @@ export async function ownKey({ services, visitor, exchange }: PageContext): Prom
 
 /**
  * Replies with the page of the key in the path, or with the list if the user has no such key. `note` null: the page
- * says what the action in the query has done.
+ * says what the action in the query has done. `sent`: a form that was not accepted.
  */
-export async function replyKey(context: PageContext, status: number, note: string | null): Promise<void> {
+export async function replyKey(
+  context: PageContext,
+  status: number,
+  note: string | Refusal | null,
+  sent?: URLSearchParams,
+): Promise<void> {
   const { services, visitor, exchange } = context
   const { ownKeys, clock } = services
   const key = await ownKey(context)
@@ -57,8 +92,10 @@ export async function replyKey(context: PageContext, status: number, note: strin
   const models = account === undefined ? [] : modelsOf(services, [account])
   const limits = await keyLimitsOf(services, key, account)
   const { currency } = services.config
-  const body = keyPage({ visitor, key, account, limits, currency, models, now: clock.now() * 1000 })
-  const shown = note ?? keyNote(visitor, key, new URLSearchParams(exchange.query).get('done'))
+  const now = clock.now() * 1000
+  const refusal = refusalIn(note)
+  const body = keyPage({ visitor, key, account, limits, currency, models, now, sent, refusal })
+  const shown = textIn(note) ?? keyNote(visitor, key, new URLSearchParams(exchange.query).get('done'))
   reply(context, { title: `Key ${key.label ?? key.id}`, body: withNote(shown, body, status) }, status)
 }
 

@@ -70,6 +70,7 @@ export default definePlugin({
         const body = requestListPage({
           ...{ view, selection, models: ids, page },
           hasBatches: config.batches !== undefined,
+          refusal: typeof filter === 'string' ? { field: 'status', text: filter } : null,
         })
         const note = typeof filter === 'string' ? filter : null
         show({ title: 'Requests', body: withNote(note, body, status), script: 'live.js' }, status)

@@ -5,7 +5,9 @@ import {
   filterBox,
   type Html,
   html,
+  htmlField,
   liveBar,
+  type Refusal,
   statusClass,
 } from '../../../lib/console.ts'
 import type { JsonObject } from '../../../lib/plugin.ts'
@@ -24,16 +26,18 @@ interface RequestListPage {
   readonly page: AccountRequestPage
   /** The gateway has batches. */
   readonly hasBatches: boolean
+  /** Why the filter is refused, so that there is no list; null: it is accepted. */
+  readonly refusal: Refusal | null
 }
 
-export function requestListPage({ view, selection, models, page, hasBatches }: RequestListPage): Html {
+export function requestListPage({ view, selection, models, page, hasBatches, refusal }: RequestListPage): Html {
   const scope = { account: view.account.id, who: view.isTeam ? 'team' : '' }
   const { requests, cursor } = page
-  const isNewest = selection.cursor === undefined && selection.around === ''
+  const isNewest = selection.cursor === undefined && selection.around === '' && refusal === null
   const options = selection.model === '' || models.includes(selection.model) ? models : [selection.model, ...models]
   return html`${filterBox(html`<form method="get" action="/console/requests"><div class="fields">
 ${viewFields(view)}${selectField('model', 'Model', [['', 'all'], ...options.map(id => [id, id] as const)], selection.model)}
-<div class="field"><label for="status">Status</label><input id="status" name="status" inputmode="numeric" size="4" maxlength="3" value="${selection.status}"></div>
+${htmlField({ name: 'status', label: 'Status' }, refusal, own => html`<input${own} inputmode="numeric" size="4" maxlength="3" value="${selection.status}">`)}
 ${selection.key !== '' && html`<div class="field"><label for="key">Key</label><input id="key" name="key" size="20" maxlength="64" value="${selection.key}"></div>`}
 <div class="field"><label for="session">Session</label><input id="session" name="session" size="16" maxlength="16" value="${selection.session}"></div>
 ${(hasBatches || selection.batch !== '') && html`<div class="field"><label for="batch">Batch</label><input id="batch" name="batch" size="24" maxlength="64" value="${selection.batch}"></div>`}
@@ -42,7 +46,7 @@ ${selectField('since', 'Since', SPANS, selection.since)}
 <button class="main">Show</button></div></form>`)}
 ${isNewest && liveBar()}
 <div id="requests"${isNewest && html` data-live="/console/live/requests?${queryOf(selection, { ...scope, shown: newestOf(requests) })}"`}>
-${requests.length === 0 ? emptyState(cursor === null ? 'No requests' : 'None so far', cursor === null ? EMPTY : 'The search goes on further back.') : requestTable(requests, view)}
+${refusal === null && (requests.length === 0 ? emptyState(cursor === null ? 'No requests' : 'None so far', cursor === null ? EMPTY : 'The search goes on further back.') : requestTable(requests, view))}
 </div>
 <p class="row">${selection.cursor !== undefined && html`<a class="button" href="/console/requests?${queryOf(selection, scope)}">Newest</a>`}
 ${cursor !== null && html`<a class="button" rel="next" href="/console/requests?${queryOf(selection, { ...scope, cursor })}">${requests.length < PAGE_ROWS ? 'Search further' : 'Older'}</a>`}</p>

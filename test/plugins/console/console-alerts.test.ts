@@ -107,19 +107,23 @@ describe('console-alerts', () => {
   })
 
   it('says what to do if an alert cannot be created, and keeps the entered values', async () => {
-    const refused: readonly (readonly [Awaited<ReturnType<OwnAlerts['create']>>, number, string])[] = [
-      ['unknown', 404, 'You cannot set alerts on that key or account.'],
+    const refused: readonly (readonly [Awaited<ReturnType<OwnAlerts['create']>>, number, string, string?])[] = [
+      ['unknown', 404, 'You cannot set alerts on that key or account.', 'subject'],
       ['too_many', 409, 'This key has 5 alerts: delete one first.'],
       ['repeated', 409, 'has created its alert already'],
-      ['no_budget', 422, 'This key has no budget of its own'],
-      ['not_prepaid', 422, 'choose its account'],
-      [{ problem: 'The host of the URL has no public address.' }, 422, 'has no public address'],
+      ['no_budget', 422, 'This key has no budget of its own', 'kind'],
+      ['not_prepaid', 422, 'choose its account', 'kind'],
+      [{ problem: 'The host of the URL has no public address.' }, 422, 'has no public address', 'url'],
     ]
-    for (const [created, expected, note] of refused) {
+    for (const [created, expected, note, field] of refused) {
       const answers = alertsWith({ create: async () => created })
       const { status, page } = await ask('console-alert-create', { form: `${TOKEN}&${NEW}` }, answers)
       expect(status, note).equal(expected)
       expect(page).contain(note).and.contain('value="https://hooks.test"').and.contain('value="80"')
+      if (field === undefined) expect(page).not.contain('aria-invalid')
+      else expect(page).contain(`name="${field}" aria-invalid="true"`).and.contain(`id="${field}-problem"`)
+      // Sent again, it creates another alert.
+      expect(page.includes('name="nonce" value="n"'), note).equal(created !== 'repeated')
     }
     const ofAccount = NEW.replace('key%3Akey_1', `account%3A${ACCOUNT_ID}`)
     for (const [created, note] of [

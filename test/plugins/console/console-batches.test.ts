@@ -126,6 +126,7 @@ describe('console-batches', () => {
     expect(await refused(form({ ...FIELDS, window: '1h' }))).match(/^422 Choose a time/)
     expect(await refused(form(FIELDS, '', ''))).match(/^422 Choose a file/)
     expect(await refused(form(FIELDS, null))).match(/^422 Choose a file/)
+    expect((await send(form(FIELDS, null))).page).contain('id="file-problem">Choose a file.')
     expect(await refused(form(FIELDS).slice(0, -20))).match(/^400 The form was not received/)
     expect(await refused(form(FIELDS), { zdrRequired: true })).match(/^400 Zero data/)
     expect((await ask({ route: 'console-batch-start', form: 'a=b', headers: HIDDEN })).status).equal(400)

@@ -135,6 +135,7 @@ describe('console-keys', () => {
       const { status, page } = await ask('console-key-create', form, desk)
       expect(status).equal(expected)
       expect(page).contain('value="My label"').and.contain('value="n1"').and.contain('value="2001-01-01"')
+      expect(page.includes('id="expires" name="expires" aria-invalid="true"')).equal(expected === 422)
       expect(page).contain(' checked').and.contain(TOKEN.slice('csrf_token='.length))
     }
     expect(desk.asked).deep.equal([])
@@ -147,10 +148,20 @@ describe('console-keys', () => {
       ['repeated', 409],
       ['too_many', 409],
     ] as const) {
-      const answer = await ask('console-key-create', TOKEN, deskOf({ create: async () => why }))
+      const answer = await ask('console-key-create', `${TOKEN}&nonce=n1`, deskOf({ create: async () => why }))
       expect(answer.status, why).equal(status)
       expect(answer.page).contain('role="status"').and.not.contain('Your new key')
+      // Sent again, it creates another key.
+      expect(answer.page.includes('value="n1"'), why).equal(why !== 'repeated')
     }
+  })
+
+  it('keeps the values of a refused change', async () => {
+    const form = `${TOKEN}&action=change&label=New+label&expires=2001-01-01&model=m`
+    const { status, page } = await ask('console-key-change', form, deskOf())
+    expect(status).equal(422)
+    expect(page).contain('value="New label"').and.contain('value="2001-01-01"').and.contain('value="m" checked')
+    expect(page).contain('<small class="problem" id="expires-problem">The last day must not be in the past.</small>')
   })
 
   it('runs the actions of the forms of a key, and redirects', async () => {

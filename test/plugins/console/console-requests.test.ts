@@ -75,7 +75,8 @@ describe('console-requests', () => {
   it('makes no query with an invalid filter', async () => {
     const { status, page, asked } = await ask({ query: 'status=teapot' })
     expect({ status, asked }).deep.equal({ status: 422, asked: [] })
-    expect(page).contain('three digits').and.contain('value="teapot"')
+    expect(page).contain('three digits').and.contain('value="teapot"').and.contain('id="status-problem"')
+    expect(page).not.contain('data-live').and.not.contain('No requests')
   })
 
   it('shows one, to those who may see it', async () => {

@@ -16,10 +16,16 @@ describe('fields of an alert', () => {
 
   it('have bounds', () => {
     for (const value of ['', ' ', '0', '-1', '100.1', 'x', 'NaN', 'Infinity'])
-      expect(read('budget_used', value), value).equal('The percentage must be above 0 and at most 100.')
+      expect(read('budget_used', value), value).deep.equal({
+        field: 'value',
+        text: 'The percentage must be above 0 and at most 100.',
+      })
     for (const value of ['', '-1', '10000001', 'x'])
-      expect(read('balance_below_cents', value), value).equal('The amount must be a number from 0 to 10,000,000.')
-    expect(read('other', '1')).equal('Choose when the alert is sent.')
-    expect(alertFieldsOf(new URLSearchParams())).equal('Choose when the alert is sent.')
+      expect(read('balance_below_cents', value), value).deep.equal({
+        field: 'value',
+        text: 'The amount must be a number from 0 to 10,000,000.',
+      })
+    const noKind = { field: 'kind', text: 'Choose when the alert is sent.' }
+    expect([read('other', '1'), alertFieldsOf(new URLSearchParams())]).deep.equal([noKind, noKind])
   })
 })

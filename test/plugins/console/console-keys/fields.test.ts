@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Refusal } from '../../../../lib/console.ts'
 import { keyFieldsOf, lastDayOf } from '../../../../plugins/console/console-keys/fields.ts'
 
 const NOW = Date.parse('2026-11-21T10:00:00Z')
@@ -22,9 +23,14 @@ describe('fields of a key', () => {
   })
 
   it('are refused in words', () => {
-    expect(read(`label=${'x'.repeat(101)}`)).contain('at most 100 characters')
+    const refused = (query: string, field: string) => {
+      const refusal = read(query) as Refusal
+      expect(refusal.field, query).equal(field)
+      return refusal.text
+    }
+    expect(refused(`label=${'x'.repeat(101)}`, 'label')).contain('at most 100 characters')
     for (const day of ['soon', '2026-02-30', '2026-13-01', '21.11.2026', '275761-01-01'])
-      expect(read(`expires=${day}`), day).contain('must be a date')
-    expect(read('expires=2026-11-20')).contain('in the past')
+      expect(refused(`expires=${day}`, 'expires'), day).contain('must be a date')
+    expect(refused('expires=2026-11-20', 'expires')).contain('in the past')
   })
 })
