@@ -1,4 +1,4 @@
-import type { ModelConfig, Target } from '../../lib/plugin.ts'
+import { backendOptions, type ModelConfig, type Target } from '../../lib/plugin.ts'
 
 type Capability = keyof ModelConfig['capabilities']['chat_completions']
 
@@ -11,5 +11,6 @@ export function supports({ model, zdr }: Target, capability: Capability): boolea
 /** Completes "does not support …" if only the other partition has the capability, which the client can choose. */
 export function partition(target: Target, capability: Capability): string {
   if (!supports({ ...target, zdr: !target.zdr }, capability)) return ''
-  return target.zdr ? ' with zero data retention' : ' without zero data retention'
+  if (target.zdr) return ' with zero data retention'
+  return backendOptions(target.model).some(({ zdr }) => zdr) ? ' without zero data retention' : ''
 }

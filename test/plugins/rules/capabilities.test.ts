@@ -188,7 +188,7 @@ describe('capabilities', () => {
     expect(await check(request, gained, 'chat', { zdr: true })).equal(undefined)
     const given = [
       [chat, request],
-      [target, targetOf(gained)],
+      [target, targetOf({ ...gained, backends: [{ ...backendWith({}), zdr: true }] })],
     ] as const
     const { error } = await play(capabilities, { given, route: 'chat' })
     expect(error?.message).match(/n greater than 1 without zero data retention\.$/)

@@ -3,6 +3,7 @@ import type { CanonicalRequest, Json, ModelConfig, ResponseFormat } from '../../
 import { play } from '../../../lib/testing.ts'
 import responseFormat from '../../../plugins/rules/response-format/index.ts'
 import { chat, target } from '../../../plugins/slots.ts'
+import { backendConfig } from '../../support/backend-config.ts'
 import { chatRequest, model, modelWith, targetOf, textRequest } from '../../support/canonical.ts'
 import { refusalIn } from '../../support/refusal.ts'
 
@@ -94,7 +95,8 @@ describe('response-format', () => {
   it('says which partition cannot follow what the other one can', async () => {
     const messageOf = async (request: CanonicalRequest, config: ModelConfig, zdr = false) =>
       (await played(request, config, zdr)).error?.message
-    const only = modelWith({}, { zdr: { regex: true, grammar: true } })
+    const backends = [backendConfig({ zdr: true })]
+    const only = { ...modelWith({}, { zdr: { regex: true, grammar: true } }), backends }
     const grammar = formatted({ type: 'grammar', grammar: 'root ::= "yes"' })
     expect(await messageOf(chatRequest({ regex: 'a+' }), only)).match(
       /does not support regex without zero data retention\.$/,

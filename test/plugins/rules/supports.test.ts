@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { partition, supports } from '../../../plugins/rules/supports.ts'
+import { backendConfig } from '../../support/backend-config.ts'
 import { modelWith, targetOf } from '../../support/canonical.ts'
 
 describe('capabilities of a target', () => {
@@ -18,7 +19,10 @@ describe('capabilities of a target', () => {
   })
 
   it('names the partition that lacks what the other one has', () => {
-    const config = modelWith({ n: true }, { zdr: { regex: true, n: false } })
+    const without = modelWith({ n: true }, { zdr: { regex: true, n: false } })
+    const config = { ...without, backends: [backendConfig({ zdr: true })] }
+    // No backend has zero data retention.
+    expect(partition(targetOf(without), 'regex')).equal('')
     expect(partition(targetOf(config), 'regex')).equal(' without zero data retention')
     expect(partition(targetOf(config, true), 'n')).equal(' with zero data retention')
     expect(partition(targetOf(config), 'grammar')).equal('')
