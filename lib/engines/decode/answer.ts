@@ -23,10 +23,10 @@ export function answerMember(choice: Members, isWhole: boolean): AnswerMember | 
   })
 }
 
-/** The value of this member. A text becomes `content`; other values that are no object have no members. */
+/** The value of this member. A value that is no object becomes `content`. */
 export function answerIn(choice: Members, member: AnswerMember): Members {
   const value = member === 'choice' ? choice : choice[member]
-  return isObject(value) ? value : typeof value === 'string' ? { content: value } : NOTHING
+  return isObject(value) ? value : value == null ? NOTHING : { content: value }
 }
 
 /** The tool calls of an answer, also the one call of OpenAI's older API. */
@@ -35,26 +35,24 @@ export function callsIn({ tool_calls: calls, function_call: call }: Members): re
   return isObject(call) && Object.keys(call).length > 0 ? [{ index: 0, function: call }] : []
 }
 
-/** Whether an answer without any known part has a text, list or object under a name that is not known. */
+/** Whether an answer without any known part has a text, list or object under another name or in another form. */
 export function hasUnknownPart(answer: Members): boolean {
   return Object.entries(answer).some(([name, value]) => {
-    if (KNOWN.has(name)) return false
-    return typeof value === 'string'
-      ? value !== ''
-      : typeof value === 'object' && Object.keys(value ?? NOTHING).length > 0
+    if (NO_PARTS.has(name) || value == null) return false
+    if (typeof value === 'string') return value !== ''
+    if (Array.isArray(value)) return !value.every(isEmptyText)
+    return typeof value === 'object' ? Object.keys(value).length > 0 : name === 'content'
   })
 }
 
-/** Members that are read, and those of servers that are no part of an answer. */
-const KNOWN: ReadonlySet<string> = new Set([
+function isEmptyText(part: Json): boolean {
+  return isObject(part) && part.text === ''
+}
+
+/** Members of servers that are no part of an answer. */
+const NO_PARTS: ReadonlySet<string> = new Set([
   'role',
-  'content',
-  'reasoning',
-  'reasoning_content',
   'reasoning_details',
-  'refusal',
-  'tool_calls',
-  'function_call',
   'annotations',
   'audio',
   'citations',
@@ -81,7 +79,7 @@ export function text(value: Json | undefined): string | undefined {
 /** The text of content that is an array of parts, as some servers send it. */
 export function textOfParts(content: Json | undefined): string | undefined {
   if (!Array.isArray(content)) return undefined
-  return content.map(part => (isObject(part) && text(part.text)) || '').join('') || undefined
+  return content.map(part => text(isObject(part) ? part.text : part) ?? '').join('') || undefined
 }
 
 // ------------------------------------------------------------ finish reasons (docs/ENGINES.md#finish-reasons)

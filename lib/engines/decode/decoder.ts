@@ -164,10 +164,13 @@ export class WireDecoder {
     chunk.choice = index
   }
 
-  /** Sets the member that has the answer, or notes that only members which are not known have a part of it. */
+  /** Sets the member that has the answer, or notes that only what is not known can have it. */
   #findAnswer(choice: Choice, value: Members, isWhole: boolean): void {
     choice.member = answerMember(value, isWhole)
-    const isUnknown = hasUnknownPart(answerIn(value, 'delta')) || hasUnknownPart(answerIn(value, 'message'))
+    const isUnknown =
+      hasUnknownPart(answerIn(value, 'delta')) ||
+      hasUnknownPart(answerIn(value, 'message')) ||
+      (isWhole && (value.message ?? value.delta ?? value.text) == null)
     choice.isUnknown = choice.member === undefined && (choice.isUnknown || isUnknown)
   }
 

@@ -32,7 +32,7 @@ describe('the answer of a choice', () => {
 
   it('may be a text', () => {
     expect(answerIn({ message: 'a' }, 'message')).deep.equal({ content: 'a' })
-    for (const message of [null, undefined, 7, ['a']]) expect(answerIn({ message }, 'message')).deep.equal({})
+    for (const message of [null, undefined]) expect(answerIn({ message }, 'message')).deep.equal({})
   })
 
   it('has its calls, or the one of the older API', () => {
@@ -43,10 +43,14 @@ describe('the answer of a choice', () => {
     expect(callsIn({ tool_calls: null, function_call: {} })).deep.equal([])
   })
 
-  it('has an unknown part if a value that is not empty has another name', () => {
-    for (const answer of [{ output: 'a' }, { parts: [1] }, { answer: { text: 'a' } }])
+  it('has an unknown part if a value that is not empty has another name or form', () => {
+    const names = [{ output: 'a' }, { parts: [1] }, { answer: { text: 'a' } }]
+    const texts = [7, true, { text: 'a' }, [{ type: 'thinking', thinking: 'a' }], [{ text: { value: 'a' } }]]
+    const forms = [{ tool_calls: { id: 'a' } }, { tool_calls: 'a' }, { reasoning: { text: 'a' } }]
+    for (const answer of [...names, ...texts.map(content => ({ content })), ...forms])
       expect(hasUnknownPart(answer), JSON.stringify(answer)).equal(true)
     const harmless = { role: 'assistant', id: 'x', content: '', seed: 7, cached: true, x: null, y: '', z: [], u: {} }
+    expect(hasUnknownPart({ content: [{ type: 'text', text: '' }] })).equal(false)
     expect(hasUnknownPart(harmless)).equal(false)
   })
 })

@@ -412,6 +412,16 @@ describe('backend events', () => {
       expect(chunk?.toolCalls).deep.equal([...CALLS, { ...CALLS[0], index: 1, id: 'b' }])
     })
 
+    it('are an error in another form, or if a JSON reply has none', () => {
+      const forms = [{ content: 7 }, { content: { text: 'A' } }, [{ content: 'A' }], { tool_calls: { id: 'a' } }]
+      for (const message of [...forms, null, undefined])
+        expect(wholeOf({ message }), JSON.stringify(message)).deep.equal({ error: 'backend_http_error', chunks: [] })
+      const { wire } = decoder()
+      wire.event(delta({ role: 'assistant', content: { text: 'A' } }))
+      expect(wire.event(finish('stop'))?.error.code).equal('backend_http_error')
+      expect(wholeOf({ message: { content: ['A'] } }).chunks[0]?.text).equal('A')
+    })
+
     it('are an error under a name that is not known', () => {
       for (const members of [{ message: { content: '', output: 'A' } }, { message: { parts: ['A'] } }])
         expect(wholeOf(members)).deep.equal({ error: 'backend_http_error', chunks: [] })
