@@ -21,7 +21,7 @@ export function checkWarnings(accepted: ConfigFile, report: Report): void {
   }
   checkVariables(file as unknown as Json, '', warn)
   checkProcess(file, warn)
-  checkTraces(file.plugins, warn)
+  checkCollectors(file, warn)
   for (const [i, model] of file.models.entries()) checkModel(model, `models.${i}`, file, warn)
   checkFreeModels(file, warn)
   checkAccounts(file, warn)
@@ -40,7 +40,9 @@ function time(member: string, min: number, effect: string): DoubtfulMember {
   return {
     member,
     problem: (value: number) =>
-      value < min ? `is in milliseconds, and then ${effect}: for ${value} seconds, write ${value * 1000}` : undefined,
+      value > 0 && value < min
+        ? `is in milliseconds, and then ${effect}: for ${value} seconds, write ${value * 1000}`
+        : undefined,
   }
 }
 
@@ -68,8 +70,18 @@ function networks(member: string, effect: string): DoubtfulMember {
   return { member, problem: (value: string) => (value.endsWith('/0') ? effect : undefined) }
 }
 
-/** The lowest plausible price, in cents per million tokens. One in dollars per token is below it. */
+/** The lowest plausible price, in cents per million tokens or characters. One in dollars per token is below it. */
 const MIN_PRICE = 0.01
+
+function price(member: string, unit: string): DoubtfulMember {
+  return {
+    member: `models.*.pricing.${member}`,
+    problem: (price: number) =>
+      price > 0 && price < MIN_PRICE
+        ? `is in cents per million ${unit}s: for ${price} dollars per ${unit}, write ${Number((price * 1e8).toPrecision(9))}`
+        : undefined,
+  }
+}
 
 const MEMBERS: readonly DoubtfulMember[] = [
   time('timeouts.headers_ms', 1000, 'requests end with 408'),
@@ -79,6 +91,7 @@ const MEMBERS: readonly DoubtfulMember[] = [
   time('timeouts.idle_ms', 1000, 'replies break off'),
   time('timeouts.client_idle_ms', 1000, 'clients are disconnected'),
   time('timeouts.keep_alive_ms', 1000, 'a stream is sent a comment'),
+  time('memory.wait_ms', 100, 'requests end with 429 or 503'),
   time('memory.idle_ms', 1000, 'uploads end with 408'),
   time('models.*.queue.max_wait_ms', 100, 'requests end with 429'),
   time('console.oidc.timeout_ms', 100, 'nobody can sign in'),
@@ -98,13 +111,8 @@ const MEMBERS: readonly DoubtfulMember[] = [
     member: 'models.*.backends.*.url',
     problem: (url: string) => (/\/v1\/v1\/*$/.test(url) ? 'has /v1 twice, so that requests end with 404' : undefined),
   },
-  ...['input', 'cached_input', 'output'].map(member => ({
-    member: `models.*.pricing.${member}`,
-    problem: (price: number) =>
-      price > 0 && price < MIN_PRICE
-        ? `is in cents per million tokens: for ${price} dollars per token, write ${Number((price * 1e8).toPrecision(9))}`
-        : undefined,
-  })),
+  ...['input', 'cached_input', 'output'].map(member => price(member, 'token')),
+  price('per_million_characters', 'character'),
 ]
 
 function storeProblem(store: string): string | undefined {
@@ -146,14 +154,18 @@ function checkProcess(file: SampledFile, warn: Report): void {
   }
 }
 
-/** Reports a path that the plugin `trace` appends itself. */
-function checkTraces(plugins: ConfigFile['plugins'], warn: Report): void {
-  if (plugins === undefined) return
+/** Reports a path that the gateway appends to the URL of a collector itself. */
+function checkCollectors({ plugins = [], export: exports }: SampledFile, warn: Report): void {
+  const check = (url: unknown, signal: string, path: string) => {
+    const [, base] = new RegExp(`^(.+?)(/v1|/v1/${signal})+/*$`).exec(String(url)) ?? []
+    if (base !== undefined) warn(path, `the gateway appends /v1/${signal} itself: write ${base}`)
+  }
+  for (const name of ['records', 'audit'] as const)
+    if (exports?.[name]?.to === 'otlp') check(exports[name].url, 'logs', `export.${name}.url`)
   const index = 'base' in plugins ? -1 : plugins.findIndex(({ use }) => use === 'trace')
   const options = 'base' in plugins ? plugins.options.trace : plugins[index]?.options
-  const [, base] = /^(.+?)(\/v1|\/v1\/traces)+\/*$/.exec(String(options?.endpoint)) ?? []
   const path = 'base' in plugins ? 'plugins.options.trace' : `plugins.${index}.options`
-  if (base !== undefined) warn(`${path}.endpoint`, `the gateway appends /v1/traces itself: write ${base}`)
+  check(options?.endpoint, 'traces', `${path}.endpoint`)
 }
 
 /** A lower context window of a chat model is probably in thousands of tokens. */
