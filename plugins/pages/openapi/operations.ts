@@ -138,7 +138,7 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     tag: 'Inspection',
     summary: 'The dedicated endpoints of the key',
     reply: 'endpoints',
-    errors: [...KEY, 'rate_limit_exceeded'],
+    errors: [...KEY, 'unsupported_parameter', 'rate_limit_exceeded'],
   },
   'endpoint-metrics': {
     tag: 'Inspection',
@@ -179,7 +179,7 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     tag: 'Console',
     summary: "The user's own serverless keys, without their secrets",
     reply: 'serverless-keys',
-    errors: ['missing_api_key', 'http_401', 'http_403'],
+    errors: ['missing_api_key', 'http_401', 'http_403', 'unsupported_parameter'],
   },
   console: { tag: 'Console', summary: 'Who is signed in, a page for people', reply: null, errors: [] },
   'console-usage': { tag: 'Console', summary: 'Usage, a page for people', reply: null, errors: [] },

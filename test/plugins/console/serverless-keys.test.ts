@@ -16,7 +16,9 @@ const keys = new KeyRing([
   ['digest-5', keyOf({ id: OTHER, name: 'other' }, { id: 'k5', user: 'alice' })],
 ])
 
-const listed = async (user: string) => (await play(plugin, { given: [[sessionUser, user]], services: { keys } })).reply
+const ask = (user: string, query = '') => play(plugin, { given: [[sessionUser, user]], query, services: { keys } })
+
+const listed = async (user: string) => (await ask(user)).reply
 
 describe('serverless-keys', () => {
   it("lists the user's own serverless keys, of any account", async () => {
@@ -37,5 +39,11 @@ describe('serverless-keys', () => {
 
   it('is an empty list for a user without keys', async () => {
     expect((await listed('carol'))?.body).deep.equal({ keys: [] })
+  })
+
+  it('refuses any parameter, because none has an effect', async () => {
+    const { error } = await ask('alice', 'account=acme')
+    expect(error).include({ status: 400, code: 'unsupported_parameter' })
+    expect(error!.details.param).equal('account')
   })
 })

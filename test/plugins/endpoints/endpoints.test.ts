@@ -7,11 +7,10 @@ import { keyOf } from '../../support/key.ts'
 
 const config = { endpoints: ['a.test', 'b.test', 'c.test'].map(host => ({ host, models: [] })) } as unknown as Config
 
-const listed = async (endpoints: readonly string[]) => {
-  const given = [[key, keyOf({}, { endpoints })]] as const
-  const { reply } = await play(plugin, { given, services: { config } })
-  return reply
-}
+const ask = (endpoints: readonly string[], query = '') =>
+  play(plugin, { given: [[key, keyOf({}, { endpoints })]], query, services: { config } })
+
+const listed = async (endpoints: readonly string[]) => (await ask(endpoints)).reply
 
 describe('endpoints', () => {
   it('lists the endpoints of the key and no other', async () => {
@@ -26,5 +25,13 @@ describe('endpoints', () => {
 
   it('is an empty list for a key without endpoints', async () => {
     expect((await listed([]))?.body).deep.equal({ endpoints: [] })
+  })
+
+  it('refuses any parameter, because none has an effect', async () => {
+    const { error, reply } = await ask(['a.test'], 'endpoint=a.test')
+    expect(reply).equal(null)
+    expect(error).include({ status: 400, code: 'unsupported_parameter' })
+    expect(error!.details.param).equal('endpoint')
+    expect(error!.message).equal("Parameter 'endpoint' is not supported here; there is none.")
   })
 })
