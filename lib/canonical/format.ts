@@ -77,8 +77,11 @@ export interface Format {
   /** The JSON body of an error response. */
   toErrorBody(body: ErrorBody): JsonObject
 
-  /** The client's name for a canonical path: in Messages `tools.0.function.name` is `tools.0.name`. */
-  toClientParam(canonical: string): string
+  /**
+   * The client's name for a canonical path: in Messages `tools.0.function.name` is `tools.0.name`. `body`: the request, if it is
+   * known, for members that have two names.
+   */
+  toClientParam(canonical: string, body?: JsonObject): string
 }
 
 /** Canonical paths that have other names in a format, each with its replacement. The first match applies. */

@@ -141,6 +141,6 @@ export function errorBody(exchange: Exchange, error: GatewayError): ErrorBody {
   return envelope(error, {
     requestId,
     docs: docsUrl(host, exchange.origin, error.code),
-    param: param === undefined || ownParam ? param : chain.format.toClientParam(param),
+    param: param === undefined || ownParam ? param : chain.format.toClientParam(param, exchange.body),
   })
 }

@@ -364,9 +364,11 @@ describe('chat completions', () => {
   describe('context_length_exceeded', () => {
     const extra = { model: 'm', context_length_limit: 8192, suggested_models: [{ id: 'big', context_length: 32768 }] }
     it('is raised before a backend is asked, where max_tokens alone is too large', async () => {
-      const { status, error, sent } = await ask({ max_tokens: 8193 })
-      expect({ status, sent }).deep.equal({ status: 400, sent: undefined })
-      expect(error).deep.include({ code: 'context_length_exceeded', param: 'max_tokens', ...extra })
+      for (const param of ['max_tokens', 'max_completion_tokens']) {
+        const { status, error, sent } = await ask({ [param]: 8193 })
+        expect({ status, sent }).deep.equal({ status: 400, sent: undefined })
+        expect(error).deep.include({ code: 'context_length_exceeded', param, ...extra })
+      }
     })
     // The longer one stays bytes.
     for (const words of [10_000, 100_000]) {

@@ -6,7 +6,8 @@ export function toErrorBody(body: ErrorBody): JsonObject {
   return { error: body }
 }
 
-/** Canonical paths have OpenAI's names. */
-export function toClientParam(canonical: string): string {
-  return canonical
+/** Canonical paths have OpenAI's names. Chat completions have a second name for `max_tokens`. */
+export function toClientParam(canonical: string, body?: JsonObject): string {
+  const isRenamed = canonical === 'max_tokens' && body?.max_tokens == null && body?.max_completion_tokens != null
+  return isRenamed ? 'max_completion_tokens' : canonical
 }
