@@ -1,8 +1,16 @@
 import { definePlugin } from '../../../lib/plugin.ts'
 
 /** Response headers that scripts may read: by default a browser exposes only a few. */
-const exposedTo = (brand: string) =>
-  `x-request-id, request-id, retry-after, retry-after-ms, x-should-retry, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-${brand}-input-tokens-estimated, x-${brand}-ignored`
+const EXPOSED =
+  'x-request-id request-id retry-after retry-after-ms x-should-retry ratelimit-limit ratelimit-remaining ratelimit-reset'
+
+/** The same, with the brand in their name: x-service-ignored. */
+const EXPOSED_OF_BRAND =
+  'input-tokens-estimated ignored quota-remaining budget-remaining-cents credits-available-cents queue-ms fallback loop'
+
+function exposedTo(brand: string): string {
+  return [...EXPOSED.split(' '), ...EXPOSED_OF_BRAND.split(' ').map(name => `x-${brand}-${name}`)].join(', ')
+}
 
 /** Seconds for which a browser may cache a preflight. Chromium's own limit. */
 const MAX_AGE = '7200'
