@@ -78,8 +78,8 @@ export interface Format {
   toErrorBody(body: ErrorBody): JsonObject
 
   /**
-   * The client's name for a canonical path: in Messages `tools.0.function.name` is `tools.0.name`. `body`: the request, if it is
-   * known, for members that have two names.
+   * The client's name for a canonical path: in Messages `tools.0.function.name` is `tools.0.name`. `body`: the request,
+   * if it is known, for members that have two names.
    */
   toClientParam(canonical: string, body?: JsonObject): string
 }

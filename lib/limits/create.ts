@@ -14,17 +14,19 @@ interface LimitsParts {
   readonly metrics: Metrics
   readonly ledger: Ledger
   readonly readSpent: ReadSpent
+  /** Requests of a period that quotas count. */
+  readonly readRequests: ReadSpent
   readonly writes: LoopWriteQueue
 }
 
 /** Creates the limits of `limits_store`. They outlive a reload, so that requests in flight stay counted. */
 export async function createLimits(
   config: Config,
-  { clock, log, metrics, ledger, readSpent, writes }: LimitsParts,
+  { clock, log, metrics, ledger, readSpent, readRequests, writes }: LimitsParts,
 ): Promise<Limits> {
   const spent = new StoredSpend(readSpent, clock)
   const view = new LedgerView(ledger, { clock })
-  if (config.limits_store === 'memory') return memoryLimits(clock, view, spent)
+  if (config.limits_store === 'memory') return memoryLimits(clock, view, spent, new StoredSpend(readRequests, clock))
   // Loaded on demand, because the Redis client costs 10 MB and 0.1 s.
   const { redisLimits } = await import('./redis/limits.ts')
   const { knownProcesses } = await import('./redis/processes.ts')

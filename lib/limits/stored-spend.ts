@@ -4,7 +4,7 @@ import { type LedgerTotals, NO_ENTRIES } from './ledger.ts'
 import type { MaybePromise } from './limits.ts'
 import { periodOf, type SpendPeriod } from './spend-window.ts'
 
-/** Reads the micro-cents that were spent in a period from the store. */
+/** Reads from the store what was used in a period: micro-cents of spend limits, requests of quotas. */
 export type ReadSpent = (period: SpendPeriod) => Promise<number>
 
 /** Time that a request waits for the store. The store is read once per window. */
@@ -15,8 +15,8 @@ const RETRY_MS = 5000
 const SWEEP_EVERY = 1000
 
 /**
- * Money that was spent in windows before this process used them. Each window is read once. Never rejects: requests are
- * not refused because the store does not answer.
+ * Money or requests of windows before this process used them, as `charged`. Each window is read once. Never rejects:
+ * requests are not refused because the store does not answer.
  */
 export class StoredSpend {
   readonly #read: ReadSpent

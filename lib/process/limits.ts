@@ -12,6 +12,7 @@ import type { Recording } from '../records/recording.ts'
 import { findAccount } from '../store/accounts.ts'
 import { creditTotals } from '../store/credits.ts'
 import type { Session } from '../store/database.ts'
+import { requestCounts } from '../store/queries/alert-candidates.ts'
 import { endUserTokens } from '../store/queries/end-users.ts'
 import { modelUsage } from '../store/queries/usage.ts'
 
@@ -29,7 +30,8 @@ export function startLimits(config: Config, host: LimitsHost): Promise<Limits> {
   const { recording, log, metrics, writes } = host
   const ledger = ledgerOf(recording)
   const readSpent = readSpentOf(recording, () => host.config())
-  return createLimits(config, { clock: systemClock, log, metrics, ledger, readSpent, writes })
+  const readRequests = readRequestsOf(recording)
+  return createLimits(config, { clock: systemClock, log, metrics, ledger, readSpent, readRequests, writes })
 }
 
 function ledgerOf({ store, caughtUp }: Recording): Ledger {
@@ -59,6 +61,14 @@ export function readSpentOf({ store, caughtUp }: Recording, config: () => Config
     const plan = rows.some(({ batch }) => batch === 1) ? await planOf(store.reader, current, account) : undefined
     const prices = priced(rows, current.models, priceFactors(current, plan))
     return prices.reduce((sum, { microcents }) => sum + microcents, 0)
+  }
+}
+
+/** Requests until now from the hourly totals, without a partial hour at the start of the period. */
+function readRequestsOf({ store, caughtUp }: Recording): ReadSpent {
+  return async ({ account, from }) => {
+    await caughtUp
+    return (await requestCounts(store.reader, [account], from * 1000)).get(account) ?? 0
   }
 }
 

@@ -107,6 +107,17 @@ describe('limits', () => {
     expect(headers[3]).equal(headers[0])
   })
 
+  it('survive a restart with the included requests that are used up', async () => {
+    const quota = { plans: { p: { requests: { limit: 2, window: '7d' } } } }
+    const gateway = await start({ more: quota, account: { plan: 'p' } })
+    for (let i = 0; i < 2; i++) expect((await gateway.post(CHAT, BODY)).status).equal(200)
+    await gateway.gateway.drain()
+    const more = { ...quota, store: `sqlite:${gateway.dir}/store.db` }
+    const next = await start({ more, account: { plan: 'p' } })
+    const { status: code, error } = await refused(await next.post(CHAT, BODY))
+    expect([code, error.code]).deep.equal([429, 'request_quota_exceeded'])
+  })
+
   it('limit the usage routes to their rate', async () => {
     const gateway = await start({ more: { rate_limits_per_minute: { usage: 2 } } })
     for (let i = 0; i < 2; i++) expect((await gateway.get('/v1/usage/me?period=1d')).status).equal(200)

@@ -3,7 +3,7 @@ import { type LedgerView, NOTHING_SPENT } from '../ledger.ts'
 import type { Limits } from '../limits.ts'
 import { MemoryCredits } from './credits.ts'
 import { MemoryLeases } from './leases.ts'
-import { MemoryQuotas } from './quotas.ts'
+import { StoredQuotas } from './quotas.ts'
 import { MemoryRates } from './rates.ts'
 import { MemorySpendLimits } from './spend-limits.ts'
 
@@ -11,10 +11,16 @@ const SWEEP_MS = 60_000
 
 /**
  * The limits of a single process. A decision is asynchronous only if it reads an account's ledger, or the window of a
- * spend limit, for the first time. `spent`: money spent in a window according to the store.
+ * spend limit or a quota, for the first time. `spent`, `requested`: money and requests in a window according to the
+ * store.
  */
-export function memoryLimits(clock: Clock, ledger: LedgerView, spent: Pick<LedgerView, 'of'> = NOTHING_SPENT): Limits {
-  const quotas = new MemoryQuotas(clock)
+export function memoryLimits(
+  clock: Clock,
+  ledger: LedgerView,
+  spent: Pick<LedgerView, 'of'> = NOTHING_SPENT,
+  requested: Pick<LedgerView, 'of'> = NOTHING_SPENT,
+): Limits {
+  const quotas = new StoredQuotas(clock, requested)
   const rates = new MemoryRates(clock)
   const credits = new MemoryCredits(clock, ledger)
   const spendLimits = new MemorySpendLimits(clock, spent)

@@ -1,5 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
-import type { QuotaClaim, QuotaState, Quotas, WindowUse } from '../limits.ts'
+import type { LedgerView } from '../ledger.ts'
+import type { MaybePromise, QuotaClaim, QuotaState, Quotas, WindowUse } from '../limits.ts'
+import { spendWindow } from '../spend-window.ts'
 import { windowAt } from '../windows.ts'
 
 interface Window {
@@ -32,6 +34,13 @@ export class MemoryQuotas implements Quotas {
     return window === undefined || window.end < end ? { used: 0, end } : { used: window.used, end: window.end }
   }
 
+  /** Counts at least `used` requests in the current window. */
+  raise(account: string, windowMs: number, used: number): void {
+    if (used === 0) return
+    const window = this.#window(keyOf(account, windowMs), windowAt(this.#clock.now(), windowMs).to)
+    window.used = Math.max(window.used, used)
+  }
+
   giveBack(account: string, _id: string, windowMs: number, { end }: QuotaState): void {
     const window = this.#windows.get(keyOf(account, windowMs))
     if (window?.end === end && window.used > 0) window.used--
@@ -53,6 +62,47 @@ export class MemoryQuotas implements Quotas {
       window.used = 0
     }
     return window
+  }
+}
+
+/** Quotas in this process that continue after a restart with the requests that the store has of the window. */
+export class StoredQuotas implements Quotas {
+  readonly #clock: Clock
+  readonly #stored: Pick<LedgerView, 'of'>
+  readonly #counts: MemoryQuotas
+
+  /** `stored`: requests, as `charged`, by the account's id and the name of the window (spend-window.ts). */
+  constructor(clock: Clock, stored: Pick<LedgerView, 'of'>) {
+    this.#clock = clock
+    this.#stored = stored
+    this.#counts = new MemoryQuotas(clock)
+  }
+
+  take(claim: QuotaClaim): MaybePromise<QuotaState> {
+    return this.#raised(claim, () => this.#counts.take(claim))
+  }
+
+  used(account: string, windowMs: number): MaybePromise<WindowUse> {
+    return this.#raised({ account, windowMs }, () => this.#counts.used(account, windowMs))
+  }
+
+  giveBack(...request: Parameters<Quotas['giveBack']>): void {
+    this.#counts.giveBack(...request)
+  }
+
+  sweep(): void {
+    this.#counts.sweep()
+  }
+
+  /** Calls `next` when the window has the stored requests, which is at once except for its first use. */
+  #raised<T>({ account, windowMs }: Pick<QuotaClaim, 'account' | 'windowMs'>, next: () => T): MaybePromise<T> {
+    const { name } = spendWindow({ windowMs }, this.#clock.now())
+    const raise = (used: number) => {
+      this.#counts.raise(account, windowMs, used)
+      return next()
+    }
+    const totals = this.#stored.of(account + name)
+    return totals instanceof Promise ? totals.then(({ charged }) => raise(charged)) : raise(totals.charged)
   }
 }
 

@@ -18,6 +18,7 @@ describe('createLimits', () => {
       metrics: new Metrics(),
       ledger: new TestLedger(),
       readSpent: async () => 0,
+      readRequests: async () => 0,
       writes: new LoopWriteQueue(),
     }
     return createLimits(config, parts)

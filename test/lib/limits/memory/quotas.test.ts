@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { MemoryQuotas } from '../../../../lib/limits/memory/quotas.ts'
+import { MemoryQuotas, StoredQuotas } from '../../../../lib/limits/memory/quotas.ts'
 import { ManualClock } from '../../../support/clock.ts'
 import { quotaOf } from '../../../support/limits.ts'
 
@@ -52,5 +52,50 @@ describe('MemoryQuotas', () => {
     clock.advance(resetMs)
     quotas.sweep()
     expect(quotas.take(quotaOf('a', 1, HOUR))).include({ allowed: true })
+  })
+})
+
+describe('StoredQuotas', () => {
+  const clock = new ManualClock()
+  /** Quotas over a store that has this number of requests of each window. */
+  const over = (stored: number | Promise<number>, asked: string[] = []) =>
+    new StoredQuotas(clock, {
+      of(window) {
+        asked.push(window)
+        const totals = (charged: number) => ({ granted: 0, charged })
+        return stored instanceof Promise ? stored.then(totals) : totals(stored)
+      },
+    })
+
+  it('continue with the requests of the store', async () => {
+    const asked: string[] = []
+    const quotas = over(Promise.resolve(2), asked)
+    const taken = await Promise.all([1, 2].map(() => quotas.take(quotaOf('a', 3, HOUR))))
+    expect(taken.map(({ allowed, remaining }) => [allowed, remaining])).deep.equal([
+      [true, 0],
+      [false, 0],
+    ])
+    expect(await quotas.used('a', HOUR)).include({ used: 3 })
+    const start = clock.now() - (clock.now() % HOUR)
+    expect(new Set(asked)).deep.equal(new Set([`a:budget:${HOUR}:${start}`]))
+  })
+
+  it('count no request twice, and decide at once if the store is known', () => {
+    const quotas = over(1)
+    const take = () => quotas.take(quotaOf('a', 4, HOUR))
+    expect([take(), take(), take(), take()].map(state => 'allowed' in state && state.allowed)).deep.equal([
+      ...[true, true, true, false],
+    ])
+  })
+
+  it('give a request back', async () => {
+    const quotas = over(1)
+    const state = await quotas.take(quotaOf('a', 2, HOUR))
+    quotas.giveBack('a', 'x', HOUR, state)
+    expect(await quotas.take(quotaOf('a', 2, HOUR))).include({ allowed: true, remaining: 0 })
+  })
+
+  it('have used what the store has before the first request', async () => {
+    expect(await over(7).used('a', HOUR)).include({ used: 7 })
   })
 })
