@@ -14,7 +14,7 @@ export const ERRORS = {
   unsupported_response_format: [
     400,
     'invalid_request_error',
-    "Model '{model}' does not support response_format type '{format}'{where}.",
+    "Model '{model}' does not support the response format '{format}'{where}.",
   ],
   unsupported_regex: [400, 'invalid_request_error', "Model '{model}' does not support regex{where}."],
   unsupported_tool_type: [400, 'invalid_request_error', "Tool type '{type}' is not supported: use 'function'."],
@@ -29,7 +29,7 @@ export const ERRORS = {
   duplicate_tool_name: [400, 'invalid_request_error', "Two tools are named '{tool}': names must be unique."],
   missing_tool_name: [400, 'invalid_request_error', 'A tool has no name.'],
   orphan_tool_message: [400, 'invalid_request_error', "No earlier assistant message issued tool call '{id}'."],
-  missing_tool_call_id: [400, 'invalid_request_error', "A message of role 'tool' needs tool_call_id."],
+  missing_tool_call_id: [400, 'invalid_request_error', 'A tool result needs the id of the call that it answers.'],
   json_schema_refs_unsupported: [
     400,
     'invalid_request_error',

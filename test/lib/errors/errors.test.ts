@@ -57,6 +57,14 @@ const OWN: ReadonlySet<string> = new Set(['shutting_down', ...Object.keys(ERRORS
 const pages = new URL('../../../docs/errors/', import.meta.url)
 
 describe('errors', () => {
+  it('names no member of chat completions in messages that other APIs also have', () => {
+    const details = { model: 'm', format: 'grammar', where: '' }
+    expect(failure('missing_tool_call_id', {}).message).equal('A tool result needs the id of the call that it answers.')
+    expect(failure('unsupported_response_format', details).message).equal(
+      "Model 'm' does not support the response format 'grammar'.",
+    )
+  })
+
   it('has every code of the specification, with its status and bucket, and no other but its own', () => {
     for (const [code, [status, type]] of Object.entries(SPECIFIED)) {
       expect(ERRORS, code).to.have.property(code)

@@ -101,7 +101,7 @@ describe('response-format', () => {
     expect(await messageOf(chatRequest({ regex: 'a+' }), only)).match(
       /does not support regex without zero data retention\.$/,
     )
-    expect(await messageOf(grammar, only)).match(/type 'grammar' without zero data retention\.$/)
+    expect(await messageOf(grammar, only)).match(/format 'grammar' without zero data retention\.$/)
     const but = modelWith({ regex: true }, { zdr: { regex: false } })
     expect(await messageOf(chatRequest({ regex: 'a+' }), but, true)).match(/regex with zero data retention\.$/)
     expect(await messageOf(chatRequest({ regex: 'a+' }), model(), true)).match(/does not support regex\.$/)
