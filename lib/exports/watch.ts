@@ -90,13 +90,7 @@ class Stream {
     const { store, config, clock } = this.#parts
     const target = config().export?.[this.name]
     const now = clock.now()
-    if (target === undefined) {
-      if (now < this.#endAt) return
-      await store.prepare()
-      await endExport(store, this.name, (now - LEASE_MS) * 1000)
-      this.#endAt = now + END_MS
-      return
-    }
+    if (target === undefined) return this.#end(now)
     if (now < this.#nextAt) return
     await store.prepare()
     while (!stop.aborted && (await this.#lead())) if (!(await this.#send(target))) return
@@ -114,6 +108,19 @@ class Stream {
 
   leave(): Promise<void> {
     return leaveExport(this.#parts.store, this.name, this.#holder).catch(() => {})
+  }
+
+  /** Switches the stream off in the store. Without a target, a store that does not answer is no failure of an export. */
+  async #end(now: number): Promise<void> {
+    if (now < this.#endAt) return
+    const { store } = this.#parts
+    try {
+      await store.prepare()
+      await endExport(store, this.name, (now - LEASE_MS) * 1000)
+      this.#endAt = now + END_MS
+    } catch {
+      this.#endAt = now + MAX_RETRY_MS
+    }
   }
 
   #lead(): Promise<boolean> {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { pino } from 'pino'
 import { systemClock } from '../../../lib/base/clock.ts'
 import type { JsonObject } from '../../../lib/base/json.ts'
 import { Metrics } from '../../../lib/base/metrics.ts'
@@ -27,12 +28,12 @@ describe('exports', () => {
     rmSync(dir, { recursive: true })
   })
 
-  const watch = (target: object | undefined) => {
+  const watch = (target: object | undefined, from = store, log = silent) => {
     const metrics = new Metrics()
     const of = target === undefined ? {} : { export: { records: { max_batch: 2, ...target } } }
     const config = () => of as Pick<Config, 'export'>
     const complete = async (lines: readonly JsonObject[]) => lines.map(line => ({ ...line, account_name: 'acme' }))
-    ends.push(watchExports({ store, config, complete, clock: systemClock, log: silent, metrics, everyMs: 10 }))
+    ends.push(watchExports({ store: from, config, complete, clock: systemClock, log, metrics, everyMs: 10 }))
     return metrics
   }
   const isOn = () => eventually(async () => (await store.db.selectFrom('exports').select('name').execute()).length > 0)
@@ -90,4 +91,21 @@ describe('exports', () => {
     await insertRecords(store, [makeRecord()])
     expect(await store.db.selectFrom('export_queue').select('id').execute()).deep.equal([])
   })
+
+  it('have no failures while they are off and the store does not answer', async () => {
+    const prepared: string[] = []
+    const away = { ...store, prepare: async () => fail(prepared) } as unknown as Store
+    const lines: string[] = []
+    const metrics = watch(undefined, away, pino({ base: null }, { write: line => lines.push(line) }))
+    await eventually(() => prepared.length >= 2)
+    for (const end of ends.splice(0)) await end()
+    expect(lines).deep.equal([])
+    const failures = await metrics.registry.getSingleMetricAsString('sluiceway_export_failures_total')
+    expect(failures).not.contain('{export=')
+  })
 })
+
+function fail(calls: string[]): never {
+  calls.push('prepare')
+  throw new Error('timeout exceeded when trying to connect')
+}
