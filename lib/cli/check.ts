@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { describe, type Problem } from '../config/problems.ts'
+import { ConfigError, describe, type Problem } from '../config/problems.ts'
 import { readConfig } from '../config/read.ts'
 import { missingPlugin } from '../process/plugin-loader.ts'
 import { tryChains } from './chain.ts'
@@ -30,7 +30,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   })
   const file = required(values.config, '--config FILE')
   const warnings: Problem[] = []
-  const config = readConfig(file, process.env, missingPlugin, warning => warnings.push(warning))
+  const config = await readStrictly(file, warning => warnings.push(warning))
   const { problems, notes } = await tryChains(config)
   if (problems.length > 0) throw new CommandError(chainProblems(file, problems))
   process.stdout.write(`${file} is valid: ${summary(config)}.\n`)
@@ -40,6 +40,27 @@ export async function run(argv: readonly string[]): Promise<number> {
   if (values.strict === true && warnings.length > 0)
     throw new CommandError(`${count(warnings.length, 'warning')}: see the lines that begin with 'Warning:'`)
   return 0
+}
+
+/** If probable mistakes are all that is wrong with the file, also reports what is wrong with its chain. */
+async function readStrictly(file: string, onWarning: (warning: Problem) => void): Promise<Config> {
+  try {
+    return readConfig(file, process.env, missingPlugin, onWarning)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const { problems } = await tryChains(asAtStart(file, error))
+    if (problems.length === 0) throw error
+    throw new CommandError(`${error.message}\n${chainProblems(file, problems)}`)
+  }
+}
+
+/** Reads the file without looking for probable mistakes. Throws `otherwise` if it has other problems. */
+function asAtStart(file: string, otherwise: ConfigError): Config {
+  try {
+    return readConfig(file, process.env, missingPlugin)
+  } catch {
+    throw otherwise
+  }
 }
 
 async function live(config: Config): Promise<void> {

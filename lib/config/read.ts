@@ -69,7 +69,11 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
     // If a variable is not set, further problems of the same string follow from that.
     if (!unset.has(path)) problems.push({ path, message })
   }
-  const doubt = onWarning === undefined ? () => {} : report
+  /** They prevent nothing, so checks that need a valid file run in spite of them. */
+  const doubts: Problem[] = []
+  const doubt = (path: string, message: string): void => {
+    if (onWarning !== undefined && !unset.has(path)) doubts.push({ path, message })
+  }
   const validated = validateFile(file, whole)
   for (const { path, message } of validated.problems) report(path, message)
   if (isObject(file)) {
@@ -87,8 +91,10 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
     checkPlugins(file, report)
     if (missingPlugin !== undefined) checkPluginsExist(file, use => missingPlugin(use, baseDir), report)
   }
-  if (problems.length > 0 || validated.accepted === undefined)
-    throw new ConfigError(fileName, inOrder(problems, document, lines))
+  const end = (): never => {
+    throw new ConfigError(fileName, inOrder([...problems, ...doubts], document, lines))
+  }
+  if (problems.length > 0 || validated.accepted === undefined) return end()
   const config = {
     ...resolveConfig(validated.accepted, baseDir),
     // The validated file, which the type of the schema describes.
@@ -98,8 +104,8 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
   checkFallbacks(config.models, report)
   checkMirrors(config.models, new ModelNames(config.file), report)
   // This needs the file as written: validateFile() has added defaults to `file`.
-  if (onWarning !== undefined) checkServedMembers(toJson(document, fileName), config.plugins, report)
-  if (problems.length > 0) throw new ConfigError(fileName, inOrder(problems, document, lines))
+  if (onWarning !== undefined) checkServedMembers(toJson(document, fileName), config.plugins, doubt)
+  if (problems.length > 0 || doubts.length > 0) end()
   if (onWarning !== undefined) {
     const warnings: Problem[] = []
     checkWarnings(validated.accepted, (path, message) => warnings.push({ path, message }))

@@ -102,6 +102,18 @@ describe('sluiceway check', () => {
     ])
   })
 
+  it('prints probable mistakes together, and what is wrong with the chain', async () => {
+    const plan = 'plans: { free: { requests: { limit: 5, window: 1d } } }'
+    const model = '{ id: m, backends: [{ url: http://h/v1 }, { url: http://h/v1 }] }'
+    const file = write(`plugins: [{ use: request-id }]\n${plan}\nmodels: [${model}]\n`)
+    const { code, err } = await runCli(['check', '--config', file])
+    expect(code).equal(1)
+    expect(err).contain('line 2: plans.free.requests: has no effect')
+    expect(err).contain('line 3: models.0.backends.1: is the same backend as models.0.backends.0')
+    expect(err).contain(`\n${file} has a chain of plugins that cannot run:\n`)
+    expect(err).contain("no plugin fills slot 'target'")
+  })
+
   it('needs a file', async () => {
     const [none, missing] = await Promise.all([
       runCli(['check']),
