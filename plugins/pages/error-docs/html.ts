@@ -13,8 +13,11 @@ code{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9em;overflow-w
 pre{font:.8125rem/1.5 ui-monospace,Menlo,Consolas,monospace;padding:.75rem;overflow:auto;border-radius:.5rem}pre code{font:inherit;overflow-wrap:normal}
 table{border-collapse:collapse}td,th{padding:.3rem .75rem;text-align:left;vertical-align:top}thead:not(:has(th:not(:empty))){display:none}`
 
-/** A page whose title is its first heading. HTML in the Markdown is escaped. */
-export function toHtml(markdown: string): string {
+/** A page whose title is its first heading, where no other page of docs/ is served. HTML in the Markdown is escaped. */
+export function toHtml(source: string): string {
+  const markdown = source.replace(/\[([^\]\n]*)\]\(([\w./-]+)\.md(?:#[\w-]*)?\)/g, (_, text: string, target: string) =>
+    target.includes('/') ? text : `[${text}](/docs/errors/${target})`,
+  )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${titleOf(markdown)}</title><style>${STYLE}</style>${markdownBody(markdown)}</html>\n`
 }
 

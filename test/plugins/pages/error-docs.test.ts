@@ -33,6 +33,16 @@ describe('error-docs', () => {
     expect((await page()).body).not.contain('All error codes')
   })
 
+  it('links only to pages that exist without the documentation site', async () => {
+    for (const code of Object.keys(ERRORS))
+      for (const [, target] of String((await page(code)).body).matchAll(/href="([^"]*)"/g)) {
+        const [, other] = /^\/docs\/errors(?:\/(\w+))?$/.exec(target!) ?? []
+        expect((await page(other)).status, `${code}: ${target}`).equal(200)
+        expect(target, code).match(/^\/docs\/errors/)
+      }
+    expect((await page('http_401')).body).contain('href="/docs/errors/missing_api_key"')
+  })
+
   it('lists them all', async () => {
     const { body } = await page()
     const links = [...String(body).matchAll(/<a href="\/docs\/errors\/(\w+)">/g)].map(([, code]) => code)
