@@ -42,8 +42,11 @@ export async function checkLive(config: Config, timeoutMs = TIMEOUT_MS): Promise
     ...model.backends.map(async backend => [await checkBackend(model, backend, timeoutMs)]),
     ...model.discover.map(entry => checkDiscovery(model, entry, timeoutMs)),
   ])
-  const shared = [checkStore(config, timeoutMs), ...checkRedis(config, timeoutMs), ...checkIssuers(config)]
-  const here = (await obstacles(config)).map(({ name, problem }) => bad(name, problem))
+  const found = await obstacles(config)
+  // A store that cannot be created has one line, not two that contradict each other.
+  const store = found.some(({ name }) => name.startsWith('store ')) ? [] : [checkStore(config, timeoutMs)]
+  const shared = [...store, ...checkRedis(config, timeoutMs), ...checkIssuers(config)]
+  const here = found.map(({ name, problem }) => bad(name, problem))
   const sources = config.modelSources.map(source => checkModelSource(source, timeoutMs))
   return [...here, ...(await Promise.all(shared)), ...(await Promise.all([...backends, ...sources])).flat()]
 }

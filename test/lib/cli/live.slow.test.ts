@@ -124,6 +124,14 @@ describe('sluiceway check --live', () => {
       .and.not.contain('hidden')
   })
 
+  it('has one line for a store whose file cannot be created', async () => {
+    const base = await stubServer({ 'GET /v1/models': { body: { data: [{ id: 'upstream-m', owned_by: 'vllm' }] } } })
+    const { code, out } = await check(`${base}/v1`, { store: 'sqlite:/proc/sluiceway.db' })
+    expect(code).equal(1)
+    expect(out.match(/^.*\bstore .*$/gm)).lengthOf(1)
+    expect(out).match(/^bad {2}store \/proc: /m)
+  })
+
   it('fails, and names each that is bad', async () => {
     const base = await stubServer({ 'GET /v1/models': { body: { data: [{ id: 'Qwen/Qwen3-32B' }] } } })
     const stores = { store: 'postgres://u:hidden@127.0.0.1:1/db', limits_store: 'redis://:hidden@127.0.0.1:1' }
