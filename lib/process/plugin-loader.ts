@@ -1,13 +1,15 @@
 /** Loads plugins: built-ins, files of the operator, and installed packages. */
 import { readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { isAbsolute, join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { isObject } from '../base/json.ts'
 import type { Plugin } from '../core/plugin.ts'
 import { suggestion } from '../text/nearest.ts'
 
 const FOLDER = new URL('../../plugins/', import.meta.url)
+/** The folder of this copy of the package. */
+const OWN = dirname(fileURLToPath(new URL('../../package.json', import.meta.url)))
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 
 let builtInUrls: ReadonlyMap<string, URL> | undefined
@@ -49,12 +51,34 @@ export function builtInNames(): readonly string[] {
 
 /** Loads a built-in, a path or a package. Throws an Error with a sentence, or the error that the module throws. */
 export async function loadPlugin(use: string, baseDir: string): Promise<Plugin> {
-  const loaded: unknown = await import(locate(use, baseDir))
+  const url = locate(use, baseDir)
+  checkCopy(url)
+  const loaded: unknown = await import(url)
   const plugin: unknown = typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : null
   if (isPlugin(plugin)) return plugin
   throw new Error(
     'its module has no plugin as default export; write `export default definePlugin({ name, summary, setup })`.',
   )
+}
+
+/** Throws if the plugin imports another copy of the gateway, whose errors would be faults here. */
+function checkCopy(plugin: string): void {
+  const copy = copyOf(plugin)
+  if (copy === undefined || copy === OWN) return
+  const modules = dirname(copy)
+  const place = basename(modules) === 'node_modules' ? dirname(modules) : dirname(fileURLToPath(plugin))
+  throw new Error(
+    `it imports another copy of the gateway, in ${copy}. \`npm install ${OWN}\` in ${place} links the one that runs.`,
+  )
+}
+
+/** The folder of the package that the plugin imports as `sluiceway`. */
+function copyOf(plugin: string): string | undefined {
+  try {
+    return dirname(createRequire(plugin).resolve('sluiceway/package.json'))
+  } catch {
+    return undefined
+  }
 }
 
 function isPlugin(value: unknown): value is Plugin {

@@ -1,4 +1,6 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { moduleText, planSetup } from '../../support/plan.ts'
 
@@ -34,6 +36,22 @@ describe('plugin-loader', () => {
       write('own/index.mjs', moduleText('own', {}))
       expect((await planned(['./own'])).problems[0]).equal(
         "line 6: plugins.0 ('./own'): is a directory: name the file in it, such as ./own/index.ts.",
+      )
+    })
+
+    it('only those that import the copy of the gateway that runs', async () => {
+      const own = fileURLToPath(new URL('../../..', import.meta.url)).slice(0, -1)
+      write('plugin/audit.mjs', moduleText('audit', {}))
+      mkdirSync(join(dir(), 'plugin/node_modules'))
+      symlinkSync(own, join(dir(), 'plugin/node_modules/sluiceway'))
+      expect((await planned(['./plugin/audit.mjs'])).plugins).lengthOf(1)
+      write('other/words.mjs', moduleText('words', {}))
+      write(
+        'other/node_modules/sluiceway/package.json',
+        '{"name":"sluiceway","exports":{"./package.json":"./package.json"}}',
+      )
+      expect((await planned(['./other/words.mjs'])).problems[0]).equal(
+        `line 6: plugins.0 ('./other/words.mjs'): it imports another copy of the gateway, in ./other/node_modules/sluiceway. \`npm install ${own}\` in ./other links the one that runs.`,
       )
     })
 
