@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts'
 import { windowAt } from '../../limits/windows.ts'
 import { doneNote } from '../../pages/actions.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { emptyState, htmlFacts, idHtml } from '../../pages/parts.ts'
+import { emptyState, htmlFacts, idHtml, nameHtml } from '../../pages/parts.ts'
 import { htmlPlot, htmlTable } from '../../pages/table.ts'
 import { accountLimitsRoutes, modelsText, planText, quotaText } from './account-limits.ts'
 import { ACCOUNT, accountTab, fileNote, isErased, tabPath } from './account-tabs.ts'
@@ -159,7 +159,7 @@ function memberTable(request: PageRequest, account: JsonObject): Html {
   const { id, members } = account
   const list = members as { user: string; role: string; group?: string }[]
   const rows = list.map(({ user, role, group }) => [
-    html`<a href="${ownerHref('user', user, id)}">${user}</a>`,
+    html`<a href="${ownerHref('user', user, id)}">${nameHtml(user)}</a>`,
     role,
     group ?? NOTHING,
   ])

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts'
 import { type Column, columnTable, SORTED_BY_STORE } from '../../pages/columns.ts'
 import { htmlField } from '../../pages/field.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { emptyState } from '../../pages/parts.ts'
+import { emptyState, nameHtml } from '../../pages/parts.ts'
 import { sortFields } from '../../pages/sorting.ts'
 import { tabPath } from './account-tabs.ts'
 import { pageSorting } from './columns.ts'
@@ -81,7 +81,7 @@ function accountTable(request: PageRequest, accounts: readonly JsonObject[]): Ht
   const columns: readonly Column<JsonObject>[] = [
     {
       ...{ name: 'name', head: 'Name', value: SORTED_BY_STORE },
-      cell: ({ id, name }) => html`<a href="/accounts/${String(id)}">${textOf(name)}</a>`,
+      cell: ({ id, name }) => html`<a href="/accounts/${String(id)}">${nameHtml(textOf(name))}</a>`,
     },
     { name: 'state', head: 'State', cell: stateCell },
     { name: 'kind', head: 'Kind', cell: ({ kind }) => textOf(kind), value: SORTED_BY_STORE },

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../base/json.ts'
 import { htmlField } from '../../pages/field.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { emptyState, filterBox, timeHtml } from '../../pages/parts.ts'
+import { emptyState, filterBox, nameHtml, timeHtml } from '../../pages/parts.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { keyPath } from './account-tabs.ts'
 import { filled } from './form.ts'
@@ -66,7 +66,7 @@ export function auditTable(entries: readonly JsonObject[], { isOfAccount = false
 const MAX_ACTOR_LENGTH = 40
 
 function whoCell(actor: string): Html {
-  return html`<span${actor.length <= MAX_ACTOR_LENGTH && html` class="whole"`}>${actorLink(actor)}</span>`
+  return html`<span class="${actor.length <= MAX_ACTOR_LENGTH ? 'whole' : 'name'}">${actorLink(actor)}</span>`
 }
 
 /** A longer target wraps. */
@@ -74,7 +74,7 @@ const MAX_WHOLE_LENGTH = 20
 
 function targetCell(entry: JsonObject): Html {
   const target = textOf(entry.target)
-  const shown = html`<code${target.length <= MAX_WHOLE_LENGTH && html` class="whole"`}>${target}</code>`
+  const shown = html`<code class="${target.length <= MAX_WHOLE_LENGTH ? 'whole' : 'name'}">${target}</code>`
   const href = targetHref(entry, target)
   return href === undefined ? shown : html`<a href="${href}">${shown}</a>`
 }
@@ -104,7 +104,7 @@ function targetHref(
 }
 
 function accountCell({ account_id: id, account_name: name }: JsonObject): Html | string {
-  return typeof name === 'string' ? html`<a href="/accounts/${String(id)}">${name}</a>` : textOf(id)
+  return typeof name === 'string' ? html`<a href="/accounts/${String(id)}">${nameHtml(name)}</a>` : textOf(id)
 }
 
 /** A longer list of changes is folded. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts'
 import { type Column, columnTable, SORTED_BY_STORE } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { moneyText } from '../../pages/money.ts'
-import { emptyState, htmlStats } from '../../pages/parts.ts'
+import { emptyState, htmlStats, nameHtml } from '../../pages/parts.ts'
 import { htmlSparkline } from '../../pages/sparkline.ts'
 import type { CostQuery } from '../costs.ts'
 import { pageSorting } from './columns.ts'
@@ -94,7 +94,7 @@ function columnsOf(request: PageRequest, { step, from }: Costs): readonly Column
     {
       ...{ name: 'account', head: 'Account', value: SORTED_BY_STORE },
       cell: ({ account, account_name: name }) =>
-        html`<a href="${accountHistoryPath(textOf(account), rangeOf(request))}">${textOf(name ?? account)}</a>`,
+        html`<a href="${accountHistoryPath(textOf(account), rangeOf(request))}">${typeof name === 'string' ? nameHtml(name) : textOf(account)}</a>`,
     },
     {
       ...{ name: 'cost', head: 'Cost#', value: SORTED_BY_STORE },

@@ -91,8 +91,8 @@ function accountResult({ id, name }: JsonObject): FindResult {
 }
 
 async function accountsNamed({ call }: PageRequest, text: string): Promise<FindResult[]> {
-  const reply = await call('list-accounts', { query: { name: text, limit: String(MAX_RESULTS) } })
-  const accounts = reply.accounts as JsonObject[]
+  const reply = await found(call('list-accounts', { query: { name: text, limit: String(MAX_RESULTS) } }))
+  const accounts = (reply?.accounts ?? []) as JsonObject[]
   const same = accounts.filter(({ name }) => String(name).toLowerCase() === text.toLowerCase())
   return (same.length > 0 ? same : accounts).map(accountResult)
 }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../base/json.ts'
 import { type Column, columnTable } from '../../pages/columns.ts'
 import { htmlField } from '../../pages/field.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { breakable, emptyState, htmlMenu, idHtml, timeHtml } from '../../pages/parts.ts'
+import { breakable, emptyState, htmlMenu, idHtml, nameHtml, timeHtml } from '../../pages/parts.ts'
 import { type Disabler, disabledText } from '../key-state.ts'
 import { tabPath } from './account-tabs.ts'
 import { pageSorting } from './columns.ts'
@@ -22,7 +22,7 @@ const text = (member: string) => (key: JsonObject) => (typeof key[member] === 's
 function columnsOf(request: PageRequest): readonly Column<JsonObject>[] {
   return [
     { name: 'key', head: 'Key', cell: ({ id }) => idHtml(textOf(id), ownerHref('key', String(id), request.params.id)) },
-    { name: 'label', head: 'Label', cell: ({ label }) => textOf(label), value: text('label') },
+    { name: 'label', head: 'Label', cell: ({ label }) => nameHtml(textOf(label)), value: text('label') },
     { name: 'state', head: 'State', cell: stateOf, value: stateText },
     {
       name: 'user',

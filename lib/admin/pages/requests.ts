@@ -108,7 +108,9 @@ function ownerLink(name: 'key' | 'user', value: Json | undefined, { account_id: 
 }
 
 function accountCell({ account_id: id, account_name: name }: JsonObject): Html | string {
-  return typeof id === 'string' ? html`<a href="${requestsHref({ account: id })}">${textOf(name ?? id)}</a>` : NOTHING
+  return typeof id === 'string'
+    ? html`<a href="${requestsHref({ account: id })}">${typeof name === 'string' ? nameHtml(name) : id}</a>`
+    : NOTHING
 }
 
 /** The error of a request, which is shown below its row. */

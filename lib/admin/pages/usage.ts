@@ -179,7 +179,9 @@ function groupCell(
   if (group === 'day' || !LISTED.includes(group) || typeof value !== 'string') return textOf(value)
   if (group === 'model') return modelLink(value)
   if (group === 'account')
-    return typeof row.account_name === 'string' ? html`<a href="/accounts/${value}">${row.account_name}</a>` : value
+    return typeof row.account_name === 'string'
+      ? html`<a href="/accounts/${value}">${nameHtml(row.account_name)}</a>`
+      : value
   // An index finds the requests of a user in an account.
   const own = groups.filter(one => one === group || (one === 'account' && typeof row.account === 'string'))
   return html`<a href="${listHref(row, own, request)}">${group === 'backend' ? addressHtml(value) : nameHtml(value)}</a>`

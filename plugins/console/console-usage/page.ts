@@ -8,6 +8,7 @@ import {
   htmlPlot,
   htmlStats,
   moneyHtml,
+  nameHtml,
   type PricedRow,
   type Series,
   type Sorting,
@@ -101,7 +102,7 @@ function dateOf({ date }: { readonly date: string }): string {
 
 const MEMBER: Column<{ readonly user_id: string | null }> = {
   ...{ name: 'member', head: 'Member' },
-  cell: ({ user_id: user }) => user ?? 'keys without a user',
+  cell: ({ user_id: user }) => (user === null ? 'keys without a user' : nameHtml(user)),
   value: ({ user_id: user }) => user,
 }
 

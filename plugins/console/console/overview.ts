@@ -10,6 +10,7 @@ import {
   idHtml,
   isManager,
   moneyHtml,
+  nameHtml,
   priced,
   priceFactors,
   totalsOf,
@@ -106,7 +107,7 @@ ${htmlTable(
   'Your accounts',
   ['Account', 'Kind', 'Your role', 'Plan'],
   accounts.map(({ id, name, kind, role, plan }) => [
-    html`<a href="/console?account=${id}">${name}</a>`,
+    html`<a href="/console?account=${id}">${nameHtml(name)}</a>`,
     kind,
     role ?? 'key alone',
     plan ?? 'none',

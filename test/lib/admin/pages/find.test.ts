@@ -53,7 +53,7 @@ describe('the search of operators', () => {
   })
 
   it('says what it takes if nothing has the id, also of batches and sessions', async () => {
-    for (const text of [`batch_${'0'.repeat(24)}`, '0123456789abcdef', '<b>', 'x'.repeat(301)])
+    for (const text of [`batch_${'0'.repeat(24)}`, '0123456789abcdef', '<b>', 'x'.repeat(300), 'x'.repeat(301)])
       expect(await find(text), text).match(
         /^404 .*Nothing is found for .* The search takes the name of a page; the id of a request/,
       )

@@ -31,6 +31,11 @@ describe('the table of keys', () => {
       .and.not.contain('/models/')
   })
 
+  it('wraps a long label', () => {
+    const label = 'x'.repeat(200)
+    expect(table([{ ...KEY, label }])).contain(`<span class="name">${label}</span>`)
+  })
+
   it('has one key alone, or the first ten with a link to all', () => {
     const keys = Array.from({ length: 12 }, (_, at) => ({ ...KEY, id: `key_${at}` }))
     expect(textIn(table(keys, 'only=key_3')))
