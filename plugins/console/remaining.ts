@@ -1,6 +1,17 @@
-/** What is left of an account: the prepaid balance, and the quota of its plan. */
-import { type Html, html, isManager, type OwnAccount, type Stat, timeHtml } from '../../lib/console.ts'
-import { microcentsOf, quotaOf, type Services } from '../../lib/plugin.ts'
+/** What is left of an account: the prepaid balance, and the quota and budgets of its plan. */
+import {
+  type Html,
+  html,
+  isManager,
+  moneyHtml,
+  type OwnAccount,
+  priced,
+  priceFactors,
+  type Stat,
+  timeHtml,
+  totalsOf,
+} from '../../lib/console.ts'
+import { budgetsOf, microcentsOf, quotaOf, type Services, windowAt } from '../../lib/plugin.ts'
 import { balanceHtml, countText } from './numbers.ts'
 import { ALERTS } from './page.ts'
 import type { Visitor } from './visitor.ts'
@@ -13,16 +24,29 @@ interface QuotaUsage {
   readonly end: number
 }
 
+/** A budget of the account's plan in the current window. Amounts are cents. */
+interface BudgetUsage {
+  readonly limit: number
+  readonly used: number
+  /** Milliseconds since the epoch. */
+  readonly end: number
+}
+
 export interface Remaining {
   /** Micro-cents; null: the account is not prepaid. */
   readonly balance: number | null
   /** null: the plan has no quota. */
   readonly quota: QuotaUsage | null
+  readonly budgets: readonly BudgetUsage[]
 }
 
 export async function remainingOf(services: Services, account: OwnAccount): Promise<Remaining> {
-  const [balance, quota] = await Promise.all([balanceOf(services, account), quotaUsageOf(services, account)])
-  return { balance, quota }
+  const [balance, quota, budgets] = await Promise.all([
+    balanceOf(services, account),
+    quotaUsageOf(services, account),
+    budgetUsageOf(services, account),
+  ])
+  return { balance, quota, budgets }
 }
 
 async function balanceOf({ reports }: Services, { id, creditsCents }: OwnAccount): Promise<number | null> {
@@ -34,11 +58,45 @@ export async function quotaUsageOf({ limits, config }: Services, { id, plan }: O
   return quota === undefined ? null : { limit: quota.limit, ...(await limits.quotas.used(id, quota.windowMs)) }
 }
 
+function budgetUsageOf(services: Services, account: OwnAccount): Promise<readonly BudgetUsage[]> {
+  const { limits } = services.config.plans[account.plan ?? ''] ?? {}
+  const used = budgetsOf(limits ?? {}).map(async ({ amount, windowMs }) => {
+    const { from, to } = windowAt(services.clock.now(), windowMs)
+    return { limit: amount, used: await spentOf(services, account, { from, to }), end: to }
+  })
+  return Promise.all(used)
+}
+
+interface Spending {
+  /** Of one key, or of one model; undefined: of all. */
+  readonly key?: string | undefined
+  readonly model?: string | undefined
+  /** Milliseconds since the epoch. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Cents, from the usage in the store at current prices. */
+export async function spentOf(
+  { reports, models, config }: Services,
+  { id, plan }: OwnAccount,
+  { key, model, from, to }: Spending,
+): Promise<number> {
+  const { rows } = await reports.usage({ account_id: id, key_id: key, from: from * 1000, to: to * 1000 })
+  const own = model === undefined ? rows : rows.filter(row => row.model === model)
+  return totalsOf(priced(own, models.all, priceFactors(config, plan))).estimated_cost_cents
+}
+
 /** A stat for each limit that the account has. `href`: the page with the usage behind it. */
-export function remainingStats({ balance, quota }: Remaining, currency: string, href?: string): readonly Stat[] {
+export function remainingStats(
+  { balance, quota, budgets }: Remaining,
+  currency: string,
+  href?: string,
+): readonly Stat[] {
   return [
     ...(balance === null ? [] : [{ ...balanceStat(balance, currency), href }]),
     ...(quota === null ? [] : [{ ...quotaStat(quota), href }]),
+    ...budgets.map(budget => ({ ...budgetStat(budget, currency), href })),
   ]
 }
 
@@ -51,6 +109,12 @@ function balanceStat(balance: number, currency: string): Stat {
 function quotaStat({ limit, used, end }: QuotaUsage): Stat {
   const more = html`of ${countText(limit)} requests until ${timeHtml(new Date(end).toISOString())}`
   return { name: 'Quota left', value: countText(Math.max(0, limit - used)), more }
+}
+
+function budgetStat({ limit, used, end }: BudgetUsage, currency: string): Stat {
+  const value = moneyHtml(Math.max(0, limit - used), currency)
+  const more = html`of ${moneyHtml(limit, currency)} until ${timeHtml(new Date(end).toISOString())}`
+  return { name: 'Budget left', value: used < limit ? value : html`<span class="error">${value}</span>`, more }
 }
 
 /** A link to the alerts of the account, for those who manage it, or to all of the user; false: the console has none. */

@@ -7,15 +7,12 @@ import {
   moneyHtml,
   nameHtml,
   type OwnAccount,
-  priced,
-  priceFactors,
   type StoredKey,
   timeHtml,
-  totalsOf,
 } from '../../../lib/console.ts'
 import { budgetsOf, rateName, type Services, scopeName, windowAt } from '../../../lib/plugin.ts'
 import { countText, windowText } from '../numbers.ts'
-import { quotaUsageOf } from '../remaining.ts'
+import { quotaUsageOf, spentOf } from '../remaining.ts'
 import { requestsHref } from '../view.ts'
 
 type Limits = NonNullable<StoredKey['limits']>
@@ -99,23 +96,6 @@ async function rowsOf(
     return [{ of, href, name: `Budget of ${windowText(window)}`, used, limit: amount, isMoney: true, end: to }]
   })
   return (await Promise.all([...counted, ...budgets])).flat()
-}
-
-interface Spending extends Pick<CountedBlock, 'key' | 'model'> {
-  /** Milliseconds since the epoch. */
-  readonly from: number
-  readonly to: number
-}
-
-/** Cents, from the usage in the store at current prices. */
-async function spentOf(
-  { reports, models, config }: Services,
-  { id, plan }: OwnAccount,
-  { key, model, from, to }: Spending,
-): Promise<number> {
-  const { rows } = await reports.usage({ account_id: id, key_id: key, from: from * 1000, to: to * 1000 })
-  const own = model === undefined ? rows : rows.filter(row => row.model === model)
-  return totalsOf(priced(own, models.all, priceFactors(config, plan))).estimated_cost_cents
 }
 
 export function limitsTable(limits: readonly KeyLimit[], currency: string): Html {
