@@ -6,7 +6,7 @@ import type { Backend } from '../backends/pool.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { SwapRemoveList } from '../base/swap-remove-list.ts'
 import type { LoopWriteQueue } from '../base/write-queue.ts'
-import { type BodiesHost, feedBody } from '../body/index.ts'
+import { type BodiesHost, breakBody, feedBody } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { compile, type ReadyPlugin } from '../core/chain.ts'
 import type { Chain, Exchange } from '../core/exchange.ts'
@@ -86,9 +86,12 @@ export class Runtime implements LifecycleHost {
     return this.#running.size
   }
 
-  /** Ends every exchange that waits for a backend with `shutting_down`; in-band if its stream has begun. */
+  /** Ends every exchange that waits for a backend or for its body with `shutting_down`; in-band in a stream. */
   shutDown(): void {
-    for (const { upstream } of this.#running.values()) upstream.work?.fail(failure('shutting_down', {}))
+    for (const { req, upstream } of this.#running.values()) {
+      if (upstream.work !== null) upstream.work.fail(failure('shutting_down', {}))
+      else if (!req.complete) breakBody(req, failure('shutting_down', {}))
+    }
   }
 
   /** Ends every exchange of these accounts, also one that reads a body or streams a reply. */

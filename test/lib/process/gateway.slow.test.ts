@@ -386,17 +386,45 @@ describe('gateway', () => {
       }
     })
 
+    // A client that only uploads is connected, too: its record must not say that it has disconnected.
+    it('answers 503 then also to a request whose body has not arrived', async () => {
+      await start({ drain_seconds: 0.3 })
+      const form = 'content-type: multipart/form-data; boundary=b\r\n'
+      for (const [path, more] of [
+        ['/v1/chat/completions', ''],
+        ['/v1/audio/transcriptions', form],
+        ['/v1/files', form],
+      ]) {
+        const connection = new RawConnection(gateway!.url)
+        open.push(connection)
+        connection.write(
+          `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${KEY}\r\n${more}content-length: 9\r\n\r\n{`,
+        )
+        await eventually(() => gateway!.exchanges === 1)
+        await gateway!.drain()
+        expect(await connection.closed, path).match(/^HTTP\/1\.1 503 .*"code":"shutting_down"/s)
+        await start({ drain_seconds: 0.3 })
+      }
+    })
+
     it('closes connections that do not even end then', async () => {
       await start({ drain_seconds: 0.3 })
+      backend.script = res => {
+        startStream(res)
+        for (let i = 0; i < 300; i++) sendEvent(res, delta({ content: 'x'.repeat(100_000) }))
+      }
       const connection = new RawConnection(gateway!.url)
       open.push(connection)
+      const body = JSON.stringify(stream)
       connection.write(
-        `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${KEY}\r\ncontent-length: 9\r\n\r\n{`,
+        `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${KEY}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
       )
-      await eventually(() => gateway!.exchanges === 1)
+      await connection.until('HTTP/1.1 200')
+      connection.socket.pause()
       await gateway!.drain()
       gateway = undefined
-      expect(await connection.closed).equal('')
+      connection.socket.resume()
+      expect(await connection.closed).not.contain('shutting_down')
       expect(seen.slice(-2)).deep.equal(['finished one', 'closed one'])
     })
 
