@@ -51,15 +51,19 @@ export function refuseBody(errors: readonly ErrorObject[], names: MemberNames, m
 function mostSpecific(errors: readonly ErrorObject[]): ErrorObject {
   // Ajv also checks enum and const of a value with a wrong type.
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(schemaOf))
-  const [first, ...others] = errors.filter(
+  const candidates = errors.filter(
     error => !WRAPPERS.has(error.keyword) && (error.keyword === 'type' || !mistyped.has(schemaOf(error))),
   )
+  const [first, ...others] = candidates
   let best = first ?? errors[0]!
   for (const error of others) {
     const deeper = pathOf(error).length - pathOf(best).length
     if (deeper > 0 || (deeper === 0 && best.keyword === 'type' && error.keyword !== 'type')) best = error
   }
-  return best
+  // A branch with another type of first item is not meant: one whose array is too long fits, and is not deeper.
+  const isTooLong = ({ keyword, instancePath }: ErrorObject) =>
+    keyword === 'maxItems' && best.keyword === 'type' && best.instancePath === `${instancePath}/0`
+  return candidates.find(isTooLong) ?? best
 }
 
 /** Identifies the schema of a keyword and the checked value. */

@@ -508,8 +508,8 @@ describe('bad bodies', () => {
           ),
         },
       ],
-      ['/v1/completions', { prompt: many(() => 'text') }],
-      ['/v1/completions', { prompt: many(() => [1, 2]) }],
+      ['/v1/completions', { prompt: many(() => 'text', 2048) }],
+      ['/v1/completions', { prompt: many(() => [1, 2], 2048) }],
     ]
     for (const [path, members] of runs) {
       const required = path === '/v1/messages' ? { max_tokens: 5 } : {}

@@ -38,6 +38,13 @@ describe('text completions', () => {
     for (const [prompt, param] of wrong) {
       it(`may not be ${JSON.stringify(prompt)}`, () => refused({ prompt }, 422, 'schema_validation_failed', param))
     }
+    // Each prompt is a generation of its own: without a bound, one request occupies a backend for all others.
+    it('may have 2048 prompts, no more', async () => {
+      const prompts = Array.from({ length: 2048 }, () => 'a')
+      expect(await sent({ prompt: prompts }, 'prompt')).deep.equal({ prompt: prompts })
+      await refused({ prompt: [...prompts, 'a'] }, 422, 'schema_validation_failed', 'prompt')
+      await refused({ prompt: [...prompts, 'a'].map(() => [1]) }, 422, 'schema_validation_failed', 'prompt')
+    })
     it('of token ids is counted before a backend is asked', async () => {
       const ids = (count: number) => new Array<number>(count).fill(7)
       await refused({ prompt: ids(8193) }, 400, 'context_length_exceeded', 'prompt')

@@ -90,6 +90,14 @@ describe('refuseBody', () => {
       expect(saidOf({ oneOf: [object, { type: 'null' }] }, { type: 'f', n: 'x' })).include({ param: 'a.n' })
     })
 
+    it('reports an array that is too long, not the items of another branch', () => {
+      const texts = { type: 'array', maxItems: 1, items: { type: 'string' } }
+      const numbers = { type: 'array', items: { type: 'integer' } }
+      for (const either of [{ anyOf: [texts, numbers] }, { anyOf: [numbers, texts] }])
+        expect(saidOf(either, ['x', 'y'])).include({ param: 'a', message: "'a' must be an array of at most 1 items." })
+      expect(saidOf({ anyOf: [texts, numbers] }, [1, 'y']).message).equal("'a.1' must be a whole number.")
+    })
+
     it('reports errors inside of conditions', () => {
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       const condition = { if: { type: 'string' }, then: { enum: ['x'] }, else: { type: 'object' } }
