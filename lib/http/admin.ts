@@ -51,7 +51,8 @@ export function createAdminServer(options: AdminServerOptions): Server {
       res.writeHead(status, { 'content-type': type })
       res.end(req.method === 'HEAD' ? undefined : body)
     }
-    if (path === '/explain-route' && req.method === 'POST') {
+    if (path === '/explain-route') {
+      if (req.method !== 'POST') return text(405, 'Use POST.\n')
       readText(req, MAX_QUESTION_BYTES)
         .then(explain)
         .then(

@@ -4,7 +4,7 @@ import { ModelCatalog } from '../accounts/access.ts'
 import { cacheIsolation } from '../accounts/cache-isolation.ts'
 import type { Backend, BackendPool } from '../backends/pool.ts'
 import { isObject, type Json, type JsonObject, parseJson } from '../base/json.ts'
-import type { Config } from '../config/config.ts'
+import { backendOptions, type Config } from '../config/config.ts'
 import { GatewayError } from '../errors/errors.ts'
 import { formatOf } from '../formats/index.ts'
 import { ROUTES } from '../routes/routes.ts'
@@ -25,11 +25,13 @@ interface Upstream {
   readonly routing: Routing
 }
 
+const NOT_UNDERSTOOD =
+  'Send {"path": "/v1/chat/completions", "body": {…}}: the path of an API, and a request as clients send it.'
+
 /** Answers a question in JSON with JSON: the costs, or `problem`, a sentence for the operator. */
 export function explainRoute(text: string, config: Config, upstream: Upstream): string {
   const question = questionOf(text)
-  const answer =
-    question === undefined ? { problem: 'The question is not understood.' } : costs(question, config, upstream)
+  const answer = question === undefined ? { problem: NOT_UNDERSTOOD } : costs(question, config, upstream)
   return JSON.stringify(answer)
 }
 
@@ -44,11 +46,14 @@ function costs({ path, body, account, zdr }: Question, config: Config, { pool, r
   const route = ROUTES.find(one => one.path === path && one.canonical)
   if (route === undefined) return { problem: `${path} is no route that models of kind chat serve.` }
   if (!isObject(body)) return { problem: 'The request must be a JSON object.' }
+  if (typeof body.model !== 'string') return { problem: "The request needs the name of a model in 'model'." }
   let usable: readonly Backend[] = []
   try {
     const request = formatOf(route.format).toCanonical(body, config.formats)
     const model = new ModelCatalog(config.models).find(request.model, null)
     if (model === undefined) return { problem: `There is no model '${request.model}'.` }
+    if (zdr && !backendOptions(model).some(backend => backend.zdr))
+      return { problem: `Model '${model.id}' has no backend with 'zdr: true'.` }
     const cacheSalt = cacheIsolation(config).saltOf(account, zdr)
     pool.pick(model, zdr, undefined, candidates => {
       usable = candidates

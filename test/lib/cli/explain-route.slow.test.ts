@@ -84,7 +84,7 @@ describe('sluiceway explain-route', () => {
     }
     expect(await problem({ model: 'nope', messages: [] })).include("There is no model 'nope'.")
     expect(await problem({ model: 'm', messages: [] }, '--path', '/v1/nope')).include('/v1/nope is no route')
-    expect(await problem({ model: 'm', messages: [] }, '--zdr')).include('No healthy')
+    expect(await problem({ model: 'm', messages: [] }, '--zdr')).include("no backend with 'zdr: true'")
     expect(await problem('{')).include('not JSON')
     expect(await problem({ model: 'm', messages: [] }, '--account', 'globex')).include(
       "no account 'globex': there is 'acme'",

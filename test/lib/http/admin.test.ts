@@ -94,7 +94,7 @@ describe('the operators port', () => {
     const response = await fetch(`${url}/explain-route`, { method: 'POST', body: '{"path":"/v1/messages"}' })
     expect(response.headers.get('content-type')).equal('application/json')
     expect(await response.text()).equal('answer to {"path":"/v1/messages"}')
-    expect(await get('/explain-route')).include({ status: 404 })
+    expect(await get('/explain-route')).include({ status: 405, text: 'Use POST.\n' })
   })
 
   it('changes nothing and serves nothing else', async () => {

@@ -54,16 +54,17 @@ describe('explainRoute', () => {
     expect(ask({ path: '/v1/models' }).problem).match(/no route/)
     expect(ask({ body: { model: 'm' } }).problem).match(/^The request does not fit its route: send it to the gateway/)
     expect(ask({ body: [] }).problem).match(/object/)
+    expect(ask({ body: { messages: [] } }).problem).equal("The request needs the name of a model in 'model'.")
     expect(ask({ body: { model: 'x', messages: [] } }).problem).equal("There is no model 'x'.")
     expect(ask({ body: { model: 'm', messages: 'secret' } }).problem).not.match(/secret/)
   })
 
   it('needs a path, and takes everything else as optional', () => {
     expect(answerTo('{"path":"/v1/chat/completions"}').problem).equal('The request must be a JSON object.')
-    for (const text of ['', '[]', '{"path":1}']) expect(answerTo(text).problem, text).match(/not understood/)
+    for (const text of ['', '[]', '{"path":1}']) expect(answerTo(text).problem, text).match(/^Send \{"path": /)
   })
 
   it('asks only backends for zero data retention where the request requires it', () => {
-    expect(ask({ zdr: true }).problem).equal("No healthy backend serves model 'm' at the moment.")
+    expect(ask({ zdr: true }).problem).equal("Model 'm' has no backend with 'zdr: true'.")
   })
 })
