@@ -1,5 +1,5 @@
 /** Loads plugins: built-ins, files of the operator, and installed packages. */
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -72,9 +72,12 @@ function checkCopy(plugin: string): void {
   )
 }
 
-/** The folder of the package that the plugin imports as `sluiceway`. */
+const IMPORTS_GATEWAY = /['"]sluiceway\/\w+['"]/
+
+/** The folder of the package that the plugin's main file imports as `sluiceway`. undefined: it imports none. */
 function copyOf(plugin: string): string | undefined {
   try {
+    if (!IMPORTS_GATEWAY.test(readFileSync(new URL(plugin), 'utf8'))) return undefined
     return dirname(createRequire(plugin).resolve('sluiceway/package.json'))
   } catch {
     return undefined

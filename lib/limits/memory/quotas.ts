@@ -65,15 +65,20 @@ export class MemoryQuotas implements Quotas {
   }
 }
 
-/** Quotas in this process that continue after a restart with the requests that the store has of the window. */
+/**
+ * Quotas in this process that continue after a restart with the requests that the store has of the window. A window
+ * that begins later is not read.
+ */
 export class StoredQuotas implements Quotas {
   readonly #clock: Clock
+  readonly #start: number
   readonly #stored: Pick<LedgerView, 'of'>
   readonly #counts: MemoryQuotas
 
   /** `stored`: requests, as `charged`, by the account's id and the name of the window (spend-window.ts). */
   constructor(clock: Clock, stored: Pick<LedgerView, 'of'>) {
     this.#clock = clock
+    this.#start = clock.now()
     this.#stored = stored
     this.#counts = new MemoryQuotas(clock)
   }
@@ -96,7 +101,9 @@ export class StoredQuotas implements Quotas {
 
   /** Calls `next` when the window has the stored requests, which is at once except for its first use. */
   #raised<T>({ account, windowMs }: Pick<QuotaClaim, 'account' | 'windowMs'>, next: () => T): MaybePromise<T> {
-    const { name } = spendWindow({ windowMs }, this.#clock.now())
+    const now = this.#clock.now()
+    if (windowAt(now, windowMs).from >= this.#start) return next()
+    const { name } = spendWindow({ windowMs }, now)
     const raise = (used: number) => {
       this.#counts.raise(account, windowMs, used)
       return next()

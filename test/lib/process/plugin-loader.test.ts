@@ -41,11 +41,13 @@ describe('plugin-loader', () => {
 
     it('only those that import the copy of the gateway that runs', async () => {
       const own = fileURLToPath(new URL('../../..', import.meta.url)).slice(0, -1)
-      write('plugin/audit.mjs', moduleText('audit', {}))
+      const importing = (name: string) => `import 'sluiceway/plugin'\n${moduleText(name, {})}`
+      write('plugin/audit.mjs', importing('audit'))
       mkdirSync(join(dir(), 'plugin/node_modules'))
       symlinkSync(own, join(dir(), 'plugin/node_modules/sluiceway'))
       expect((await planned(['./plugin/audit.mjs'])).plugins).lengthOf(1)
-      write('other/words.mjs', moduleText('words', {}))
+      write('other/words.mjs', importing('words'))
+      write('other/alone.mjs', moduleText('alone', {}))
       write(
         'other/node_modules/sluiceway/package.json',
         '{"name":"sluiceway","exports":{"./package.json":"./package.json"}}',
@@ -53,6 +55,7 @@ describe('plugin-loader', () => {
       expect((await planned(['./other/words.mjs'])).problems[0]).equal(
         `line 6: plugins.0 ('./other/words.mjs'): it imports another copy of the gateway, in ./other/node_modules/sluiceway. \`npm install ${own}\` in ./other links the one that runs.`,
       )
+      expect((await planned(['./other/alone.mjs'])).plugins).lengthOf(1)
     })
 
     it('a module whose default export is one', async () => {

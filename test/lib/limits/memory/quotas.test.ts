@@ -80,6 +80,14 @@ describe('StoredQuotas', () => {
     expect(new Set(asked)).deep.equal(new Set([`a:budget:${HOUR}:${start}`]))
   })
 
+  it('do not read the store for a window that begins later', () => {
+    const asked: string[] = []
+    const quotas = over(1, asked)
+    clock.advance(HOUR)
+    expect(quotas.take(quotaOf('a', 1, HOUR))).include({ allowed: true, remaining: 0 })
+    expect(asked).deep.equal([])
+  })
+
   it('count no request twice, and decide at once if the store is known', () => {
     const quotas = over(1)
     const take = () => quotas.take(quotaOf('a', 4, HOUR))
