@@ -110,7 +110,7 @@ class Stream {
     return leaveExport(this.#parts.store, this.name, this.#holder).catch(() => {})
   }
 
-  /** Switches the stream off in the store. Without a target, a store that does not answer is no failure of an export. */
+  /** Switches the stream off in the store. Without a target, a store that is away is no failure of an export. */
   async #end(now: number): Promise<void> {
     if (now < this.#endAt) return
     const { store } = this.#parts
