@@ -71,6 +71,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     method: 'GET',
     path: '/admin/v1/backends',
     summary: 'State and load of each backend, over all gateways of the store',
+    query: 'backend-query',
     reply: 'backend',
     list: 'backends',
     handle: async ({ backends }) => ({ backends: (await backends()) as JsonObject[] }),

@@ -6,10 +6,10 @@ import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
 import { GatewayError } from '../errors/errors.ts'
 import { CommandError, readArguments, required, runAction, unknownName } from './command.ts'
-import { print, table, urlOf } from './output.ts'
+import { print, tableOrCsv, urlOf } from './output.ts'
 import { contextOf, withStore } from './store.ts'
 
-export const usage = `Usage: sluiceway backends list --config FILE [--model MODEL] [--beliefs] [--json] [URL]
+export const usage = `Usage: sluiceway backends list --config FILE [--model MODEL] [--beliefs] [--json | --csv] [URL]
        sluiceway backends drain --config FILE [--model MODEL] [--json] URL
        sluiceway backends undrain --config FILE [--model MODEL] [--json] URL
 
@@ -34,7 +34,7 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const
 
-const LIST_OPTIONS = { ...OPTIONS, beliefs: { type: 'boolean' } } as const
+const LIST_OPTIONS = { ...OPTIONS, beliefs: { type: 'boolean' }, csv: { type: 'boolean' } } as const
 
 export function run(argv: readonly string[]): Promise<number> {
   return runAction(argv, { list, drain: rest => change('drain', rest), undrain: rest => change('undrain', rest) })
@@ -49,7 +49,7 @@ async function list(argv: readonly string[]): Promise<number> {
     .filter(({ url }) => positionals[0] === undefined || url.includes(positionals[0]))
   checkModel(values.model, config, all)
   if (values.json === true) return print(`${JSON.stringify({ backends: rows })}\n`)
-  if (values.beliefs === true) return print(table(BELIEFS_HEAD, rows.flatMap(toBeliefs)))
+  if (values.beliefs === true) return print(tableOrCsv(BELIEFS_HEAD, rows.flatMap(toBeliefs), values.csv))
   const hasSeveral = all.some(({ machines = [] }) => machines.length > 1)
   const head = [
     'MODEL',
@@ -68,9 +68,10 @@ async function list(argv: readonly string[]): Promise<number> {
     'PROBLEM',
   ]
   return print(
-    table(
+    tableOrCsv(
       head,
       rows.map(row => toCells(row, hasSeveral)),
+      values.csv,
     ),
   )
 }

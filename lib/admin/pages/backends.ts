@@ -8,9 +8,11 @@ import { eventTable } from './events.ts'
 import { filled } from './form.ts'
 import { DEFAULT_RANGE, EMPTY, type History, HOURS, historyPlots, isEmpty, pointTable, rangeLinks } from './history.ts'
 import { backendPlots, totalCards } from './history-plots.ts'
-import { htmlCards, type PageReply, type PageRequest, type PageRoute } from './page.ts'
+import { csvLink, htmlCards, type PageReply, type PageRequest, type PageRoute } from './page.ts'
 import { BACKEND_PATH, BACKEND_STRIPS_PATH, BACKENDS_PATH, backendPath, modelHistoryPath } from './paths.ts'
 import { boundText, memberOf, numberText, requestsHref, textOf } from './text.ts'
+
+const CSV = `${BACKENDS_PATH}.csv`
 
 export const backendsRoutes: readonly PageRoute[] = [
   {
@@ -19,6 +21,7 @@ export const backendsRoutes: readonly PageRoute[] = [
     handle: async request => listPage(request, (await request.call('backends')).backends as JsonObject[]),
   },
   columnRoute(BACKENDS_PATH, () => COLUMNS),
+  { method: 'GET', path: CSV, handle: ({ csv }) => csv('backends') },
   { method: 'GET', path: BACKEND_PATH, handle: backendPage },
 ]
 
@@ -94,7 +97,7 @@ function listPage(request: PageRequest, backends: readonly JsonObject[]): PageRe
   const body =
     backends.length === 0
       ? html`<p class="note">There is no backend. Add a model with <code>backends</code> to the configuration or on the page <a href="/models">Models</a>.</p>`
-      : html`${backendTabs('List')}${form}${columnTable('Current state; rates, times and errors of the last minute', shown, backends, { sorting, detail })}`
+      : html`${backendTabs('List')}${form}${columnTable('Current state; rates, times and errors of the last minute', shown, backends, { sorting, detail })}${csvLink(CSV)}`
   return { title: 'Backends', path: BACKENDS_PATH, body }
 }
 

@@ -80,6 +80,7 @@ describe("the operators' API", () => {
     expect((await csv(`/admin/v1/accounts/${json.id}/credits?format=csv`)).text).match(/,top-up,5,x\r\n$/)
     expect((await csv('/admin/v1/requests?format=csv')).text).match(/^request_id,.*,account_id,account_name,.*\r\n$/)
     expect((await csv('/admin/v1/audit?format=csv&action=account.create')).text).match(/,initech,/)
+    expect((await csv('/admin/v1/backends?format=csv')).text).match(/^model,url,.*\r\n,http:\/\/127\.0\.0\.1:8000\/v1,/)
     expect((await csv('/admin/v1/audit?format=xml')).text).match(/'format'/)
     expect(lines.some(line => line.includes('"account_name":"initech"'))).equal(true)
   })

@@ -107,6 +107,7 @@ describe('sluiceway backends', () => {
     expect(await ok('list'))
       .match(/^MODEL +BACKEND +STATE/)
       .and.match(/drained .* operator/)
+    expect(await ok('list', '--csv')).match(/^\uFEFFmodel,backend,state,.*\r\n/)
     const beliefs = (await ok('list', '--beliefs')).trimEnd().split('\n')
     expect(beliefs[0]).match(/^MODEL +BACKEND +BELIEF +VALUE +SOURCE +SAMPLES +CHANGED +ENGINE +NOTE$/)
     expect(beliefs.slice(1, 5).map(row => row.split(/ +/).slice(2, 6).join(' '))).deep.equal([

@@ -19,6 +19,8 @@ describe('the pages of backends', () => {
       .contain(`href="${path.replaceAll('&', '&amp;')}"`)
       .and.contain('href="/models/m/history"')
     expect(textIn(text)).contain(`:${new URL(url).port} up m 0 / ∞`)
+    expect(text).contain('href="/backends/list.csv"')
+    expect((await pages().get('/backends/list.csv')).text).contain(`\r\nm,${url},`)
     const now = await pages().get('/')
     expect(now.text)
       .contain(`href="${path.replaceAll('&', '&amp;')}"`)
