@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../base/json.ts'
+import { markedCopy, restoreNumbers } from '../../base/source-json.ts'
 import {
   type CanonicalRequest,
   type ChatRequest,
@@ -37,7 +38,7 @@ function setPassthrough(body: JsonObject, { chat_template_kwargs: kwargs, ...mem
   Object.assign(body, members)
   if (!isObject(kwargs)) return
   const own = body.chat_template_kwargs
-  body.chat_template_kwargs = isObject(own) ? { ...kwargs, ...own } : kwargs
+  body.chat_template_kwargs = isObject(own) ? restoreNumbers({ ...markedCopy(kwargs), ...own }) : kwargs
 }
 
 /** Whether the backend accepts this request only without a stream. Refuses the request if the client wants a stream. */

@@ -1,4 +1,13 @@
-import { backendOptions, definePlugin, fail, isObject, type JsonObject, type ModelConfig } from '../../../lib/plugin.ts'
+import {
+  backendOptions,
+  definePlugin,
+  fail,
+  isObject,
+  type JsonObject,
+  type ModelConfig,
+  markedCopy,
+  restoreNumbers,
+} from '../../../lib/plugin.ts'
 import { passthrough } from '../../slots.ts'
 
 const KWARGS = 'chat_template_kwargs'
@@ -74,16 +83,19 @@ function takeArguments(
   model: ModelConfig,
 ): JsonObject {
   const taken: JsonObject = {}
+  const marked = markedCopy(kwargs)
   for (const name of Object.keys(kwargs)) {
     const path = `${KWARGS}.${name}`
     if (name === 'enable_thinking' || !(names.has(`${KWARGS}.*`) || names.has(path))) continue
     const same = [name, ...(SAME_AS_ARGUMENT[name] ?? [])].find(other => body[other] != null)
     if (same !== undefined) contradiction(path, same)
-    if (!isSwitch(name, model)) move(kwargs, taken, name)
-    else if (kwargs.enable_thinking == null) move(kwargs, kwargs, name, 'enable_thinking')
+    if (!isSwitch(name, model)) {
+      move(marked, taken, name)
+      delete kwargs[name]
+    } else if (kwargs.enable_thinking == null) move(kwargs, kwargs, name, 'enable_thinking')
     else contradiction(path, `${KWARGS}.enable_thinking`)
   }
-  return taken
+  return restoreNumbers(taken)
 }
 
 /** Whether the gateway itself sends this argument to switch reasoning. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/base/json.ts'
+import { parseSource } from '../../../lib/base/source-json.ts'
 import type { Engine } from '../../../lib/config/profile.ts'
 import { play } from '../../../lib/testing.ts'
 import passthrough from '../../../plugins/request/passthrough/index.ts'
@@ -52,6 +53,13 @@ describe('passthrough', () => {
     const chat_template_kwargs = { one: 1, two: 2 }
     const { taken, left } = await played(['chat_template_kwargs.one'], { chat_template_kwargs })
     expect([taken, left.chat_template_kwargs]).deep.equal([{ chat_template_kwargs: { one: 1 } }, { two: 2 }])
+  })
+
+  it('keeps the numbers of arguments as they were written', async () => {
+    const kwargs = '{"id":2512292042121000001,"z":105.0}'
+    const chat_template_kwargs = parseSource(kwargs)!
+    const { taken } = await played(['chat_template_kwargs.*'], { chat_template_kwargs })
+    expect(JSON.stringify(taken?.chat_template_kwargs)).equal(kwargs)
   })
 
   it('drops members that are null', async () => {

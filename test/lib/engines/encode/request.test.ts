@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
+import { parseSource } from '../../../../lib/base/source-json.ts'
 import type { ChatRequest, ReasoningOptions, TextRequest } from '../../../../lib/canonical/request.ts'
 import type { Capabilities } from '../../../../lib/config/config.ts'
 import { type BackendProfile, ENGINES, type Engine, PROFILES } from '../../../../lib/config/profile.ts'
@@ -19,6 +20,14 @@ function textBodyOf(members: Partial<TextRequest>, engine: Engine = 'vllm'): Jso
 }
 
 describe('backend request bodies', () => {
+  it('have arguments of the chat template with the numbers that the client wrote, next to the own one', () => {
+    const kwargs = '{"id":2512292042121000001,"z":105.0}'
+    const passthrough = { chat_template_kwargs: parseSource(kwargs)! }
+    const { chat_template_kwargs: sent } = bodyOf({ passthrough })
+    expect(JSON.stringify(sent)).equal('{"id":2512292042121000001,"z":105.0,"enable_thinking":false}')
+    expect(JSON.stringify(passthrough.chat_template_kwargs)).equal(kwargs)
+  })
+
   /**
    * Sections: `request` (members of the canonical request), `capabilities` (of the model, optional), and any number of
    * `backend ENGINE`. A file without one is given all four by UPDATE_GOLDEN=1.
