@@ -52,7 +52,7 @@ describe("customers' alerts in a browser", function () {
     expect(await axeFindings(page)).deep.equal([])
 
     await fill(page, '0.1', 'http://10.0.0.1/hook')
-    await page.getByText('The host of the URL has no public address.').waitFor()
+    await page.locator('#url-problem', { hasText: 'The host of the URL has no public address.' }).waitFor()
     expect(await page.getByLabel('Percent, or USD').inputValue()).equal('0.1')
     await fill(page, '0.1', receiver.url)
     expect(await heading(page)).equal('Your new alert')
