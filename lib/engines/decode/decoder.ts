@@ -170,6 +170,7 @@ export class WireDecoder {
     const isUnknown =
       hasUnknownPart(answerIn(value, 'delta')) ||
       hasUnknownPart(answerIn(value, 'message')) ||
+      hasUnknownPart({ content: value.text }) ||
       (isWhole && (value.message ?? value.delta ?? value.text) == null)
     choice.isUnknown = choice.member === undefined && (choice.isUnknown || isUnknown)
   }

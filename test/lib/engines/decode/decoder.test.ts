@@ -416,6 +416,7 @@ describe('backend events', () => {
       const forms = [{ content: 7 }, { content: { text: 'A' } }, [{ content: 'A' }], { tool_calls: { id: 'a' } }]
       for (const message of [...forms, null, undefined])
         expect(wholeOf({ message }), JSON.stringify(message)).deep.equal({ error: 'backend_http_error', chunks: [] })
+      for (const text of [7, { a: 'A' }, ['A']]) expect(wholeOf({ text }).error).equal('backend_http_error')
       const { wire } = decoder()
       wire.event(delta({ role: 'assistant', content: { text: 'A' } }))
       expect(wire.event(finish('stop'))?.error.code).equal('backend_http_error')
