@@ -124,6 +124,8 @@ async function askRedis(url: string, timeoutMs: number): Promise<Finding> {
   try {
     const late = `no answer within ${timeoutMs / 1000} s`
     await within(timeoutMs, late, client.connect())
+    // The client itself would use database 0 if there is no such database.
+    if (address.db > 0) await within(timeoutMs, late, client.select(address.db))
     const info = await within(timeoutMs, late, client.info('server'))
     return good(name, `Redis ${/redis_version:(\S+)/.exec(info)?.[1] ?? ''}`.trim())
   } catch (error) {

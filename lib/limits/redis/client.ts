@@ -57,6 +57,8 @@ export function createClient(address: RedisAddress): RedisClient {
 export function connectionProblem(error: NodeJS.ErrnoException & { lastNodeError?: unknown }): string | undefined {
   // Of a cluster, the reason is that of the last node.
   if (error.lastNodeError instanceof Error) return error.lastNodeError.message
+  // The text of Redis is about its protocol.
+  if (error.message.startsWith('NOAUTH')) return 'NOAUTH a password is needed: redis://:password@host:port'
   // After attempts at several addresses, Node's error has a code and no message.
   return error.message || error.code
 }

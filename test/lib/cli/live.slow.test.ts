@@ -122,6 +122,11 @@ describe('sluiceway check --live', () => {
     expect(out)
       .match(/^bad {2}limits_store .*: WRONGPASS /m)
       .and.not.contain('hidden')
+    const other = new URL(redis())
+    other.pathname = '/999'
+    expect((await check(`${base}/v1`, { limits_store: other.href })).out).match(
+      /^bad {2}limits_store .*: ERR DB index is out of range/m,
+    )
   })
 
   it('has one line for a store whose file cannot be created', async () => {

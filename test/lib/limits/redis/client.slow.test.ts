@@ -4,6 +4,7 @@ import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { systemClock } from '../../../../lib/base/clock.ts'
 import { Metrics } from '../../../../lib/base/metrics.ts'
+import { connectionProblem } from '../../../../lib/limits/redis/client.ts'
 import { redisLimits } from '../../../../lib/limits/redis/limits.ts'
 import { eventually } from '../../../support/gateway.ts'
 import { creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
@@ -87,6 +88,11 @@ describe('kinds of Redis servers', () => {
   it('with a password and a database', async () => {
     const { port } = await server(['--requirepass', 'p@ss:/word'])
     await worksAt(`redis://:p%40ss%3A%2Fword@127.0.0.1:${port}/3`)
+  })
+
+  it('with a password that is missing: the problem says so', () => {
+    const problem = connectionProblem(new Error('NOAUTH HELLO must be called with the client already authenticated'))
+    expect(problem).equal('NOAUTH a password is needed: redis://:password@host:port')
   })
 
   it('without scripts after a flush', async () => {
