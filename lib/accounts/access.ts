@@ -48,6 +48,9 @@ export interface Account {
   readonly erasedAt?: number | undefined
 }
 
+/** Id and name of the operator's own account. */
+export const OPERATOR_ACCOUNT = 'operator'
+
 /** A key of the operator, for requests of the gateway itself. Its account has no limits and no console. */
 export function operatorKey(id: string, { zdrRequired }: Pick<Account, 'zdrRequired'>): Key {
   return {
@@ -56,8 +59,8 @@ export function operatorKey(id: string, { zdrRequired }: Pick<Account, 'zdrRequi
     user: undefined,
     endpoints: [],
     account: {
-      id: 'operator',
-      name: 'operator',
+      id: OPERATOR_ACCOUNT,
+      name: OPERATOR_ACCOUNT,
       kind: 'serverless',
       plan: undefined,
       zdrRequired,

@@ -1,6 +1,6 @@
 /** Accounts of the configuration file and of the store. Those of the store can be created and changed. */
 import { randomUUID } from 'node:crypto'
-import { type Account, toAccount } from '../accounts/access.ts'
+import { type Account, OPERATOR_ACCOUNT, toAccount } from '../accounts/access.ts'
 import { isUuid } from '../base/ids.ts'
 import { toIsoOrNull } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
@@ -106,7 +106,10 @@ export function refuseErased({ erasedAt }: Account): void {
   if (erasedAt !== undefined) fail('http_400', { problem: 'The account is erased: create another one.' })
 }
 
-/** The account of a filter by id or name. Accepts ids of deleted accounts, because records outlive accounts. */
+/**
+ * The account of a filter by id or name. Accepts ids of deleted accounts, because records outlive accounts, and
+ * `operator`, whose records are those of the gateway's own requests.
+ */
 export async function accountIdOf(
   { config, store }: Pick<AdminContext, 'config' | 'store'>,
   wanted: string | undefined,
@@ -115,6 +118,7 @@ export async function accountIdOf(
   const inFile = config.accounts.filter(({ name }) => name === wanted).map(({ id }) => id)
   const ids = [...new Set([...inFile, ...(await idsWithName(store, wanted))])]
   if (ids.length > 1) refuseValue('account', `is the name of several accounts: use an id, ${ids.join(' or ')}`)
+  if (ids.length === 0 && wanted === OPERATOR_ACCOUNT) return wanted
   return ids[0] ?? refuseValue('account', `is '${wanted}', which is neither the id nor the name of an account`)
 }
 

@@ -93,8 +93,11 @@ function columnsOf(request: PageRequest, { step, from }: Costs): readonly Column
   return [
     {
       ...{ name: 'account', head: 'Account', value: SORTED_BY_STORE },
+      // The account `operator` and removed accounts have no page.
       cell: ({ account, account_name: name }) =>
-        html`<a href="${accountHistoryPath(textOf(account), rangeOf(request))}">${typeof name === 'string' ? nameHtml(name) : textOf(account)}</a>`,
+        typeof name === 'string'
+          ? html`<a href="${accountHistoryPath(textOf(account), rangeOf(request))}">${nameHtml(name)}</a>`
+          : textOf(account),
     },
     {
       ...{ name: 'cost', head: 'Cost#', value: SORTED_BY_STORE },

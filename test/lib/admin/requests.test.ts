@@ -142,6 +142,14 @@ describe('requests, for operators', () => {
     )
   })
 
+  it('of the gateway itself are filtered by the account `operator` and the surface `internal`', async () => {
+    const own = { created_at: NOW, surface: 'internal', endpoint: null, account_id: 'operator' } as const
+    const record = makeRecord(own)
+    await insertRecords(context().store as Store, [record, makeRecord({ created_at: NOW })])
+    for (const query of [{ account: 'operator' }, { surface: 'internal' as const }])
+      expect((await list(query)).requests.map(({ id }) => id)).deep.equal([record.id])
+  })
+
   it('are found by any id that clients see', async () => {
     const record = makeRecord({ created_at: NOW })
     await insertRecords(context().store as Store, [record])

@@ -1,6 +1,11 @@
+import { join } from 'node:path'
 import { expect } from 'chai'
+import { systemClock } from '../../../../lib/base/clock.ts'
+import { openStore } from '../../../../lib/store/store.ts'
 import { ACCOUNT, eventually } from '../../../support/gateway.ts'
 import { textIn, usePages } from '../../../support/operators.ts'
+import { insertRecords, makeRecord } from '../../../support/record.ts'
+import { silent } from '../../../support/stores.ts'
 
 describe('the page of costs by account', () => {
   const pages = usePages()
@@ -25,5 +30,15 @@ describe('the page of costs by account', () => {
     const file = await pages().get('/costs.csv?range=24h&sort=account')
     expect(file.headers.get('content-disposition')).equal('attachment; filename="costs.csv"')
     expect(file.text).match(/^account,account_name,requests,/)
+  })
+
+  it('links the account of the gateway itself to its requests alone: it has no page', async () => {
+    const store = await openStore(`sqlite:${join(pages().gateway.dir, 'store.db')}`, { log: silent })
+    const own = { surface: 'internal', endpoint: null, account_id: 'operator', model_resolved: 'm' } as const
+    await insertRecords(store, [makeRecord({ ...own, created_at: systemClock.micros() })])
+    await store.close()
+    const { text } = await pages().get('/costs?range=24h')
+    expect(text).contain('href="/requests?account=operator&amp;').and.not.contain('/accounts/operator')
+    expect((await pages().get('/requests?account=operator')).status).equal(200)
   })
 })
