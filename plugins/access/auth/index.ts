@@ -13,15 +13,18 @@ function secretsOf(headers: IncomingHttpHeaders, surface: Surface): readonly str
   // An empty header counts as absent: some clients send both and leave one empty.
   const bearer = authorization ? bearerOf(authorization) : undefined
   const plain = surface === 'gateway' ? headers['x-api-key']?.toString() || undefined : undefined
-  return [...new Set([bearer, plain])].filter(secret => secret !== undefined)
+  if (bearer === null && plain === undefined) fail('invalid_api_key', {})
+  return [...new Set([bearer, plain])].filter(secret => typeof secret === 'string')
 }
 
-/** RFC 6750 section 2.1. The key is everything after the scheme, spaces included: a malformed key is not repaired. */
-function bearerOf(authorization: string): string | undefined {
+/**
+ * RFC 6750 section 2.1. The key is everything after the scheme, spaces included: a malformed key is not repaired.
+ * undefined: no key. null: another scheme, such as Basic for a proxy.
+ */
+function bearerOf(authorization: string): string | undefined | null {
   const scheme = /^bearer(?: |$)/i.exec(authorization)
-  if (scheme === null) fail('invalid_api_key', {})
-  const secret = authorization.slice(scheme[0].length)
-  return secret === '' ? undefined : secret
+  if (scheme === null) return null
+  return authorization.slice(scheme[0].length) || undefined
 }
 
 /** True for inference and the model list of the gateway, which need a serverless key. */
