@@ -115,9 +115,10 @@ export abstract class Transformer implements Sink {
   /**
    * Ends the reply: every choice that has not finished gets this finish reason, and the engine is stopped.
    * What the transformer passes on afterwards is dropped. Not for byte pipes.
+   * `usage`: the last counts of the backend, if this transformer has held them back.
    */
-  stop(reason: FinishReason): void {
-    this.#output.stop(reason)
+  stop(reason: FinishReason, usage?: Usage): void {
+    this.#output.stop(reason, usage)
   }
 
   /** Called by link(). */
@@ -161,14 +162,14 @@ class Output implements Sink {
     if (!this.#isStopped) this.#next.fail(error)
   }
 
-  stop(reason: FinishReason): void {
+  stop(reason: FinishReason, usage: Usage | undefined): void {
     if (this.#isStopped) return
     this.#isStopped = true
     this.#options.onStop(reason)
     const choices = this.#options.choices()
     for (let choice = 0; choice < choices; choice++) {
       if (this.#finished.has(choice)) continue
-      this.#next.chunk({ ...newChunk(choice), start: !this.#started.has(choice), finish: reason })
+      this.#next.chunk({ ...newChunk(choice), start: !this.#started.has(choice), finish: reason, usage })
     }
     this.#next.end()
   }

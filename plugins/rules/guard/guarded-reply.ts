@@ -1,4 +1,4 @@
-import { type Chunk, type GatewayError, type StreamPhase, Transformer } from '../../../lib/plugin.ts'
+import { type Chunk, type GatewayError, type StreamPhase, Transformer, type Usage } from '../../../lib/plugin.ts'
 
 interface GuardedReplyOptions {
   readonly exchange: Pick<StreamPhase, 'holdReply'>
@@ -13,6 +13,8 @@ export class GuardedReply extends Transformer {
   readonly #options: GuardedReplyOptions
   #held: Chunk[] = []
   #tokens = 0
+  /** The last counts that the backend has reported. */
+  #usage: Usage | undefined
   /** A finish reason or a tool call is held: the window is judged at once. */
   #isDue = false
   #isJudging = false
@@ -27,6 +29,7 @@ export class GuardedReply extends Transformer {
 
   override chunk(chunk: Chunk): void {
     if (this.#isOver) return
+    this.#usage = chunk.usage ?? this.#usage
     const tokens = tokensOf(chunk)
     if (tokens === 0 && this.#held.length === 0 && !this.#isJudging) return this.next.chunk(chunk)
     this.#held.push(chunk)
@@ -59,7 +62,7 @@ export class GuardedReply extends Transformer {
     if (!isAllowed) {
       this.#isOver = true
       this.#held = []
-      return this.stop('content_filter')
+      return this.stop('content_filter', this.#usage)
     }
     this.#before = text
     for (const chunk of held) this.next.chunk(chunk)

@@ -72,6 +72,17 @@ describe('guard: a guarded reply', () => {
     expect(asked).length(1)
   })
 
+  it('reports what the engine has counted, also in chunks that are held or dropped', async () => {
+    const { asked, out, send } = scene()
+    const counts = (completionTokens: number) => ({
+      usage: { promptTokens: 11, completionTokens, cachedTokens: null, reasoningTokens: null },
+    })
+    send({ start: true, ...counts(0) }, { text: 'four tokens of bad text', ...counts(4) }, { finish: 'stop' })
+    send({ choice: -1, ...counts(5) })
+    await asked[0]!.answer(false)
+    expect(out.chunks.slice(1)).deep.equal([{ choice: 0, finish: 'content_filter', ...counts(5) }])
+  })
+
   it('has reasoning, refusals and whole tool calls in the text', async () => {
     const { asked, send } = scene()
     send({ reasoning: 'Let me.', text: 'Yes.' }, { toolCalls: [call('{"a":1}')] })
