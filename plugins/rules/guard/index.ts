@@ -14,7 +14,7 @@ import {
 import { key, target, zdr } from '../../slots.ts'
 import type { Options } from './generated/options.ts'
 import { GuardedReply } from './guarded-reply.ts'
-import { type Judge, modelJudge, type Question, type Verdict, webhookJudge } from './judge.ts'
+import { type Judge, modelJudge, type Question, type Verdict, webhookJudge, ZdrUnsupported } from './judge.ts'
 import options from './options.json' with { type: 'json' }
 
 const errors = defineErrors({
@@ -31,6 +31,11 @@ const UNCHECKED = {
   status: 503,
   message: 'The content filter did not answer, so this request could not be checked: send it again.',
 }
+
+const NO_ZDR = ': it cannot check requests with zero data retention'
+
+/** `failed`: not in time. `zdr`: the judge supports no zero data retention. */
+type NoVerdict = 'failed' | 'zdr'
 
 type Needed = typeof key | typeof chat | typeof target
 type Optional = typeof zdr
@@ -66,8 +71,7 @@ export default definePlugin<Options, Needed, never, Optional>({
       labelNames: ['verdict'],
     })
 
-    /** undefined: no verdict. */
-    const ask = async (exchange: Asking, stage: Question['stage'], text: string): Promise<Verdict | undefined> => {
+    const ask = async (exchange: Asking, stage: Question['stage'], text: string): Promise<Verdict | NoVerdict> => {
       const { id: model } = exchange.get(target).model
       const { logId: request_id, signal: gone } = exchange
       const question = { request_id, account: exchange.get(key).account.id, model, stage, text }
@@ -77,14 +81,15 @@ export default definePlugin<Options, Needed, never, Optional>({
         verdicts.inc({ verdict: verdict.allow ? 'allowed' : 'blocked' })
         return verdict
       } catch (thrown) {
-        if (gone.aborted) return undefined
+        if (gone.aborted) return 'failed'
         verdicts.inc({ verdict: 'failed' })
         log.warn({ request_id, stage, problem: (thrown as Error).message }, 'no verdict of the guard')
-        return undefined
+        return thrown instanceof ZdrUnsupported ? 'zdr' : 'failed'
       }
     }
 
-    const isOpen = own.on_failure === 'open'
+    const isAllowed = (verdict: Verdict | NoVerdict) =>
+      typeof verdict === 'string' ? own.on_failure === 'open' : verdict.allow
 
     const onBody = async (exchange: BodyPhase<Needed, never, Optional>): Promise<void> => {
       // No text leaves for a request that a limit refuses.
@@ -95,8 +100,9 @@ export default definePlugin<Options, Needed, never, Optional>({
         if (texts.length % TEXTS_PER_TURN === 0) await nextTurn()
       }
       const verdict = await ask(exchange, 'input', texts.join('\n'))
-      if (verdict?.allow ?? isOpen) return
-      if (verdict === undefined) throw errors.failure('content_blocked', { reason: '' }, UNCHECKED)
+      if (isAllowed(verdict)) return
+      if (verdict === 'failed') throw errors.failure('content_blocked', { reason: '' }, UNCHECKED)
+      if (verdict === 'zdr') throw errors.failure('content_blocked', { reason: NO_ZDR })
       const reason = verdict.reason === undefined ? '' : words`: ${quoted(verdict.reason, MAX_REASON)}`
       throw errors.failure('content_blocked', { reason })
     }
@@ -105,7 +111,7 @@ export default definePlugin<Options, Needed, never, Optional>({
       new GuardedReply({
         exchange,
         holdTokens: own.hold_tokens,
-        isAllowed: async text => (await ask(exchange, 'output', text))?.allow ?? isOpen,
+        isAllowed: async text => isAllowed(await ask(exchange, 'output', text)),
       })
 
     return {
@@ -117,6 +123,7 @@ export default definePlugin<Options, Needed, never, Optional>({
 
 function judgeOf({ webhook, model, zdr: isZdr }: Options, services: Services): Judge {
   if ((webhook === undefined) === (model === undefined)) throw new Error("it needs either 'webhook' or 'model'.")
+  if (isZdr && model !== undefined) throw new Error("'zdr' has no effect with 'model', whose backends have it.")
   if (webhook !== undefined) return webhookJudge(webhook, isZdr)
   const found = services.models.find(model!, null)
   // A server may list the model later, or no more: then there is no verdict, and the gateway runs.

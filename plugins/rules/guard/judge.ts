@@ -16,12 +16,15 @@ export interface Verdict {
   readonly reason: string | undefined
 }
 
+/** The judge supports no zero data retention, so a repetition of the request does not help. */
+export class ZdrUnsupported extends Error {}
+
 /** Rejects if there is no verdict. `zdr`: the text may be retained nowhere. */
 export type Judge = (question: Question, zdr: boolean, signal: AbortSignal) => Promise<Verdict>
 
 export function webhookJudge(url: string, isZdr: boolean): Judge {
   return async (question, zdr, signal) => {
-    if (zdr && !isZdr) throw new Error('zero data retention is required, and the webhook is not marked for it')
+    if (zdr && !isZdr) throw new ZdrUnsupported('zero data retention is required, and the webhook is not marked for it')
     const response = await fetch(url, {
       method: 'POST',
       // A redirect would send the text to an address that the operator has not configured.
@@ -78,14 +81,18 @@ export function modelJudge(model: string, { models, internal }: Pick<Services, '
       signal,
     })
     const json = parseJson(reply.body)
-    if (reply.status !== 200) throw new Error(`the model answered with status ${reply.status}${codeIn(json)}`)
+    if (reply.status !== 200) {
+      const code = codeIn(json)
+      const Problem = code === 'model_zdr_not_supported' ? ZdrUnsupported : Error
+      throw new Problem(`the model answered with status ${reply.status}${code === undefined ? '' : ` (${code})`}`)
+    }
     return verdictOf(parseJson(objectIn(contentOf(json))))
   }
 }
 
-function codeIn(reply: Json | undefined): string {
+function codeIn(reply: Json | undefined): string | undefined {
   const code = isObject(reply) && isObject(reply.error) ? reply.error.code : undefined
-  return typeof code === 'string' ? ` (${code})` : ''
+  return typeof code === 'string' ? code : undefined
 }
 
 function contentOf(reply: Json | undefined): string {

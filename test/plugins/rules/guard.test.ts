@@ -9,8 +9,11 @@ import { chunk, model, targetOf } from '../../support/canonical.ts'
 import { configOf } from '../../support/config.ts'
 import { keyOf } from '../../support/key.ts'
 
-/** A guard that asks the model `m`, which allows texts without `bad` and answers nothing usable to `silent`. */
-async function guarded(options: object, scene: Scene = {}) {
+/** A guard that asks the model `m`, which allows texts without `bad` and answers nothing usable to `silent`; `code`: an error. */
+async function guarded(
+  { code, ...options }: { code?: string | undefined; [option: string]: unknown },
+  scene: Scene = {},
+) {
   const asked: { stage: string; text: string; request_id: string }[] = []
   const keys: InternalRequest['key'][] = []
   const metrics = new Metrics()
@@ -25,6 +28,7 @@ async function guarded(options: object, scene: Scene = {}) {
         keys.push(caller)
         const question = JSON.parse(JSON.parse(String(body)).messages[1].content)
         asked.push(question)
+        if (code !== undefined) return { requestId: '', status: 422, body: JSON.stringify({ error: { code } }) }
         const verdict = { allow: !question.text.includes('bad'), reason: 'x'.repeat(300) }
         const content = question.text.includes('silent') ? 'hm' : JSON.stringify(verdict)
         return { requestId: '', status: 200, body: JSON.stringify({ choices: [{ message: { content } }] }) }
@@ -82,6 +86,21 @@ describe('guard', () => {
     expect(open.chunks.at(-1)).include({ text: 'silent', finish: 'stop' })
   })
 
+  it('refuses for good what no judge may read, and does not say to send it again', async () => {
+    const noZdr = new Map<string | undefined, object>([
+      [undefined, { webhook: 'http://127.0.0.1:9/judge', model: undefined }],
+      ['model_zdr_not_supported', {}],
+    ])
+    for (const [code, options] of noZdr) {
+      const scene: Scene = { body: saying('good'), given: [[zdr, 'policy']] }
+      const { error, lines } = await guarded({ ...options, code }, scene)
+      expect(error).include({ code: 'content_blocked', status: 400 })
+      expect(error!.message).contain('it cannot check requests with zero data retention')
+      expect(lines.join('')).contain('no verdict of the guard')
+      expect((await guarded({ ...options, code, on_failure: 'open' }, scene)).error).equal(undefined)
+    }
+  })
+
   it('asks with zero data retention if the request requires it', async () => {
     const { keys } = await guarded({}, { body: saying('good'), given: [[zdr, 'header']] })
     expect(keys[0]!.account.zdrRequired).equal(true)
@@ -97,7 +116,8 @@ describe('guard', () => {
     expect(set({})).throw("it needs either 'webhook' or 'model'.")
     expect(set({ webhook: 'http://a.test', model: 'm' })).throw("it needs either 'webhook' or 'model'.")
     expect(set({ model: 'm' })).throw("there is no chat model 'm'.")
-    expect(set({ webhook: 'http://a.test' })).not.throw()
+    expect(set({ model: 'm', zdr: true })).throw("'zdr' has no effect with 'model', whose backends have it.")
+    expect(set({ webhook: 'http://a.test', zdr: true })).not.throw()
   })
 
   it('may have a model that a server lists later', () => {
