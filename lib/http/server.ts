@@ -39,12 +39,14 @@ interface ServerHost extends RejectionHost {
 /** Creates the server. `listener` receives the requests of each connection one after the other. */
 export function createServer(config: Config, host: ServerHost, listener: RequestListener): Server {
   const { tls } = config.listen
-  const { headers_ms, request_ms } = config.timeouts
+  const { request_ms } = config.timeouts
+  // The head is a part of the request, and Node refuses to wait longer for it.
+  const headersTimeout = Math.min(config.timeouts.headers_ms, request_ms)
   const options: ServerOptions = {
     ...LIMITS,
-    headersTimeout: headers_ms,
+    headersTimeout,
     requestTimeout: request_ms,
-    connectionsCheckingInterval: Math.min(10_000, Math.ceil(Math.min(headers_ms, request_ms) / 4)),
+    connectionsCheckingInterval: Math.min(10_000, Math.ceil(headersTimeout / 4)),
   }
   const requests = new RequestQueue(listener)
   const server: Server =

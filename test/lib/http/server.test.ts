@@ -138,14 +138,18 @@ describe('server', () => {
   })
 
   describe('does not wait forever', () => {
-    it('for headers: 408', async () => {
-      const url = await started(undefined, slow(100, 5000))
-      const connection = new RawConnection(url)
-      connection.write('GET / HTTP/1.1\r\nhost: a\r\n')
-      const { status, json } = onlyAnswer(await connection.closed)
-      expect(status).equal(408)
-      expect(json).nested.include({ 'error.code': 'http_408', 'error.type': 'invalid_request_error' })
-    })
+    for (const [headers, request] of [
+      [100, 5000],
+      [60_000, 100],
+    ] as const)
+      it(`for headers: 408, with ${headers} ms for them and ${request} ms for the request`, async () => {
+        const url = await started(undefined, slow(headers, request))
+        const connection = new RawConnection(url)
+        connection.write('GET / HTTP/1.1\r\nhost: a\r\n')
+        const { status, json } = onlyAnswer(await connection.closed)
+        expect(status).equal(408)
+        expect(json).nested.include({ 'error.code': 'http_408', 'error.type': 'invalid_request_error' })
+      })
 
     it('for a body: its exchange fails with 408', async () => {
       const { brokenBodyError, onBodyBroken } = await import('../../../lib/body/read.ts')
