@@ -237,12 +237,15 @@ function keyJson(key: StoredKey): KeyJson {
   }
 }
 
-/** Refuses names that no model has. */
+/** Refuses names that no model has, and two names of one model. */
 function withModelIds(config: Config, limits: RequestLimitsConfig): RequestLimitsConfig {
   if (limits.models === undefined) return limits
-  const models = Object.entries(limits.models).map(([name, own]) => {
-    return [knownModelId(config, `limits.models.${name}`, name), own] as const
-  })
+  const models = new Map<string, (typeof limits.models)[string]>()
+  for (const [name, own] of Object.entries(limits.models)) {
+    const id = knownModelId(config, `limits.models.${name}`, name)
+    if (models.has(id)) refuseValue(`limits.models.${name}`, `is the model '${id}', which has limits here already`)
+    models.set(id, own)
+  }
   return { ...limits, models: Object.fromEntries(models) }
 }
 

@@ -39,12 +39,11 @@ function checkPlan(plan: JsonObject, path: string, models: ModelNames, report: R
 function checkLimits(holder: JsonObject, path: string, models: ModelNames, report: Report): void {
   const limits = object(holder, 'limits')
   checkRequestLimits(limits, `${path}.limits`, report)
-  const names = Object.keys(object(limits, 'models'))
-  checkReferences(
-    names.map(value => ({ path: `${path}.limits.models.${value}`, value })),
-    models,
-    report,
-  )
+  const names = Object.keys(object(limits, 'models')).map(value => ({ path: `${path}.limits.models.${value}`, value }))
+  checkReferences(names, models, report)
+  const unique = new Unique(report)
+  for (const { path: at, value } of names)
+    unique.claim(models.idOf(value), at, first => `is the same model as ${first}: give one of them`)
 }
 
 function checkModels(account: JsonObject, path: string, models: ModelNames, report: Report): void {

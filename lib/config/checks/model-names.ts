@@ -9,7 +9,7 @@ interface Names {
 
 /** Ids and aliases of models, and the ids that entries with `discover` may find. */
 export class ModelNames {
-  readonly #known = new Set<string>()
+  readonly #known = new Map<string, string>()
   readonly #all: Names[] = []
 
   constructor(file: JsonObject) {
@@ -17,7 +17,7 @@ export class ModelNames {
       const holder = model.discover === undefined ? model : object(model, 'defaults')
       const zdr = objects(holder, 'backends').some(({ value }) => value.zdr === true)
       const names = [text(model, 'id') ?? [], texts(model, 'aliases').map(({ value }) => value)].flat(2)
-      for (const name of names) this.#known.add(name)
+      for (const name of names) this.#known.set(name, names[0]!)
       const globs = texts(model, 'allow').map(({ value }) => value)
       const matches = (name: string) => names.includes(name) || globs.some(glob => matchesGlob(glob, name))
       this.#all.push({ zdr, matches })
@@ -30,7 +30,12 @@ export class ModelNames {
 
   /** The names that are certain. */
   get known(): ReadonlySet<string> {
-    return this.#known
+    return new Set(this.#known.keys())
+  }
+
+  /** The id of the model with this id or alias, or that may be found with this name. */
+  idOf(name: string): string {
+    return this.#known.get(name) ?? name
   }
 
   has(name: string): boolean {

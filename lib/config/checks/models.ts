@@ -15,9 +15,9 @@ export function checkModels(file: JsonObject, names: ModelNames, report: Report,
   for (const { path, value: model } of objects(file, 'models')) {
     const id = text(model, 'id')
     // A sample of the models that an entry finds has no id of its own.
-    if (model.discover === undefined) unique.claim(id, `${path}.id`, first => `'${id}' is the name of ${first} already`)
+    if (model.discover === undefined) unique.claim(id, `${path}.id`, first => `'${id}' is in use as ${first}`)
     for (const { path: at, value: alias } of texts(model, 'aliases', path)) {
-      unique.claim(alias, at, first => `'${alias}' is the name of ${first} already`)
+      unique.claim(alias, at, first => `'${alias}' is in use as ${first}`)
     }
     checkCapabilities(model, path, report)
     checkPricing(model, path, report)

@@ -79,6 +79,10 @@ describe('keys, for operators', () => {
     expect(await refusal(changeKeyOf(context(), id, unknown))).match(
       /^422 .*'limits.models.nowhere' is 'nowhere', which is not a model: there /,
     )
+    const twice = { limits: { models: { latest: { concurrency: 1 }, m: { concurrency: 2 } } } }
+    expect(await refusal(changeKeyOf(context(), id, twice))).match(
+      /^422 .*'limits.models.m' is the model 'm', which has limits here already/,
+    )
     const window = { limits: { budget_cents: { amount: 1, window: 'month' } } }
     expect(await refusal(changeKeyOf(context(), id, window))).match(/^422 .*'limits.budget_cents.window' must be/)
   })

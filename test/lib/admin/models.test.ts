@@ -67,7 +67,7 @@ describe('models of operators', () => {
       [{ id: 'a', backends: [] }, /'backends': /],
       [
         { id: 'a', backends: [{ url }], aliases: ['latest'] },
-        /'aliases.0': 'latest' is the name of aliases.0 of model 'm'/,
+        /'aliases.0': 'latest' is in use as aliases.0 of model 'm'/,
       ],
       [{ id: 'a', backends: [{ url }], colour: 1 }, /'colour': /],
       [{ id: 'a', backends: [{ url: 'ftp://h' }] }, /'backends.0.url': /],

@@ -62,7 +62,7 @@ describe('stored models', () => {
     const { config: changed, unused } = withServedModels(config, stored)
     expect(changed.models.map(({ id }) => id)).deep.equal(['m', 'other', 'a'])
     expect(problemOf(unused, 'b')).match(/^model 'b': kind: /)
-    expect(problemOf(unused, 'c')).equal("model 'c': aliases.0: 'other' is the name of id of model 'other' already")
+    expect(problemOf(unused, 'c')).equal("model 'c': aliases.0: 'other' is in use as id of model 'other'")
     expect(problemOf(unused, 'm')).equal("endpoints.0.models.0: there is no model 'latest'")
   })
 

@@ -52,6 +52,17 @@ describe('checks on limits', () => {
     ])
   })
 
+  it('refuses limits of one model by two of its names, of which one would have no effect', () => {
+    const limits = 'limits: { models: { priv: { concurrency: 1 }, plain: {}, private: { concurrency: 2 } } }'
+    const words = 'limits.models.private: is the same model as HOLDER.limits.models.priv: give one of them'
+    expect(problemsOf(MODELS.replace('free: {}', `free: { ${limits} }`))).deep.equal([
+      `plans.free.${words.replace('HOLDER', 'plans.free')}`,
+    ])
+    expect(ofKeys(`{ id: k1, secret: service_alice_1, ${limits} }`)).deep.equal([
+      `keys.0.${words.replace('HOLDER', 'accounts.0.keys.0')}`,
+    ])
+  })
+
   it('refuses members that are none, and limits of nothing', () => {
     const [first, ...more] = ofKeys('{ id: k1, secret: service_alice_1, limits: { tokens_per_minut: 1 } }')
     expect(first).contain('tokens_per_minute')

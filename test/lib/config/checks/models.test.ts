@@ -29,9 +29,9 @@ describe('checks on names of models', () => {
   - { id: b, aliases: [c, a], ${BACKEND} }
   - { id: a, ${BACKEND} }`
     expect(problemsOf(text)).deep.equal([
-      "models.1.id: 'b' is the name of models.0.aliases.0 already",
-      "models.1.aliases.1: 'a' is the name of models.0.id already",
-      "models.2.id: 'a' is the name of models.0.id already",
+      "models.1.id: 'b' is in use as models.0.aliases.0",
+      "models.1.aliases.1: 'a' is in use as models.0.id",
+      "models.2.id: 'a' is in use as models.0.id",
     ])
   })
 
