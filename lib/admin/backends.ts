@@ -35,11 +35,17 @@ export function cordon(context: AdminContext, { url: wanted, model }: CordonBody
 export function uncordon(context: AdminContext, { url: wanted, model }: CordonBody): Promise<CordonResult> {
   return audited(context, async session => {
     const found = findBackends(context.config, wanted, model)
-    const isKnown = (await listCordons(session)).some(({ url }) => url === wanted)
+    const cordons = await listCordons(session)
+    const isKnown = cordons.some(({ url }) => url === wanted)
     if (typeof found === 'string' && !isKnown) throw notFound(found)
     const url = typeof found === 'string' ? wanted : found.url
     if (!(await uncordonBackend(session, { url, model }))) {
-      throw notFound(`${url} is not drained by an operator: see \`drain\` and \`weight\` in the file`)
+      const isForAll = cordons.some(cordoned => cordoned.url === url && cordoned.model === undefined)
+      throw notFound(
+        isForAll
+          ? `${url} is drained for every model: end that without naming a model`
+          : `${url} is not drained by an operator: see \`drain\` and \`weight\` in the file`,
+      )
     }
     const result = { url, model: model ?? null, drained: false }
     return { change: { action: 'backend.undrain', target: url, before: { model: result.model } }, result }

@@ -50,8 +50,9 @@ async function set(argv: readonly string[]): Promise<number> {
   const file = required(values.config, '--config FILE')
   const wanted = required(positionals[0], 'ACCOUNT')
   const { plan } = values
-  if ((plan === undefined) === (values['no-plan'] === undefined))
-    throw new UsageError('one of --plan and --no-plan is needed')
+  const isNone = values['no-plan'] === true
+  if (plan === undefined && !isNone) throw new UsageError('one of --plan and --no-plan is needed')
+  if (plan !== undefined && isNone) throw new UsageError('--plan and --no-plan exclude each other')
   const config = readConfig(file, process.env)
   if (plan !== undefined && !Object.hasOwn(config.plans, plan))
     throw unknownName('plan', plan, Object.keys(config.plans))

@@ -80,7 +80,7 @@ function amountText(cents: number, { currency }: Config): string {
 /** Takes at most nine digits, so that the amount in micro-cents is below 2^53. */
 function centsOf(text: string): number {
   if (!/^-?\d{1,9}$/.test(text) || Number(text) === 0) {
-    throw new UsageError('CENTS must be a whole number of cents, not 0')
+    throw new UsageError('CENTS must be a whole number of cents, not 0 and at most 999999999')
   }
   return Number(text)
 }

@@ -1,6 +1,6 @@
 /** `sluiceway probe`: prints what a running server supports, as configuration. */
 import { readFileSync } from 'node:fs'
-import { ApiKeyRequiredError, ProbeError } from '../engines/probe/discover.ts'
+import { AddressError, ApiKeyRequiredError, ProbeError } from '../engines/probe/discover.ts'
 import { probeBackend } from '../engines/probe/probe.ts'
 import type { Egress } from '../transport/egress.ts'
 import { CommandError, readArguments, UsageError } from './command.ts'
@@ -48,6 +48,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     return 0
   } catch (error) {
     if (error instanceof ApiKeyRequiredError) throw new CommandError(`${error.message}: pass it with --api-key KEY`)
+    if (error instanceof AddressError) throw new UsageError(error.message)
     if (error instanceof ProbeError) throw new CommandError(error.message)
     throw error
   }

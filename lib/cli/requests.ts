@@ -81,6 +81,7 @@ const FILTERS = [
 export async function run(argv: readonly string[]): Promise<number> {
   const { values } = readArguments(argv, OPTIONS)
   const file = required(values.config, '--config FILE')
+  if (values.csv === true && values.json === true) throw new UsageError('--csv and --json exclude each other')
   const stray = values.id === undefined ? undefined : FILTERS.find(name => values[name] !== undefined)
   if (stray !== undefined) throw new UsageError(`--id selects one request: it cannot be combined with --${stray}`)
   const { since, limit } = boundsOf(values)

@@ -8,7 +8,7 @@ import { readConfig } from '../config/read.ts'
 import type { Discovery } from '../engines/probe/discover.ts'
 import type { ProbeResult } from '../engines/probe/probe.ts'
 import { missingPlugin } from '../process/plugin-loader.ts'
-import { CommandError } from './command.ts'
+import { CommandError, UsageError } from './command.ts'
 import {
   DEMO_BACKENDS,
   demoConfig,
@@ -66,7 +66,7 @@ const MAX_PROBED = 4
 
 /** The file upstream.yaml, rewritten with the models of the server; the key in it is kept. */
 export async function upstreamSource(directory: string, url: string): Promise<ConfigSource> {
-  const { discoverModels, ApiKeyRequiredError, ProbeError } = await import('../engines/probe/discover.ts')
+  const { discoverModels, AddressError, ApiKeyRequiredError, ProbeError } = await import('../engines/probe/discover.ts')
   const file = join(directory, 'upstream.yaml')
   const secret = (existsSync(file) ? secretsOf(readFileSync(file, 'utf8'))[0] : undefined) ?? newSecret()
   const apiKey = process.env[UPSTREAM_KEY_VARIABLE]
@@ -79,6 +79,7 @@ export async function upstreamSource(directory: string, url: string): Promise<Co
   } catch (error) {
     if (error instanceof ApiKeyRequiredError)
       throw new CommandError(`${error.message}: put it into the environment variable ${UPSTREAM_KEY_VARIABLE}`)
+    if (error instanceof AddressError) throw new UsageError(`--upstream ${error.message}`)
     throw error instanceof ProbeError ? new CommandError(error.message) : error
   }
   const improve: ConfigSource['improve'] = async (say, signal) => {

@@ -57,11 +57,18 @@ export async function run(argv: readonly string[]): Promise<number> {
       format: csv ? 'csv' : 'json',
     }
     const report = await usageReport(contextOf(current, store), query).catch((error: unknown) => {
-      throw error instanceof GatewayError ? new CommandError(error.message) : error
+      if (!(error instanceof GatewayError)) throw error
+      if (error.status === 422) throw new UsageError(asOptions(error.message))
+      throw new CommandError(error.message)
     })
     if (report instanceof TextReply) return print(report.text)
     return print(json ? `${JSON.stringify(report)}\n` : usageTable(report, config.currency))
   })
+}
+
+/** Parameters of the API, which its messages quote, are options of this command. */
+function asOptions(message: string): string {
+  return message.replace(/'(group_by|from|to)'/g, (_, name: string) => `--${name.replace('_', '-')}`).replace(/\.$/, '')
 }
 
 function usageTable({ rows, group_by }: JsonObject, currency: string): string {

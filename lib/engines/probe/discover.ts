@@ -13,6 +13,9 @@ export class ProbeError extends Error {
 /** The server requires an API key, or another one. */
 export class ApiKeyRequiredError extends ProbeError {}
 
+/** The text is no address of a server. */
+export class AddressError extends ProbeError {}
+
 export interface Discovery {
   /** Base URL with its version prefix. */
   readonly url: string
@@ -86,12 +89,12 @@ export async function describeServer(client: ProbeClient, cards: readonly Json[]
   return { url: client.base, engine, models, features: FEATURES[engine] ?? {} }
 }
 
-/** The base URL: `http://host:8000/v1` for `host:8000`, `host:8000/v1/` and `…/v1/models`. Throws ProbeError. */
+/** The base URL: `http://host:8000/v1` for `host:8000`, `host:8000/v1/` and `…/v1/models`. Throws AddressError. */
 export function baseUrlOf(url: string): string {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`
-  if (!URL.canParse(text)) throw new ProbeError(`'${url}' is not a URL.`)
+  if (!URL.canParse(text)) throw new AddressError(`'${url}' is not a URL.`)
   const { protocol, origin, pathname } = new URL(text)
-  if (protocol !== 'http:' && protocol !== 'https:') throw new ProbeError(`'${url}' is not an http or https URL.`)
+  if (protocol !== 'http:' && protocol !== 'https:') throw new AddressError(`'${url}' is not an http or https URL.`)
   const path = pathname.replace(/\/+$/, '')
   const versioned = /^(.*?\/v\d+)(\/.*)?$/.exec(path)
   return origin + (versioned === null ? `${path}/v1` : versioned[1]!)

@@ -16,6 +16,14 @@ describe('cordons of backends', () => {
     expect(await audit()).deep.equal(['backend.undrain', 'backend.drain', 'backend.drain'])
   })
 
+  it('do not end for one model if they are for every model, and say so', async () => {
+    await cordon(context(), { url: URL })
+    expect(await refusal(uncordon(context(), { url: URL, model: 'm' }))).match(
+      /^404 http_404 http:\/\/127\.0\.0\.1:8000\/v1 is drained for every model: end that without naming a model/,
+    )
+    expect(await listCordons(context().store)).deep.equal([{ url: URL, model: undefined }])
+  })
+
   it('end even if the backend is no longer in the file', async () => {
     await cordonBackend(context().store, { url: 'http://gone:1/v1', model: undefined }, 1)
     expect(await uncordon(context(), { url: 'http://gone:1/v1' })).include({ drained: false })

@@ -74,7 +74,10 @@ ${MODEL}`,
       ...['0', '1.5', 'x', '1e3', '1234567890']
         .map(
           cents =>
-            [['add', '--config', 'FILE', 'globex', cents], 'CENTS must be a whole number of cents, not 0'] as const,
+            [
+              ['add', '--config', 'FILE', 'globex', cents],
+              'CENTS must be a whole number of cents, not 0 and at most 999999999',
+            ] as const,
         )
         .map(([argv, message]): [string[], string] => [[...argv], message]),
     ]

@@ -104,7 +104,7 @@ describe('cli/probe', () => {
   })
 
   it('refuses wrong arguments', async () => {
-    for (const args of [[], ['a', 'b'], ['a', '--timeout', '0'], ['a', '--nonsense']]) {
+    for (const args of [[], ['a', 'b'], ['ftp://a'], [''], ['a', '--timeout', '0'], ['a', '--nonsense']]) {
       const error = await run(args).catch((reason: unknown) => reason)
       expect(error, args.join(' ')).instanceOf(UsageError)
     }

@@ -141,6 +141,7 @@ describe('sluiceway requests', () => {
     const fails = (...argv: string[]) => run(['--config', file, ...argv]).catch(thrown => thrown)
     expect(await fails('--id', 'x', '--errors')).instanceOf(UsageError)
     expect(await fails('--since', 'yesterday')).instanceOf(UsageError)
+    expect((await fails('--csv', '--json')).message).equal('--csv and --json exclude each other')
     expect(await fails('--limit', '0')).instanceOf(UsageError)
     expect((await fails('--account', 'nobody')).message).match(/^there is no account 'nobody'/)
   })

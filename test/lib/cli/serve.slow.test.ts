@@ -45,6 +45,11 @@ describe('sluiceway serve', () => {
       runCli(['serve', '--port', 'http'], { cwd: directory() }),
     ])
     expect(both.code).equal(2)
+    const address = await runCli(['serve', '--upstream', 'ftp://h'], { cwd: directory() })
+    expect([address.code, address.err.split('\n')[0]]).deep.equal([
+      2,
+      "sluiceway serve: --upstream 'ftp://h' is not an http or https URL.",
+    ])
     for (const argv of [
       ['--config', 'a'],
       ['--upstream', 'b'],

@@ -51,7 +51,12 @@ ${MODEL}`,
     expect(await fails('--from', 'yesterday')).instanceOf(UsageError)
     expect(await fails('--csv', '--json')).instanceOf(UsageError)
     expect((await fails('--client', 'kodex')).message).match(/--client must be one of claude-code, codex/)
-    expect((await fails('--group-by', 'colour')).message).match(/'group_by' must be of day, hour/)
+    const colour = await fails('--group-by', 'colour')
+    expect(colour).instanceOf(UsageError)
+    expect(colour.message).match(/^--group-by must be of day, hour.* between$/)
+    const empty = await fails('--from', '2026-11-22', '--to', '2026-11-21')
+    expect(empty).instanceOf(UsageError)
+    expect(empty.message).equal('--from must be before --to')
     expect((await fails('--account', 'acne')).message).match(/did you mean 'acme'/)
   })
 
