@@ -168,6 +168,7 @@ describe('sluiceway backends', () => {
     expect((await fails('undrain', '--config', 'FILE', first.url)).message).match(/is not drained by an operator/)
     expect(await fails('drain', '--config', 'FILE')).instanceOf(UsageError)
     expect(await fails('stop')).instanceOf(UsageError)
+    expect(await fails('list', '--config', 'FILE', '--csv', '--json')).instanceOf(UsageError)
     expect(await fails()).instanceOf(UsageError)
   })
 })
