@@ -10,7 +10,7 @@ import { readBody } from './body.ts'
 import type { AdminCalls, AdminOptions } from './call.ts'
 import { TextReply } from './csv.ts'
 import { adminOpenapi } from './openapi.ts'
-import { actorOf, clientOf, operatorOf } from './operators.ts'
+import { actorOf, clientOf, KnownOperators } from './operators.ts'
 import { pathMatcher, type RouteMatch } from './path-matcher.ts'
 import type { AdminRoute } from './route.ts'
 import { ADMIN_ROUTES } from './routes.ts'
@@ -24,12 +24,15 @@ interface Answer {
 }
 
 export function createAdminApi({ config, clock, log, state }: AdminOptions, calls: AdminCalls): RequestListener {
+  const operators = new KnownOperators(clock)
+
   /** The operator whose key the request carries. */
-  async function authenticate(req: IncomingMessage): Promise<Actor> {
+  async function authenticate(req: IncomingMessage, path: string): Promise<Actor> {
     const secret = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1]
     if (secret === undefined)
       fail('missing_api_key', {}, { message: "An operator's key is needed: 'Authorization: Bearer <KEY>'." })
-    const operator = await operatorOf(calls.read, config().brand, secret)
+    const needsStore = !matchesOf(path).some(({ route }) => route.inMemory === true)
+    const operator = await operators.find(calls.read, config().brand, secret, needsStore)
     if (operator === undefined) fail('invalid_api_key', {}, { message: "This is not an operator's key." })
     return actorOf(operator, clientOf(config()).address(req))
   }
@@ -41,7 +44,7 @@ export function createAdminApi({ config, clock, log, state }: AdminOptions, call
         fail('http_405', { method, allow: 'GET' }, { headers: { allow: 'GET' } })
       return { status: 200, body: adminOpenapi((await state()).version) }
     }
-    const actor = await authenticate(req)
+    const actor = await authenticate(req, target.pathname)
     const { route, params } = routeOf(method, target.pathname)
     const body = route.body === undefined ? undefined : await readBody(req)
     const idempotencyKey = route.idempotent === true ? idempotencyKeyOf(req) : undefined

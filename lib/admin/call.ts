@@ -65,7 +65,13 @@ export function adminCalls(options: AdminOptions): AdminCalls {
     await store.prepare()
     return query(store)
   }
+  const inMemory: RunQuery = query => query(store)
   const checks = new Map(ADMIN_ROUTES.map(route => [route, checksOf(route)]))
+  const runnerOf = (route: AdminRoute): RunQuery => {
+    if (route.inMemory === true) return inMemory
+    if (route.isLong === true) return unlimited
+    return route.method === 'GET' ? read : write
+  }
   const isStoreUp = () =>
     read(({ db }) => db.selectFrom('key_changes').select('counter').execute()).then(
       () => true,
@@ -78,7 +84,7 @@ export function adminCalls(options: AdminOptions): AdminCalls {
       const check = checks.get(route)!
       const query = check.query(raw)
       check.body?.(body)
-      const run = route.isLong === true ? unlimited : route.method === 'GET' ? read : write
+      const run = runnerOf(route)
       const now = clock.micros()
       const status = async () => statusJson(config(), await state(), await isStoreUp(), await gateways())
       const handle = (own: object) =>

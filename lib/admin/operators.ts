@@ -1,4 +1,6 @@
 /** Operators: their keys, their names in the audit log, and their addresses. */
+import type { Clock } from '../base/clock.ts'
+import { sha256 } from '../base/sha256.ts'
 import type { Config } from '../config/config.ts'
 import { type ClientView, Proxies } from '../http/proxies.ts'
 import type { Actor } from '../store/audit.ts'
@@ -13,6 +15,42 @@ const MAX_KEY_CHARACTERS = 199
 export async function operatorOf(read: RunQuery, brand: string, secret: string): Promise<OperatorKey | undefined> {
   if (!secret.startsWith(`${brand}_operator_`) || secret.length > MAX_KEY_CHARACTERS) return undefined
   return read(session => findOperator(session, secret))
+}
+
+/** Bounds of what KnownOperators retains. */
+const MAX_KNOWN = 100
+const KNOWN_MS = 3_600_000
+
+/** Operators whose keys the store has confirmed within the last hour. */
+export class KnownOperators {
+  readonly #clock: Pick<Clock, 'monotonic'>
+  /** By the hash of the key. The oldest confirmation is the first. */
+  readonly #confirmed = new Map<string, { readonly operator: OperatorKey; readonly at: number }>()
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock
+  }
+
+  /** As operatorOf(). If the store does not answer, a confirmed key is valid for what needs no store. */
+  async find(read: RunQuery, brand: string, secret: string, needsStore: boolean): Promise<OperatorKey | undefined> {
+    const hash = sha256(secret)
+    try {
+      const operator = await operatorOf(read, brand, secret)
+      this.#confirmed.delete(hash)
+      if (operator !== undefined) this.#confirm(hash, operator)
+      return operator
+    } catch (error) {
+      const confirmed = needsStore ? undefined : this.#confirmed.get(hash)
+      if (confirmed === undefined || this.#clock.monotonic() - confirmed.at > KNOWN_MS) throw error
+      return confirmed.operator
+    }
+  }
+
+  #confirm(hash: string, operator: OperatorKey): void {
+    const [oldest] = this.#confirmed.keys()
+    if (oldest !== undefined && this.#confirmed.size >= MAX_KNOWN) this.#confirmed.delete(oldest)
+    this.#confirmed.set(hash, { operator, at: this.#clock.monotonic() })
+  }
 }
 
 export function actorOf({ name, id }: Pick<OperatorKey, 'name' | 'id'>, address: string | null): Actor {

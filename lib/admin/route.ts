@@ -37,6 +37,8 @@ export interface AdminRoute {
   readonly status?: 201
   /** The operation may take minutes, which the limits of other operations do not allow. */
   readonly isLong?: true
+  /** The reply is in memory, so that it is sent while the store does not answer. */
+  readonly inMemory?: true
   /** The route accepts the header `Idempotency-Key`. */
   readonly idempotent?: true
   handle(request: AdminRequest): Promise<JsonObject | TextReply>

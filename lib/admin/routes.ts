@@ -64,6 +64,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     path: '/admin/v1/status',
     summary: 'Version, configuration, stores and journal of this gateway, and all gateways of the store',
     reply: 'status',
+    inMemory: true,
     handle: ({ status }) => status(),
   },
   {
@@ -74,6 +75,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     query: 'backend-query',
     reply: 'backend',
     list: 'backends',
+    inMemory: true,
     handle: async ({ backends }) => ({ backends: (await backends()) as JsonObject[] }),
   },
   {

@@ -20,14 +20,17 @@ describe("the operators' API", () => {
   let operator = ''
   let changes = 0
   let lines: string[] = []
+  let isAway = false
 
   beforeEach(async () => {
     changes = 0
     lines = []
+    isAway = false
     const { config, store } = context()
+    const prepare = () => (isAway ? Promise.reject(new Error('ECONNREFUSED')) : (store as Store).prepare())
     const options: AdminOptions = {
       config: () => config,
-      store: store as Store,
+      store: { ...(store as Store), prepare },
       clock: systemClock,
       log: pino({ base: null }, { write: line => void lines.push(line) }),
       state: async () => ({
@@ -62,6 +65,30 @@ describe("the operators' API", () => {
     const json = (await response.json()) as JsonObject & { error?: JsonObject; id?: string }
     return { status: response.status, json, headers: response.headers }
   }
+
+  it('has the status and the backends while the store does not answer, for keys that it has confirmed', async () => {
+    expect((await ask('GET', '/admin/v1/status')).json.stores).deep.include({
+      store: { kind: 'sqlite', healthy: true },
+    })
+    isAway = true
+    const { status, json } = await ask('GET', '/admin/v1/status')
+    expect(status).equal(200)
+    expect(json.stores).deep.include({ store: { kind: 'sqlite', healthy: false } })
+    expect((await ask('GET', '/admin/v1/backends')).json.backends).length(1)
+    expect((await ask('GET', '/admin/v1/accounts')).status).equal(503)
+    const body = { url: 'http://127.0.0.1:8000/v1' }
+    expect((await ask('POST', '/admin/v1/backends/drain', body)).status).equal(503)
+    const authorization = `Bearer ${secret.slice(0, -1)}`
+    expect((await ask('GET', '/admin/v1/status', undefined, { authorization })).status).equal(503)
+  })
+
+  it('does not take a key that has been revoked, also while the store does not answer', async () => {
+    await ask('GET', '/admin/v1/status')
+    await revokeOperatorKeyOf(context(), operator)
+    expect((await ask('GET', '/admin/v1/status')).status).equal(401)
+    isAway = true
+    expect((await ask('GET', '/admin/v1/status')).status).equal(503)
+  })
 
   it('serves every list as CSV, with the rest of a long one behind a link', async () => {
     const csv = async (path: string) => {

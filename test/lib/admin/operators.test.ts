@@ -1,10 +1,36 @@
 import { expect } from 'chai'
-import { clientOf, issueOperatorKey, revokeOperatorKeyOf } from '../../../lib/admin/operators.ts'
+import { clientOf, issueOperatorKey, KnownOperators, revokeOperatorKeyOf } from '../../../lib/admin/operators.ts'
 import { findOperator } from '../../../lib/store/operator-keys.ts'
+import type { RunQuery } from '../../../lib/store/query-runner.ts'
 import { useAdminContext } from '../../support/admin-context.ts'
 import { configOf, MODEL } from '../../support/config.ts'
 import { eventually } from '../../support/gateway.ts'
 import { usePages } from '../../support/operators.ts'
+
+describe('known operators', () => {
+  const { context } = useAdminContext()
+
+  it('are those whose keys the store has confirmed within the last hour', async () => {
+    const { secret } = await issueOperatorKey(context(), 'alice')
+    let now = 0
+    const known = new KnownOperators({ monotonic: () => now })
+    const read: RunQuery = query => query(context().store)
+    const away: RunQuery = () => Promise.reject(new Error('away'))
+    const nameOf = (run: RunQuery, needsStore: boolean, key = secret) =>
+      known.find(run, 'service', key, needsStore).then(
+        operator => operator?.name,
+        (error: Error) => error.message,
+      )
+    expect(await nameOf(away, false)).equal('away')
+    expect(await nameOf(read, true)).equal('alice')
+    expect(await nameOf(away, true)).equal('away')
+    now = 3_600_000
+    expect(await nameOf(away, false)).equal('alice')
+    expect(await nameOf(away, false, `${secret}x`)).equal('away')
+    now++
+    expect(await nameOf(away, false)).equal('away')
+  })
+})
 
 describe('keys of operators', () => {
   const { context, audit } = useAdminContext()
