@@ -111,7 +111,9 @@ async function serve(source: ConfigSource, withTraffic: boolean): Promise<number
     .improve?.(line => void process.stdout.write(`${line}\n`), probing.signal)
     .catch(err => log.warn({ err }, 'the backend could not be probed'))
   try {
-    return await stopped
+    const code = await stopped
+    if (code !== 0) throw new CommandError('a second signal has ended the drain: unfinished requests were cut off')
+    return code
   } finally {
     probing.abort()
     await improving

@@ -40,34 +40,20 @@ describe('sluiceway serve', () => {
   }
 
   it('refuses wrong usage', async () => {
-    const [both, port] = await Promise.all([
-      runCli(['serve', '--config', 'a', '--upstream', 'b'], { cwd: directory() }),
-      runCli(['serve', '--port', 'http'], { cwd: directory() }),
-    ])
-    expect(both.code).equal(2)
-    const address = await runCli(['serve', '--upstream', 'ftp://h'], { cwd: directory() })
-    expect([address.code, address.err.split('\n')[0]]).deep.equal([
-      2,
-      "sluiceway serve: --upstream 'ftp://h' is not an http or https URL.",
-    ])
-    for (const argv of [
-      ['--config', 'a'],
-      ['--upstream', 'b'],
-    ]) {
-      const { code, err } = await runCli(['serve', '--traffic', ...argv], { cwd: directory() })
-      expect([code, err.split('\n')[0]]).deep.equal([
-        2,
-        'sluiceway serve: --traffic needs the demo: leave out --config and --upstream',
-      ])
+    const traffic = '--traffic needs the demo: leave out --config and --upstream'
+    const mistakes: readonly (readonly [string[], string])[] = [
+      [['--config', 'a', '--upstream', 'b'], '--config and --upstream cannot be combined: add the server to the file'],
+      [['--traffic', '--config', 'a'], traffic],
+      [['--traffic', '--upstream', 'b'], traffic],
+      [['--trafic'], "unknown option '--trafic': did you mean '--traffic'?"],
+      [['--upstream', 'ftp://h'], "--upstream 'ftp://h' is not an http or https URL."],
+      [['--port', 'http'], '--port must be a number from 0 to 65535'],
+    ]
+    for (const [argv, message] of mistakes) {
+      const { code, err } = await runCli(['serve', ...argv], { cwd: directory() })
+      expect(code).equal(2)
+      expect(err.startsWith(`sluiceway serve: ${message}\n\nUsage: `), err).equal(true)
     }
-    const { code, err } = await runCli(['serve', '--trafic'], { cwd: directory() })
-    expect([code, err.split('\n')[0]]).deep.equal([
-      2,
-      "sluiceway serve: unknown option '--trafic': did you mean '--traffic'?",
-    ])
-    expect(both.err).match(/^sluiceway serve: --config and --upstream cannot be combined/)
-    expect(port.code).equal(2)
-    expect(port.err).match(/^sluiceway serve: --port must be a number from 0 to 65535\n\nUsage: /)
   })
 
   it('explains an invalid file and a chain that cannot run, exit code 1', async () => {
@@ -182,6 +168,17 @@ describe('sluiceway serve', () => {
 
     gateway.child.kill('SIGTERM')
     expect((await gateway.ended).code).equal(0)
+  })
+
+  it('says so when a second signal has cut the drain short, exit code 1', async () => {
+    const gateway = start('--config', write(`${ANYWHERE}drain_delay_seconds: 600\n${MODEL}`))
+    await gateway.match(/^Gateway /m)
+    gateway.child.kill('SIGTERM')
+    await gateway.match(/"msg":"draining"/)
+    const again = setInterval(() => gateway.child.kill('SIGTERM'), 250)
+    const { code, err } = await gateway.ended.finally(() => clearInterval(again))
+    expect(code).equal(1)
+    expect(err).match(/\nsluiceway serve: a second signal has ended the drain: unfinished requests were cut off\n$/)
   })
 
   it('logs a crash, after the requests before it', async () => {
