@@ -281,6 +281,20 @@ describe("the operators' pages in a browser", () => {
     expect(box!.x + box!.width).most(1280)
   })
 
+  it('show a refused filter on a phone, which is ready to be corrected', async () => {
+    const page = await (await open({ viewport: { width: 360, height: 740 } })).newPage()
+    await signedIn(page)
+    await page.goto(`${pages().origin}/usage?from=monday`)
+    await page
+      .getByText(/^'From' must be a day/)
+      .last()
+      .waitFor()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('2026-11-21')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/from=2026-11-21/)
+  })
+
   describe('have nothing that axe objects to, and fit a phone:', () => {
     let request = ''
     before(async () => {
@@ -296,6 +310,7 @@ describe("the operators' pages in a browser", () => {
       '/sign-in',
       '/',
       '/requests',
+      '/requests?session=mine',
       'request',
       '/accounts',
       `/accounts/${ACCOUNT}`,

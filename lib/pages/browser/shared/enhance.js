@@ -63,7 +63,7 @@ function enhance() {
 }
 
 if (matchMedia('(max-width: 40rem)').matches)
-  for (const filters of document.querySelectorAll('details.filters')) filters.open = false
+  for (const filters of document.querySelectorAll('details.filters:not(:has([aria-invalid]))')) filters.open = false
 enhance()
 // Live pages add times. Text that changes in an element does not count.
 let isDue = false
