@@ -12,8 +12,11 @@ export interface Operators extends OperatorHandlers {
   close(): void
 }
 
-export function startOperators(options: AdminOptions, dashboardOptions: Omit<DashboardOptions, 'clock'>): Operators {
-  const dashboard = new Dashboard({ ...dashboardOptions, clock: options.clock })
+export function startOperators(
+  options: AdminOptions,
+  dashboardOptions: Omit<DashboardOptions, 'clock' | 'config'>,
+): Operators {
+  const dashboard = new Dashboard({ ...dashboardOptions, clock: options.clock, config: options.config })
   const live = openLive(dashboard)
   const calls = adminCalls(options)
   return {

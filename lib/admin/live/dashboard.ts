@@ -1,6 +1,7 @@
 /** Live data of the page Overview: the state of each backend, and the last hour in points of five seconds. */
 import type { ListedBackend } from '../../backends/backend-list.ts'
 import type { Clock } from '../../base/clock.ts'
+import type { Config } from '../../config/config.ts'
 import { type BackendCounts, type Failure, type LivePeriod, MAX_FAILURES } from './counts.ts'
 import type { ListedGateway } from './fleet.ts'
 import { type QueueFacts, sumQueues } from './queues.ts'
@@ -41,6 +42,7 @@ export interface LiveUpdate extends LiveState {
 }
 
 export interface DashboardOptions {
+  config(): Pick<Config, 'models'>
   readonly clock: Clock
   backends(): Promise<readonly ListedBackend[]>
   gateways(): Promise<readonly ListedGateway[]>
@@ -161,10 +163,11 @@ export class Dashboard {
       ...backend,
       ...ratesOf(ofBackends.get(keyOf(backend.model, backend.url)), seconds),
     }))
+    const limits = new Map(this.#options.config().models.map(({ id, max_concurrency: limit }) => [id, limit]))
     const modelRows = Array.from(
       Map.groupBy(listed, ({ model }) => model),
       ([model, backends]) => ({
-        ...modelOf(model, backends, this.#queuesOf(model)),
+        ...modelOf(model, limits.get(model), backends, this.#queuesOf(model)),
         ...ratesOf(ofModels.get(model), seconds),
       }),
     )

@@ -39,7 +39,7 @@ export interface LiveModel extends LiveRates {
   /** Backends whose state is `up`. */
   readonly up: number
   readonly in_flight: number
-  /** null: a backend has no limit. */
+  /** That of the model, or the sum of those of its backends; null: one of these has none. */
   readonly limit: number | null
   /** Requests that wait now; null: the model has no queue. */
   readonly queued: number | null
@@ -77,8 +77,10 @@ export function pointOf(
   }
 }
 
+/** `limit`: the `max_concurrency` of the model. */
 export function modelOf(
   model: string,
+  limit: number | undefined,
   backends: readonly ListedBackend[],
   queues: readonly QueueFacts[],
 ): Omit<LiveModel, keyof LiveRates> {
@@ -88,7 +90,7 @@ export function modelOf(
     backends: backends.length,
     up: backends.filter(({ state }) => state === 'up').length,
     in_flight: backends.reduce((sum, { in_flight }) => sum + in_flight, 0),
-    limit: limits.includes(null) ? null : limits.reduce<number>((sum, limit) => sum + (limit ?? 0), 0),
+    limit: limit ?? (limits.includes(null) ? null : limits.reduce<number>((sum, one) => sum + (one ?? 0), 0)),
     queued: waitingIn(queues),
   }
 }

@@ -5,6 +5,7 @@ import { Dashboard, type LiveUpdate } from '../../../../lib/admin/live/dashboard
 import type { ListedBackend } from '../../../../lib/backends/backend-list.ts'
 import { countFirstToken } from '../../../../lib/backends/recent.ts'
 import { ManualClock } from '../../../support/clock.ts'
+import { configOf } from '../../../support/config.ts'
 
 const URL = 'http://a/v1'
 const listed: { -readonly [N in keyof ListedBackend]: ListedBackend[N] } = {
@@ -43,6 +44,7 @@ describe('Dashboard', () => {
     periods = []
     dashboard = new Dashboard({
       clock: new ManualClock(),
+      config: () => configOf('models: [{ id: m, max_concurrency: 5, backends: [{ url: "http://a/v1" }] }]'),
       backends: async () => [listed],
       gateways: async () => [],
       periods: async () => periods,
@@ -77,7 +79,7 @@ describe('Dashboard', () => {
     const { modelRows } = await dashboard.state()
     expect(modelRows).lengthOf(1)
     const [model] = modelRows
-    const known = { model: 'm', backends: 1, up: 1, in_flight: 3, limit: 8 }
+    const known = { model: 'm', backends: 1, up: 1, in_flight: 3, limit: 5 }
     expect(model).deep.include({ ...known, requests_per_second: 12, tokens_per_second: 10, errors: 20 })
     expect(model!.ttft_p95_ms).within(70, 140)
   })

@@ -22,6 +22,7 @@ describe('Viewers', () => {
     const none = async () => []
     dashboard = new Dashboard({
       clock: systemClock,
+      config: () => ({ models: [] }),
       backends: none,
       gateways: none,
       periods: none,
