@@ -89,13 +89,13 @@ export class KeyRing {
     return this.#keys.get(sha256(secret))
   }
 
-  /** Updates the ring, then looks the secret up: another process may have just created the key. */
+  /** Updates the ring, then looks the secret up: another process may have just created the key. Rejects with 503. */
   async findFresh(secret: string): Promise<Key | undefined> {
     await this.#refresh()
     return this.find(secret)
   }
 
-  /** `refresh` updates the ring. It never rejects, and limits its own rate. */
+  /** `refresh` updates the ring, or rejects with the refusal of the request. It limits its own rate. */
   refreshWith(refresh: () => Promise<void>): void {
     this.#refresh = refresh
   }

@@ -95,7 +95,7 @@ async function change(argv: readonly string[], name: string, action: Action): Pr
 
 const pause: Action = async (context, model) => {
   const reply = await pauseBatches(context, { model })
-  return [reply, `${reply.model} is paused: no requests of batches are sent from within three seconds on.\n`]
+  return [reply, `${reply.model} is paused: within three seconds, no more requests of batches are sent.\n`]
 }
 
 const resume: Action = async (context, model) => {

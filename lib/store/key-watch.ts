@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type Account, configuredKeys, type Key, type KeyRing, toAccount } from '../accounts/access.ts'
 import { within } from '../base/timeout.ts'
 import type { Config } from '../config/config.ts'
+import { failure } from '../errors/errors.ts'
 import { loadAccounts } from './accounts.ts'
 import { keyChanges } from './key-changes.ts'
 import { loadKeys, noteKeyUse, type ValidKey } from './keys.ts'
@@ -14,6 +15,7 @@ const POLL_MS = 500
 const MIN_REFRESH_MS = 50
 /** Time that an unknown key waits for the store. */
 const WAIT_MS = 1000
+const RETRY_AFTER = '2'
 /** Interval of writing when keys were last used. */
 const WRITE_USE_MS = 60_000
 
@@ -30,7 +32,8 @@ interface KeyWatchOptions {
 
 /**
  * Updates the key ring from the store, so that changes are effective in every process within seconds.
- * While the store is unavailable, the last known keys stay valid (docs/DESIGN.md#infrastructure-failures).
+ * While the store is unavailable, the last known keys stay valid, and unknown ones are refused with 503
+ * (docs/DESIGN.md#infrastructure-failures).
  */
 export class KeyWatch {
   readonly #options: KeyWatchOptions
@@ -62,10 +65,16 @@ export class KeyWatch {
     this.#options.ring.replace([...withAccounts(this.#stored.keys, accounts), ...configuredKeys(config)])
   }
 
-  /** Reads changes now. Concurrent calls share one read. Never rejects. Resolves after a time limit at the latest. */
-  refresh(): Promise<void> {
+  /** Reads changes now. Concurrent calls share one read. Rejects with 503 if the store does not answer in time. */
+  async refresh(): Promise<void> {
     this.#next ??= this.#refreshSoon()
-    return within(WAIT_MS, 'the store does not answer', this.#next).catch(() => {})
+    const isInTime = await within(WAIT_MS, 'the store does not answer', this.#next).then(
+      () => true,
+      () => false,
+    )
+    if (isInTime && !this.#isFailing) return
+    const message = 'The store cannot be asked whether this API key is valid: send the request again.'
+    throw failure('internal_error', {}, { status: 503, headers: { 'retry-after': RETRY_AFTER }, message })
   }
 
   async close(): Promise<void> {

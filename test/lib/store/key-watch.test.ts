@@ -87,12 +87,21 @@ describe('watch over keys', () => {
       expect(reads).equal(2)
     })
 
-    it('finds no unknown key if the store fails', async () => {
+    // It may be a key of the store: a 401 would make clients discard it.
+    it('refuses an unknown key with 503 while the store fails or does not answer', async () => {
       await watch.close()
-      const failing = { ...store(), prepare: () => Promise.reject(new Error('the store is away')) }
+      let prepare: () => Promise<void> = () => Promise.reject(new Error('the store is away'))
+      const failing = { ...store(), prepare: () => prepare() }
       watch = new KeyWatch({ store: failing, ring, config: () => config, log: silent, everyMs: 3_600_000 })
       ring.refreshWith(() => watch.refresh())
-      expect(await ring.findFresh('service_unknown')).equal(undefined)
+      const refused = () => ring.findFresh('service_unknown').catch((error: unknown) => error)
+      expect(await refused()).include({ code: 'internal_error', status: 503 })
+      const { promise, resolve } = Promise.withResolvers<void>()
+      prepare = () => promise
+      expect(await refused()).include({ code: 'internal_error', status: 503 })
+      resolve()
+      prepare = store().prepare
+      expect(await refused()).equal(undefined)
     })
 
     it('reports erased accounts, but none that the configuration has', async () => {

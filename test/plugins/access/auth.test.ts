@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { KeyRing } from '../../../lib/accounts/access.ts'
 import { systemClock } from '../../../lib/base/clock.ts'
 import { sha256 } from '../../../lib/base/sha256.ts'
+import { failure } from '../../../lib/plugin.ts'
 import { play, type Scene } from '../../../lib/testing.ts'
 import auth from '../../../plugins/access/auth/index.ts'
 import { key } from '../../../plugins/slots.ts'
@@ -233,6 +234,11 @@ describe('auth', () => {
       expect([other.error, other.exchange.find(key), looks]).deep.equal([undefined, alice, 2])
       const unknown = await play(auth, { services: { keys: fresh }, headers: bearer('service_other') })
       expect([unknown.error?.code, looks]).deep.equal(['invalid_api_key', 3])
+      // The store does not answer: the key may be valid.
+      const unavailable = failure('internal_error', {}, { status: 503 })
+      fresh.refreshWith(() => Promise.reject(unavailable))
+      const away = play(auth, { services: { keys: fresh }, headers: bearer('service_other') })
+      expect(await away.catch((error: unknown) => error)).equal(unavailable)
     })
   })
 })
