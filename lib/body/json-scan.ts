@@ -1,11 +1,15 @@
 /** Scans the bytes of a JSON text in one pass, before memory is allocated for its values. */
 import { fail } from '../errors/errors.ts'
+import { isNamedInput, isNewName, mayBeIndex } from './json-names.ts'
 
 /** Maximum depth of arrays and objects. Real schemas stay below 40. */
 export const MAX_DEPTH = 128
 
 /** JSON values of one body. Validating and translating more would block the event loop for too long. */
 const MAX_VALUES = 1_000_000
+
+/** Names that were not seen lately. JSON.parse interns each of them, which takes ten times as long as a known name. */
+const MAX_NEW_NAMES = 50_000
 
 /** Counted in addition for a number or a name whose text is kept: parsing one takes ten times as long. */
 const INEXACT_VALUES = 9
@@ -76,6 +80,7 @@ export function scanJson(bytes: Buffer, shortest: number = MIN_LONG_TEXT): Scann
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2)
   const texts: LongText[] = []
   let values = 1
+  let newNames = 0
   let weight: number = WEIGHT.value
   let textBytes = 0
   let depth = 0
@@ -92,6 +97,7 @@ export function scanJson(bytes: Buffer, shortest: number = MIN_LONG_TEXT): Scann
       at = endOfString(bytes, words, from)
       if (bytes[nextToken(bytes, at + 1)] === COLON) {
         weight += WEIGHT.member
+        if (isNewName(bytes, from, at)) newNames++
         if (mayBeIndex(bytes, from, at)) {
           values += INEXACT_VALUES
           isExact = false
@@ -124,6 +130,8 @@ export function scanJson(bytes: Buffer, shortest: number = MIN_LONG_TEXT): Scann
         isExact = false
       }
     }
+    if (newNames > MAX_NEW_NAMES)
+      fail('schema_validation_failed', { problem: 'The body has too many different names.' })
     if (values > MAX_VALUES || weight > MAX_WEIGHT)
       fail('schema_validation_failed', { problem: 'The body holds too many JSON values.' })
   }
@@ -160,20 +168,6 @@ function isExactNumber(bytes: Buffer, from: number, to: number): boolean {
   if (digits === to && to - from <= MAX_EXACT_DIGITS) return true
   const text = bytes.toString('latin1', from, to)
   return String(Number(text)) === text
-}
-
-/** Whether a name begins with a digit or an escaped one: objects list array indexes before other names. */
-function mayBeIndex(bytes: Buffer, from: number, to: number): boolean {
-  return (
-    isDigit(bytes[from]) ||
-    (bytes[from] === BACKSLASH && bytes.toString('latin1', from, Math.min(to, from + 5)) === '\\u003')
-  )
-}
-
-const INPUT = Buffer.from('input')
-
-function isNamedInput(bytes: Buffer, from: number, to: number): boolean {
-  return to - from === INPUT.length && bytes.compare(INPUT, 0, INPUT.length, from, to) === 0
 }
 
 /** 1 for each byte that ends a run of plain text: a quote, a backslash, a control character. */
