@@ -1,7 +1,9 @@
 /** Where the lines of a stream can go. */
 import { open } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { JsonObject } from '../base/json.ts'
 import { writeLines } from '../base/log.ts'
+import { makeDirectory } from '../base/make-directory.ts'
 import { sha256 } from '../base/sha256.ts'
 import { sendWebhook } from '../base/webhook.ts'
 import type { Config } from '../config/config.ts'
@@ -38,6 +40,7 @@ const NEWLINE = 10
 
 /** Appends whole lines and flushes them. A part of them does not stay in the file, as after a full disk. */
 async function appendLines(path: string, text: string): Promise<void> {
+  makeDirectory(dirname(path), 0o700)
   await using file = await open(path, 'a+', 0o600)
   const { size } = await file.stat()
   try {

@@ -29,8 +29,15 @@ describe('destinations of exports', () => {
     renameSync(path, `${path}.1`)
     await send({ to: 'file', path }, 4)
     expect(readFileSync(path, 'utf8')).equal('{"a":4}\n')
-    const failed = await send({ to: 'file', path: join(dir, 'none', 'a') }, 5).catch(error => error.code)
-    expect(failed).equal('ENOENT')
+    const failed = await send({ to: 'file', path: join(path, 'a') }, 5).catch(error => error.code)
+    expect(failed).match(/^(?:EEXIST|ENOTDIR)$/)
+  })
+
+  it('create the directory of a file', async () => {
+    const path = join(dir, 'new', 'exports', 'records.jsonl')
+    await send({ to: 'file', path }, 1)
+    expect(readFileSync(path, 'utf8')).equal('{"a":1}\n')
+    expect(statSync(join(dir, 'new')).mode & 0o777).equal(0o700)
   })
 
   it('post signed lines to a webhook, with the same id for the same lines', async () => {

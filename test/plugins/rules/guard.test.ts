@@ -9,7 +9,10 @@ import { chunk, model, targetOf } from '../../support/canonical.ts'
 import { configOf } from '../../support/config.ts'
 import { keyOf } from '../../support/key.ts'
 
-/** A guard that asks the model `m`. It allows texts without `bad`, and answers `silent` with nothing. `code`: an error. */
+/**
+ * A guard that asks the model `m`, which allows texts without `bad` and answers nothing usable to `silent`.
+ * `code`: that of the error with which it answers instead.
+ */
 async function guarded(
   { code, ...options }: { code?: string | undefined; [option: string]: unknown },
   scene: Scene = {},
