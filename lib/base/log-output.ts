@@ -22,7 +22,7 @@ const NEWLINE = 10
  * dropped and counted.
  */
 export class LogOutput {
-  readonly #fd = nonBlocking(STDOUT)
+  readonly #fd: number
   /** Complete lines that no write has tried yet. */
   #lines = ''
   /** Rest of the current write. */
@@ -37,7 +37,8 @@ export class LogOutput {
   /** Called after a write succeeds, with the number of lines that were dropped before it. */
   onRecovery: (dropped: number) => void = () => {}
 
-  constructor() {
+  constructor(fd = STDOUT) {
+    this.#fd = nonBlocking(fd)
     setInterval(() => this.flush(), FLUSH_MS).unref()
     process.prependListener('exit', () => this.flush())
   }

@@ -13,9 +13,16 @@ interface LogOptions {
 /** The buffer of all logs of this process. Created with the first log, because most commands write none. */
 let output: LogOutput | undefined
 
-/** A buffered log on stdout, flushed by flush() and by the end of the process. `worker`: a member of every line. */
-export function createLog({ level, format }: LogOptions, worker?: number): { log: Logger; flush: () => void } {
-  output ??= new LogOutput()
+/**
+ * A buffered log on stdout, flushed by flush() and by the end of the process. `worker`: a member of every line. `fd`:
+ * another descriptor of stdout.
+ */
+export function createLog(
+  { level, format }: LogOptions,
+  worker?: number,
+  fd?: number,
+): { log: Logger; flush: () => void } {
+  output ??= new LogOutput(fd)
   const stdout = output
   const write = (line: string) => stdout.write(format === 'text' ? textLine(line) : line)
   const base = worker === undefined ? null : { worker }

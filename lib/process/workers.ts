@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from 'pino'
 import { StartError } from '../base/start-error.ts'
 import type { Config } from '../config/config.ts'
+import { WORKER_STDIO } from './process-log.ts'
 import { isMessage, sendToWorker, type WorkerReadiness } from './worker-channel.ts'
 
 /** Delay before a worker is replaced. It limits how often a worker that cannot start is started again. */
@@ -86,7 +87,7 @@ export class Workers {
     this.#host.log.error({ pid: worker.process.pid, code, signal }, 'a worker ended and is replaced')
     this.#host.onRestart()
     setTimeout(() => {
-      if (!this.#isEnding) cluster.fork()
+      if (!this.#isEnding) fork()
     }, RESTART_MS)
   }
 }
@@ -109,8 +110,20 @@ function firstUrl(count: number): Promise<string> {
     }
     cluster.on('message', onListening)
     cluster.on('exit', onExit)
-    for (let i = 0; i < count; i++) cluster.fork()
+    for (let i = 0; i < count; i++) fork()
   })
+}
+
+/**
+ * Starts a worker. Its log writes to stdout over descriptor 4: the start and the end of a process make descriptors 0 to 2
+ * blocking, and of a socket, as under systemd, all processes that have it share that flag. The primary passes on what
+ * else a worker writes, such as a crash.
+ */
+function fork(): void {
+  cluster.setupPrimary({ stdio: WORKER_STDIO })
+  const { stdout, stderr } = cluster.fork().process
+  stdout?.on('data', data => process.stdout.write(data))
+  stderr?.on('data', data => process.stderr.write(data))
 }
 
 /** Drains a worker, and waits for its end. */

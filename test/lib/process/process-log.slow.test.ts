@@ -11,7 +11,8 @@ function linesWith(workers: number, directory: string): Record<string, unknown>[
   // Workers run the file of their primary.
   const file = join(directory, 'main.mjs')
   const script = `import cluster from 'node:cluster'
-import { processLog } from '${processLog}'
+import { processLog, WORKER_STDIO } from '${processLog}'
+if (cluster.isPrimary) cluster.setupPrimary({ stdio: WORKER_STDIO })
 if (cluster.isPrimary && ${workers} > 1) for (let i = 0; i < ${workers}; i++) cluster.fork()
 const { log, flush } = processLog({ log: { level: 'info', format: 'json' }, workers: ${workers} })
 log.info('here')

@@ -36,6 +36,38 @@ describe('workers', () => {
     expect(err).contain(`127.0.0.1:${port} is in use: stop what listens there`).and.not.contain('internal error')
   })
 
+  it('end while nothing reads stdout, a socket as under systemd, also after one was replaced', async () => {
+    const dir = directory()
+    const file = join(dir, 'config.json')
+    const more = { limits_store: redis(), workers: 2, log: { level: 'info' } }
+    writeFileSync(file, JSON.stringify(configFile(dir, { backends: [backend.url], more })))
+    const serving = new Cli(['serve', '--config', file])
+    const { child } = serving
+    try {
+      const [, url] = await serving.match(/Gateway +(\S+)\/v1/)
+      const [, admin] = await serving.match(/Admin +(\S+) /)
+      child.stdout!.pause()
+      const requests = () => Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/v1/models`)))
+      const isDropped = async () => {
+        await requests()
+        return /^sluiceway_log_dropped_lines_total [1-9]/m.test(await (await fetch(`${admin}/metrics`)).text())
+      }
+      await eventually(isDropped, 'a line that is dropped')
+      const workers = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ')
+      const [ending] = workers()
+      process.kill(Number(ending), 'SIGTERM')
+      await eventually(() => workers().length === 2 && !workers().includes(ending!), 'a new worker')
+      await eventually(async () => (await fetch(`${admin}/readyz`)).ok, 'ready')
+      await requests()
+      child.kill('SIGTERM')
+      const [code] = await once(child, 'exit')
+      expect(code).equal(0)
+    } finally {
+      child.kill('SIGKILL')
+      child.stdout!.destroy()
+    }
+  })
+
   it('share the port and the limits, are replaced when they die, and drain together', async () => {
     const dir = directory()
     const file = join(dir, 'config.json')
