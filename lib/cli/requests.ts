@@ -10,7 +10,7 @@ import { CLIENTS } from '../store/record.ts'
 import type { Store } from '../store/store.ts'
 import { CommandError, oneOf, readArguments, required, UsageError } from './command.ts'
 import { print, table } from './output.ts'
-import { findAccount, withStore } from './store.ts'
+import { filteredAccount, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway requests --config FILE --id ID [--json]
        sluiceway requests --config FILE [OPTION]… [--json | --csv]
@@ -21,7 +21,7 @@ Looks up requests in the store, on every surface.
 (req_0123456789ab, 0123456789ab, client_…), or the UUID of the record.
 
 Without --id, prints the newest requests as a table:
-  --account ACCOUNT  an id or a name
+  --account ACCOUNT  an id or a name; operator: the gateway's own requests
   --model MODEL      as requested or as resolved
   --backend URL      the address of a backend, or a part of it
   --key KEY          the id of a key
@@ -126,7 +126,7 @@ function percentOf(text: string): number {
 
 async function list(store: Store, config: Config, values: Values, since: number, limit: number): Promise<number> {
   const filter = filterOf(values)
-  const account = values.account === undefined ? undefined : (await findAccount(config, store, values.account)).id
+  const account = await filteredAccount(config, store, values.account)
   const found = await lookUpRequests(store, { ...filter, account, since }, limit)
   const requests = await withAccountNames({ config, store }, found)
   if (values.csv === true) return print(csvReply(OPERATORS_REQUEST, requests, config.currency).text)

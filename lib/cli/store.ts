@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { pino } from 'pino'
-import type { Account } from '../accounts/access.ts'
+import { type Account, OPERATOR_ACCOUNT } from '../accounts/access.ts'
 import { knownAccounts } from '../admin/accounts.ts'
 import type { AdminContext } from '../admin/context.ts'
 import { systemClock } from '../base/clock.ts'
@@ -64,6 +64,15 @@ export async function findAccount(config: Config, store: Store, wanted: string):
     throw new CommandError(`several accounts are named '${wanted}': use the id, ${ids}`)
   }
   return account
+}
+
+/** The id of the account that a filter names. The requests of `operator` are those of the gateway itself. */
+export async function filteredAccount(
+  config: Config,
+  store: Store,
+  wanted: string | undefined,
+): Promise<string | undefined> {
+  return wanted === undefined || wanted === OPERATOR_ACCOUNT ? wanted : (await findAccount(config, store, wanted)).id
 }
 
 /** The account that a command names, or all accounts. */

@@ -8,13 +8,13 @@ import { RECORDED_GROUPS, USAGE_GROUPS } from '../store/queries/usage-groups.ts'
 import { CLIENTS } from '../store/record.ts'
 import { CommandError, oneOf, readArguments, required, UsageError } from './command.ts'
 import { print, table } from './output.ts'
-import { contextOf, findAccount, withStore } from './store.ts'
+import { contextOf, filteredAccount, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway usage --config FILE [OPTION]… [--csv | --json]
 
 Sums up requests, tokens and estimated cost in the store.
 
-  --account ACCOUNT   an id or a name; default: all
+  --account ACCOUNT   an id or a name, or operator: the gateway's own requests; default: all
   --client CLIENT     only requests of this family of clients: claude-code, codex, curl …
   --from TIME         2026-11-21 or 2026-11-21T10:00:00Z; default: 30 days before --to
   --to TIME           exclusive; default: now
@@ -47,7 +47,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
   const client = oneOf(CLIENTS, values.client, '--client')
   return withStore(config, async (store, current) => {
-    const account = values.account === undefined ? undefined : (await findAccount(config, store, values.account)).id
+    const account = await filteredAccount(config, store, values.account)
     const query: UsageQuery = {
       ...(account === undefined ? null : { account }),
       ...(client === undefined ? null : { client }),

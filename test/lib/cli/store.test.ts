@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { CommandError } from '../../../lib/cli/command.ts'
-import { contextOf, findAccount, withStore } from '../../../lib/cli/store.ts'
+import { contextOf, filteredAccount, findAccount, withStore } from '../../../lib/cli/store.ts'
 import { saveAccount } from '../../../lib/store/accounts.ts'
 import { temporaryDirectory } from '../../support/cli.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
@@ -44,6 +44,15 @@ describe('the store of a command', () => {
     await withStore(config(), async store => {
       expect((await findAccount(config(), store, ACCOUNT_ID.toUpperCase())).name).equal('acme')
       expect((await findAccount(config(), store, 'acme')).id).equal(ACCOUNT_ID)
+    })
+  })
+
+  it('filters by an account, or by that of the gateway itself', async () => {
+    await withStore(config(), async store => {
+      expect(await filteredAccount(config(), store, 'acme')).equal(ACCOUNT_ID)
+      expect(await filteredAccount(config(), store, 'operator')).equal('operator')
+      expect(await filteredAccount(config(), store, undefined)).equal(undefined)
+      expect(await filteredAccount(config(), store, 'acne').catch(error => error)).instanceOf(CommandError)
     })
   })
 
