@@ -9,7 +9,7 @@ import { chunk, model, targetOf } from '../../support/canonical.ts'
 import { configOf } from '../../support/config.ts'
 import { keyOf } from '../../support/key.ts'
 
-/** A guard that asks the model `m`, which allows texts without `bad` and has no answer to `silent`. `code`: an error. */
+/** A guard that asks the model `m`, which allows no `bad` and does not answer `silent`. `code`: an error. */
 async function guarded(
   { code, ...options }: { code?: string | undefined; [option: string]: unknown },
   scene: Scene = {},
