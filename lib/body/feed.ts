@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { failure } from '../errors/errors.ts'
-import type { BodyCharge } from './memory.ts'
-import { askForBody, type BodySource, brokenBodyError, onBodyBroken } from './read.ts'
+import { type BodyCharge, MIN_BYTES, type SlowUploads } from './memory.ts'
+import { askForBody, type BodySource, breakBody, brokenBodyError, onBodyBroken } from './read.ts'
 
 /** The refusal if the client disconnects before the end of its body. The exchange ends, and it is not sent. */
 export const tooEarly = () => failure('http_400', { problem: 'The body ended too early.' })
@@ -21,6 +21,21 @@ export interface PipedSource extends BodySource {
   readonly charge?: Pick<BodyCharge, 'reserve'>
   /** Counts the body for its key and account while it is read. */
   readonly admitted?: { beginBody(): void; endBody(): void } | null
+  readonly host?: { readonly bodies: { readonly slowUploads: SlowUploads } }
+}
+
+/** Refuses a body with 408 if its client hardly sends anything. Returns a function that ends the watch. */
+export function watchUpload(source: Pick<PipedSource, 'req' | 'bodyBytes' | 'host'>): (() => void) | undefined {
+  const { req } = source
+  /** Counts as progress while the reader, and not the client, is slow. */
+  let whilePaused = 0
+  return source.host?.bodies.slowUploads.watch({
+    get received() {
+      if (req.isPaused() || req.complete) whilePaused += MIN_BYTES
+      return source.bodyBytes + whilePaused
+    },
+    onStalled: () => breakBody(req, failure('http_408', {})),
+  })
 }
 
 /** Approximate memory of a piped body: buffers of the connection, of a parser, and of a file that is written. */
@@ -30,7 +45,7 @@ const PIPED_BYTES = 256 * 1024
  * Pipes the body of a request into `sink` and resolves when the sink has finished. The connection stays open, and the
  * rest of the body is left to discardBody(). Rejects with the sink's own error, or with:
  * - 413 above `limit` bytes;
- * - 408 if the sink stalls;
+ * - 408 if the client or the sink stalls;
  * - 400 if the client disconnects;
  * - 429 or 503 if there is no memory.
  */
@@ -43,9 +58,11 @@ export async function feedBody(
   const { charge, admitted, headers } = source
   await charge?.reserve(Math.min(Number(headers['content-length'] ?? limit), limit, PIPED_BYTES))
   admitted?.beginBody()
+  const stopWatching = watchUpload(source)
   try {
     await pipeBody(source, sink, limit, sinkMs)
   } finally {
+    stopWatching?.()
     admitted?.endBody()
   }
 }

@@ -3,7 +3,7 @@
 export { type BodiesHost, createBodies, memoryLimits, unlimitedBodies } from './bodies.ts'
 export { refuseCoding } from './coding.ts'
 export { discardBody, isUnread, isWorthReading } from './discard.ts'
-export { feedBody } from './feed.ts'
+export { feedBody, watchUpload } from './feed.ts'
 export { fieldTypes } from './form/fields.ts'
 export { FormBody } from './form/form-body.ts'
 export { FORM_BYTES, type FormParser, formParser } from './form/parser.ts'

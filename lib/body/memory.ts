@@ -207,7 +207,7 @@ interface WatchedUpload {
 }
 
 /** Bytes that must arrive within each period: 400 bytes per second with the default period. */
-const MIN_BYTES = 4096
+export const MIN_BYTES = 4096
 
 /** Checks per period. */
 const CHECKS = 4

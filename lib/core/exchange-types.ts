@@ -24,6 +24,7 @@ interface UnreadRequest {
   bodyBytes: number
   readonly charge: BodyCharge
   readonly admitted: AdmittedRequest | null
+  readonly host: Pick<ExchangeHost, 'bodies'>
 }
 
 /** Shared by all exchanges of a runtime. */

@@ -1,6 +1,6 @@
 /** The life of an exchange, from the first header to the last byte. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { FormBody, fieldTypes, readBody, requestBody, Upload } from '../body/index.ts'
+import { FormBody, fieldTypes, readBody, requestBody, Upload, watchUpload } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { PART } from '../core/chain.ts'
 import { type Chain, Exchange, type HookCall } from '../core/exchange.ts'
@@ -132,7 +132,12 @@ export function readingSteps(route: Route, limits: BodyLimits): readonly HookCal
       // The rest of the file is not kept in memory.
       const held = Math.min(rules.bufferBytes, Number(exchange.headers['content-length'] ?? rules.bufferBytes))
       await exchange.charge.reserve(held)
-      exchange.requestBody = new FormBody(await Upload.read(exchange, rules))
+      const stopWatching = watchUpload(exchange)
+      try {
+        exchange.requestBody = new FormBody(await Upload.read(exchange, rules))
+      } finally {
+        stopWatching?.()
+      }
     }
     return [awaitGate, { plugin: PART.body, call: exchange => countedBody(exchange, () => read(exchange)) }]
   }

@@ -205,6 +205,19 @@ describe('memory of request bodies', () => {
     })
   })
 
+  it('is given back by forms and uploads that stall, as by bodies: 408', async () => {
+    const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nabc'
+    for (const path of ['/v1/files', '/v1/audio/transcriptions', CHAT]) {
+      const connection = new RawConnection(gateway.url)
+      open.push(connection)
+      connection.write(
+        `POST ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${KEY}\r\ncontent-length: 2000000\r\n` +
+          `content-type: multipart/form-data; boundary=b\r\n\r\n${part}`,
+      )
+      await eventually(() => connection.received.startsWith('HTTP/1.1 408'), path)
+    }
+  })
+
   it('is given back by requests that are answered, refused, cancelled and cut off', async () => {
     const long = JSON.stringify({ ...HELLO, messages: [{ role: 'user', content: 'word '.repeat(100_000) }] })
     const cancelled = new AbortController()

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { discardBody, isUnread } from '../../../lib/body/discard.ts'
 import { feedBody, type PipedSource } from '../../../lib/body/feed.ts'
+import { SlowUploads } from '../../../lib/body/memory.ts'
 import { breakBody } from '../../../lib/body/read.ts'
 import { failure, GatewayError } from '../../../lib/errors/errors.ts'
 import { RawConnection } from '../../support/connection.ts'
@@ -33,12 +34,13 @@ describe('body/feed', () => {
   let url: string
   let sink: RecordingSink
   let sinkMs: number
+  let slowUploads: SlowUploads
   let exchange: PipedSource | undefined
   let outcome: string | undefined
 
   before(async () => {
     server = http.createServer(async (req, res) => {
-      exchange = { req, res, headers: req.headers, bodyBytes: 0, gone: false }
+      exchange = { req, res, headers: req.headers, bodyBytes: 0, gone: false, host: { bodies: { slowUploads } } }
       outcome = await feedBody(exchange, sink, LIMIT, sinkMs).then(
         () => 'fed',
         (thrown: unknown) => (thrown instanceof GatewayError ? thrown.code : String(thrown)),
@@ -54,6 +56,7 @@ describe('body/feed', () => {
   beforeEach(() => {
     sink = new RecordingSink()
     sinkMs = 5000
+    slowUploads = new SlowUploads(Number.POSITIVE_INFINITY)
     exchange = undefined
     outcome = undefined
   })
@@ -120,6 +123,18 @@ describe('body/feed', () => {
     sink = new RecordingSink(() => {})
     expect(await post('a')).equal('ok')
     expect(outcome).equal('http_408')
+  })
+
+  it('refuses a client that hardly sends anything, and waits for a slow sink', async () => {
+    slowUploads = new SlowUploads(40)
+    const connection = begin('content-length: 10')
+    connection.write('abc')
+    await eventually(() => outcome === 'http_408')
+    outcome = undefined
+    sink = new RecordingSink(done => void setTimeout(done, 150))
+    expect(await post('a'.repeat(100_000))).equal('ok')
+    expect(outcome).equal('fed')
+    slowUploads.close()
   })
 
   it('ends if the client disconnects or the body breaks', async () => {
