@@ -115,9 +115,9 @@ function firstUrl(count: number): Promise<string> {
 }
 
 /**
- * Starts a worker. Its log writes to stdout over descriptor 4: the start and the end of a process make descriptors 0 to 2
- * blocking, and of a socket, as under systemd, all processes that have it share that flag. The primary passes on what
- * else a worker writes, such as a crash.
+ * Starts a worker. Its log writes to stdout over descriptor 4: the start and the end of a process make descriptors 0
+ * to 2 blocking. All processes that have a socket, as under systemd, share that flag. The primary passes on what else
+ * a worker writes, such as a crash.
  */
 function fork(): void {
   cluster.setupPrimary({ stdio: WORKER_STDIO })
