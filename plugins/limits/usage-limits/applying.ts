@@ -1,6 +1,6 @@
 import { type Key, scopeName } from '../../../lib/plugin.ts'
 import type { ApplyingLimits, RequestLimits } from '../request-limits.ts'
-import type { EndUser } from './end-user.ts'
+import { type EndUser, NONE } from './end-user.ts'
 
 type Block = NonNullable<RequestLimits['models']>[string]
 
@@ -52,5 +52,6 @@ function* blocksOf(
   const own = models !== undefined && Object.hasOwn(models, model) ? models[model] : undefined
   if (own !== undefined) yield { ...own, scope: scopeName({ key, model }), of: `${owner} for model '${model}'` }
   if (end_user === undefined || user === undefined) return
-  yield { ...end_user, scope: scopeName({ key, endUser: user.id }), of: 'this end user', param: 'user' }
+  const of = user.id === NONE.id ? 'clients that name no end user' : 'this end user'
+  yield { ...end_user, scope: scopeName({ key, endUser: user.id }), of, param: 'user' }
 }

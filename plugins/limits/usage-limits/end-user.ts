@@ -26,7 +26,7 @@ const MAX_BYTES = 256
 const MAX_END_USERS = 100_000
 const MINUTE_MS = 60_000
 
-const NONE: EndUser = { id: 'none', label: null }
+export const NONE: EndUser = { id: 'none', label: null }
 
 /** Finds the end users of requests, and limits their number per account. */
 export class EndUserNames {
