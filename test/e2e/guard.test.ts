@@ -233,7 +233,7 @@ describe('guard', () => {
       const headers = { 'service-zdr': 'required' }
       await start({ webhook: hook.url }, { models })
       const refused = await gateway.post('/v1/chat/completions', user('Hi'), { headers })
-      expect(refused.status).equal(503)
+      expect(refused.status).equal(400)
       expect(hook.questions).length(0)
       await gateway.close()
 
@@ -290,7 +290,7 @@ describe('guard', () => {
       })
       const headers = { 'service-zdr': 'required' }
       await start({ model: 'judge' }, { models: [served('m', backend.url, true), served('judge', judge.url, false)] })
-      expect((await gateway.post('/v1/chat/completions', user('Hi'), { headers })).status).equal(503)
+      expect((await gateway.post('/v1/chat/completions', user('Hi'), { headers })).status).equal(400)
       expect(judge.requests).length(0)
       await gateway.close()
 
