@@ -76,6 +76,8 @@ function useStore(url: () => string): () => Store {
   let store: Store | undefined
   before(async () => {
     store = await openStore(url(), { log: silent })
+    // A PostgreSQL that is slow to answer at the start prevents no start, and has no tables then.
+    await store.prepare()
   })
   beforeEach(() => emptyTables(store!))
   after(() => store?.close())
