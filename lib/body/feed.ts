@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { failure } from '../errors/errors.ts'
-import { type BodyCharge, MIN_BYTES, type SlowUploads } from './memory.ts'
+import type { BodyCharge, SlowUploads } from './memory.ts'
 import { askForBody, type BodySource, breakBody, brokenBodyError, onBodyBroken } from './read.ts'
 
 /** The refusal if the client disconnects before the end of its body. The exchange ends, and it is not sent. */
@@ -24,18 +24,26 @@ export interface PipedSource extends BodySource {
   readonly host?: { readonly bodies: { readonly slowUploads: SlowUploads } }
 }
 
-/** Refuses a body with 408 if its client hardly sends anything. Returns a function that ends the watch. */
-export function watchUpload(source: Pick<PipedSource, 'req' | 'bodyBytes' | 'host'>): (() => void) | undefined {
+/** Reads a body, and refuses it with 408 if its client hardly sends anything. */
+export async function watchUpload<T>(
+  source: Pick<PipedSource, 'req' | 'bodyBytes' | 'host'>,
+  read: () => Promise<T>,
+): Promise<T> {
   const { req } = source
-  /** Counts as progress while the reader, and not the client, is slow. */
-  let whilePaused = 0
-  return source.host?.bodies.slowUploads.watch({
+  const stopWatching = source.host?.bodies.slowUploads.watch({
     get received() {
-      if (req.isPaused() || req.complete) whilePaused += MIN_BYTES
-      return source.bodyBytes + whilePaused
+      return source.bodyBytes
+    },
+    get isHeldUp() {
+      return req.isPaused() || req.complete
     },
     onStalled: () => breakBody(req, failure('http_408', {})),
   })
+  try {
+    return await read()
+  } finally {
+    stopWatching?.()
+  }
 }
 
 /** Approximate memory of a piped body: buffers of the connection, of a parser, and of a file that is written. */
@@ -58,11 +66,9 @@ export async function feedBody(
   const { charge, admitted, headers } = source
   await charge?.reserve(Math.min(Number(headers['content-length'] ?? limit), limit, PIPED_BYTES))
   admitted?.beginBody()
-  const stopWatching = watchUpload(source)
   try {
-    await pipeBody(source, sink, limit, sinkMs)
+    await watchUpload(source, () => pipeBody(source, sink, limit, sinkMs))
   } finally {
-    stopWatching?.()
     admitted?.endBody()
   }
 }

@@ -202,12 +202,14 @@ function tooLarge(share: number): GatewayError {
 /** A body that is being read. */
 interface WatchedUpload {
   readonly received: number
+  /** The reader, and not the client, is slow. */
+  readonly isHeldUp?: boolean
   /** Aborts reading the body. */
   onStalled(): void
 }
 
 /** Bytes that must arrive within each period: 400 bytes per second with the default period. */
-export const MIN_BYTES = 4096
+const MIN_BYTES = 4096
 
 /** Checks per period. */
 const CHECKS = 4
@@ -255,7 +257,7 @@ export class SlowUploads {
   readonly #check = (): void => {
     for (const progress of this.#watched.values()) {
       const { upload } = progress
-      if (upload.received - progress.from >= MIN_BYTES) {
+      if (upload.isHeldUp === true || upload.received - progress.from >= MIN_BYTES) {
         progress.from = upload.received
         progress.checks = 0
       } else if (++progress.checks > CHECKS) upload.onStalled()

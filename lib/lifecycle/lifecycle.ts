@@ -132,12 +132,7 @@ export function readingSteps(route: Route, limits: BodyLimits): readonly HookCal
       // The rest of the file is not kept in memory.
       const held = Math.min(rules.bufferBytes, Number(exchange.headers['content-length'] ?? rules.bufferBytes))
       await exchange.charge.reserve(held)
-      const stopWatching = watchUpload(exchange)
-      try {
-        exchange.requestBody = new FormBody(await Upload.read(exchange, rules))
-      } finally {
-        stopWatching?.()
-      }
+      exchange.requestBody = new FormBody(await watchUpload(exchange, () => Upload.read(exchange, rules)))
     }
     return [awaitGate, { plugin: PART.body, call: exchange => countedBody(exchange, () => read(exchange)) }]
   }
