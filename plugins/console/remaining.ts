@@ -24,8 +24,9 @@ interface QuotaUsage {
   readonly end: number
 }
 
-/** A budget of the account's plan in the current window. Amounts are cents. */
+/** A budget in its current window. Amounts are cents. */
 interface BudgetUsage {
+  readonly window: string
   readonly limit: number
   readonly used: number
   /** Milliseconds since the epoch. */
@@ -37,6 +38,7 @@ export interface Remaining {
   readonly balance: number | null
   /** null: the plan has no quota. */
   readonly quota: QuotaUsage | null
+  /** Those of the plan. */
   readonly budgets: readonly BudgetUsage[]
 }
 
@@ -44,7 +46,7 @@ export async function remainingOf(services: Services, account: OwnAccount): Prom
   const [balance, quota, budgets] = await Promise.all([
     balanceOf(services, account),
     quotaUsageOf(services, account),
-    budgetUsageOf(services, account),
+    budgetUsageOf(services, account, services.config.plans[account.plan ?? '']?.limits ?? {}),
   ])
   return { balance, quota, budgets }
 }
@@ -58,29 +60,33 @@ export async function quotaUsageOf({ limits, config }: Services, { id, plan }: O
   return quota === undefined ? null : { limit: quota.limit, ...(await limits.quotas.used(id, quota.windowMs)) }
 }
 
-function budgetUsageOf(services: Services, account: OwnAccount): Promise<readonly BudgetUsage[]> {
-  const { limits } = services.config.plans[account.plan ?? ''] ?? {}
-  const used = budgetsOf(limits ?? {}).map(async ({ amount, windowMs }) => {
-    const { from, to } = windowAt(services.clock.now(), windowMs)
-    return { limit: amount, used: await spentOf(services, account, { from, to }), end: to }
-  })
-  return Promise.all(used)
-}
-
-interface Spending {
-  /** Of one key, or of one model; undefined: of all. */
+/** Of one key, or of one model; undefined: of all. */
+interface Spender {
   readonly key?: string | undefined
   readonly model?: string | undefined
-  /** Milliseconds since the epoch. */
-  readonly from: number
-  readonly to: number
 }
 
-/** Cents, from the usage in the store at current prices. */
-export async function spentOf(
+/** The budgets of these limits. */
+export function budgetUsageOf(
+  services: Services,
+  account: OwnAccount,
+  limits: Parameters<typeof budgetsOf>[0],
+  spender: Spender = {},
+): Promise<readonly BudgetUsage[]> {
+  const budgets = budgetsOf(limits).map(async ({ amount, window, windowMs }) => {
+    const { from, to } = windowAt(services.clock.now(), windowMs)
+    return { window, limit: amount, used: await spentIn(services, account, spender, from, to), end: to }
+  })
+  return Promise.all(budgets)
+}
+
+/** Cents, from the usage in the store at current prices. `from`, `to`: milliseconds since the epoch. */
+async function spentIn(
   { reports, models, config }: Services,
   { id, plan }: OwnAccount,
-  { key, model, from, to }: Spending,
+  { key, model }: Spender,
+  from: number,
+  to: number,
 ): Promise<number> {
   const { rows } = await reports.usage({ account_id: id, key_id: key, from: from * 1000, to: to * 1000 })
   const own = model === undefined ? rows : rows.filter(row => row.model === model)

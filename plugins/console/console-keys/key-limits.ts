@@ -10,9 +10,9 @@ import {
   type StoredKey,
   timeHtml,
 } from '../../../lib/console.ts'
-import { budgetsOf, rateName, type Services, scopeName, windowAt } from '../../../lib/plugin.ts'
+import { rateName, type Services, scopeName } from '../../../lib/plugin.ts'
 import { countText, windowText } from '../numbers.ts'
-import { quotaUsageOf, spentOf } from '../remaining.ts'
+import { budgetUsageOf, quotaUsageOf } from '../remaining.ts'
 import { requestsHref } from '../view.ts'
 
 type Limits = NonNullable<StoredKey['limits']>
@@ -90,12 +90,11 @@ async function rowsOf(
   const counted = counts.map(async ([name, limit, use]) =>
     limit === undefined ? [] : [{ of, href, name, used: await use(), limit, isMoney: false, end: null }],
   )
-  const budgets = budgetsOf(limits).map(async ({ amount, window, windowMs }) => {
-    const { from, to } = windowAt(services.clock.now(), windowMs)
-    const used = await spentOf(services, account, { key, model, from, to })
-    return [{ of, href, name: `Budget of ${windowText(window)}`, used, limit: amount, isMoney: true, end: to }]
+  const [budgets, ...others] = await Promise.all([budgetUsageOf(services, account, limits, { key, model }), ...counted])
+  const ofBudgets = budgets.map(({ window, used, limit, end }) => {
+    return { of, href, name: `Budget of ${windowText(window)}`, used, limit, isMoney: true, end }
   })
-  return (await Promise.all([...counted, ...budgets])).flat()
+  return [...others.flat(), ...ofBudgets]
 }
 
 export function limitsTable(limits: readonly KeyLimit[], currency: string): Html {

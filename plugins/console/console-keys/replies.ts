@@ -33,12 +33,9 @@ export function reply({ exchange, visitor }: PageContext, page: Omit<OwnPage, 'p
 /** What a page says above its content. A refusal is also next to its field. */
 type Note = string | Html | Refusal | null
 
-function refusalIn(note: Note): Refusal | null {
-  return note !== null && typeof note === 'object' && 'field' in note ? note : null
-}
-
-function textIn(note: Note): string | Html | null {
-  return note !== null && typeof note === 'object' && 'field' in note ? note.text : note
+function partsOf(note: Note): { readonly refusal: Refusal | null; readonly text: string | Html | null } {
+  const isRefusal = note !== null && typeof note === 'object' && 'field' in note
+  return isRefusal ? { refusal: note, text: note.text } : { refusal: null, text: note }
 }
 
 /** `sent`: a form that was not accepted. Its fields keep their values. */
@@ -55,18 +52,9 @@ export async function replyList(
   const models = modelsOf(services, accounts.filter(mayCreateKeys))
   const now = clock.now() * 1000
   const sorting = requestedSorting(PATH, new URLSearchParams(context.exchange.query), keyColumns(now))
-  const body = keyListPage({
-    visitor,
-    keys,
-    configured,
-    accounts,
-    models,
-    now,
-    sent,
-    refusal: refusalIn(note),
-    sorting,
-  })
-  reply(context, { title: 'Keys', body: withNote(textIn(note), body, status) }, status)
+  const { refusal, text } = partsOf(note)
+  const body = keyListPage({ visitor, keys, configured, accounts, models, now, sent, refusal, sorting })
+  reply(context, { title: 'Keys', body: withNote(text, body, status) }, status)
 }
 
 /** The key in the path; undefined: the user has no such key. */
@@ -93,9 +81,9 @@ export async function replyKey(
   const limits = await keyLimitsOf(services, key, account)
   const { currency } = services.config
   const now = clock.now() * 1000
-  const refusal = refusalIn(note)
+  const { refusal, text } = partsOf(note)
   const body = keyPage({ visitor, key, account, limits, currency, models, now, sent, refusal })
-  const shown = textIn(note) ?? keyNote(visitor, key, new URLSearchParams(exchange.query).get('done'))
+  const shown = text ?? keyNote(visitor, key, new URLSearchParams(exchange.query).get('done'))
   reply(context, { title: `Key ${key.label ?? key.id}`, body: withNote(shown, body, status) }, status)
 }
 

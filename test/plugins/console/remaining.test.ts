@@ -13,7 +13,7 @@ describe('what is left of an account', () => {
 
   it('is what the budgets of the plan have left, which is marked when it is used up', () => {
     const end = Date.parse('2026-11-22T00:00:00Z')
-    const budgets = [100, 500, 700].map(used => ({ limit: 500, used, end }))
+    const budgets = [100, 500, 700].map(used => ({ window: '1d', limit: 500, used, end }))
     const stats = remainingStats({ balance: null, quota: null, budgets }, 'USD', '/console/usage')
     expect(stats.map(({ name, value, href }) => [name, textIn(value.toString()), href])).deep.equal([
       ['Budget left', '4.00 USD', '/console/usage'],
