@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../base/json.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
 import { GatewayError } from '../errors/errors.ts'
-import { CommandError, readArguments, required, runAction, UsageError, unknownName } from './command.ts'
+import { CommandError, checkFormat, readArguments, required, runAction, unknownName } from './command.ts'
 import { print, tableOrCsv, urlOf } from './output.ts'
 import { contextOf, withStore } from './store.ts'
 
@@ -42,7 +42,7 @@ export function run(argv: readonly string[]): Promise<number> {
 
 async function list(argv: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(argv, LIST_OPTIONS, 1)
-  if (values.csv === true && values.json === true) throw new UsageError('--csv and --json exclude each other')
+  checkFormat(values)
   const config = readConfig(required(values.config, '--config FILE'), process.env)
   const all = await askGateway(config)
   const rows = all

@@ -84,6 +84,11 @@ export function oneOf<T extends string>(known: readonly T[], value: string | und
   return match
 }
 
+/** Throws UsageError if two formats of the output are asked for. */
+export function checkFormat({ csv, json }: { readonly csv?: boolean; readonly json?: boolean }): void {
+  if (csv === true && json === true) throw new UsageError('--csv and --json exclude each other')
+}
+
 /** A port number; 0 means any free port. */
 export function portOf(value: string | undefined, option: string): number | undefined {
   if (value === undefined) return undefined

@@ -8,7 +8,7 @@ import { readConfig } from '../config/read.ts'
 import { type LookupFilter, lookUpRequest, lookUpRequests } from '../store/queries/lookup.ts'
 import { CLIENTS } from '../store/record.ts'
 import type { Store } from '../store/store.ts'
-import { CommandError, oneOf, readArguments, required, UsageError } from './command.ts'
+import { CommandError, checkFormat, oneOf, readArguments, required, UsageError } from './command.ts'
 import { print, table } from './output.ts'
 import { filteredAccount, withStore } from './store.ts'
 
@@ -81,7 +81,7 @@ const FILTERS = [
 export async function run(argv: readonly string[]): Promise<number> {
   const { values } = readArguments(argv, OPTIONS)
   const file = required(values.config, '--config FILE')
-  if (values.csv === true && values.json === true) throw new UsageError('--csv and --json exclude each other')
+  checkFormat(values)
   const stray = values.id === undefined ? undefined : FILTERS.find(name => values[name] !== undefined)
   if (stray !== undefined) throw new UsageError(`--id selects one request: it cannot be combined with --${stray}`)
   const { since, limit } = boundsOf(values)

@@ -6,7 +6,7 @@ import { readConfig } from '../config/read.ts'
 import { GatewayError } from '../errors/errors.ts'
 import { RECORDED_GROUPS, USAGE_GROUPS } from '../store/queries/usage-groups.ts'
 import { CLIENTS } from '../store/record.ts'
-import { CommandError, oneOf, readArguments, required, UsageError } from './command.ts'
+import { CommandError, checkFormat, oneOf, readArguments, required, UsageError } from './command.ts'
 import { print, table } from './output.ts'
 import { contextOf, filteredAccount, withStore } from './store.ts'
 
@@ -39,7 +39,7 @@ const OPTIONS = {
 export async function run(argv: readonly string[]): Promise<number> {
   const { values } = readArguments(argv, OPTIONS)
   const { from, to, csv = false, json = false, 'group-by': group_by = 'day,model' } = values
-  if (csv && json) throw new UsageError('--csv and --json exclude each other')
+  checkFormat(values)
   const config = readConfig(required(values.config, '--config FILE'), process.env)
   for (const [name, time] of Object.entries({ from, to })) {
     if (time !== undefined && parseTime(time) === undefined)

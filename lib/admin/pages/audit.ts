@@ -12,6 +12,7 @@ import { NOTHING, requestsHref, textOf } from './text.ts'
 
 const CSV = '/audit.csv'
 const FILTERS = ['account', 'actor', 'action'] as const
+const LABELS = { account: 'Account', actor: 'Who', action: 'Action' } as const
 
 const givenIn = ({ query }: Pick<PageRequest, 'query'>) =>
   Object.fromEntries(FILTERS.map(name => [name, filled(query, name)]))
@@ -19,7 +20,7 @@ const givenIn = ({ query }: Pick<PageRequest, 'query'>) =>
 const listRoute: PageRoute = {
   method: 'GET',
   path: '/audit',
-  fields: { account: ['account', 'Account'], actor: ['actor', 'Who'], action: ['action', 'Action'] },
+  fields: Object.fromEntries(FILTERS.map(name => [name, [name, LABELS[name]]])),
   async handle(request) {
     const { query, call, filterProblem } = request
     const given = givenIn({ query })
@@ -42,8 +43,6 @@ export const auditRoutes: readonly PageRoute[] = [
   listRoute,
   { method: 'GET', path: CSV, handle: request => request.csv('audit', { query: givenIn(request) }) },
 ]
-
-const LABELS = { account: 'Account', actor: 'Who', action: 'Action' } as const
 
 /** `isOfAccount`: all entries are of one account, whose page has the table. */
 export function auditTable(entries: readonly JsonObject[], { isOfAccount = false } = {}): Html {

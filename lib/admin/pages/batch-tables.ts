@@ -1,13 +1,13 @@
 /** The tables of the page of batches: what waits by model and by account, and the batches of all accounts. */
 import { type Column, columnTable, SORTED_BY_STORE } from '../../pages/columns.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { emptyState, nameHtml, timeHtml } from '../../pages/parts.ts'
+import { emptyState, timeHtml } from '../../pages/parts.ts'
 import type { Sorting } from '../../pages/sorting.ts'
 import { ageText } from '../../text/age.ts'
 import type { BacklogJson, BatchesJson } from '../batches.ts'
 import type { SpareFacts } from '../live/spare.ts'
 import { actionForm } from './form.ts'
-import { modelLink } from './links.ts'
+import { accountText, modelLink } from './links.ts'
 import { BATCHES_PATH, type PageRequest } from './page.ts'
 import { NOTHING, numberText, requestsHref } from './text.ts'
 
@@ -106,8 +106,7 @@ export function modelTable(
 const ACCOUNT_COLUMNS: readonly Column<BacklogJson>[] = [
   {
     ...{ name: 'account', head: 'Account', value: (row: BacklogJson) => row.account_name ?? row.account_id },
-    cell: row =>
-      html`<a href="/accounts/${row.account_id}">${row.account_name === null ? row.account_id : nameHtml(row.account_name)}</a>`,
+    cell: row => html`<a href="/accounts/${row.account_id}">${accountText(row.account_id, row.account_name)}</a>`,
   },
   { name: 'model', head: 'Model', cell: ({ model }) => modelLink(model), value: ({ model }) => model },
   {
@@ -163,7 +162,7 @@ const BATCH_COLUMNS: readonly Column<ListedBatch>[] = [
   {
     ...{ name: 'owner', head: 'Account' },
     cell: ({ batch }) =>
-      html`<a href="/accounts/${batch.account_id}">${batch.account_name === null ? batch.account_id : nameHtml(batch.account_name)}</a>`,
+      html`<a href="/accounts/${batch.account_id}">${accountText(batch.account_id, batch.account_name)}</a>`,
   },
   {
     ...{ name: 'requests', head: 'Requests#' },

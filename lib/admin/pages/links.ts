@@ -1,11 +1,16 @@
 /** Links from names to their pages, or to the requests behind them. */
 import { type Html, html } from '../../pages/html.ts'
-import { addressHtml } from '../../pages/parts.ts'
+import { addressHtml, nameHtml } from '../../pages/parts.ts'
 import { backendPath, modelHistoryPath } from './paths.ts'
 import { requestsHref } from './text.ts'
 
 export function modelLink(model: string): Html {
   return html`<a href="${modelHistoryPath(model)}">${model}</a>`
+}
+
+/** The name of an account, or its id if it has none. */
+export function accountText(id: string, name: unknown): Html | string {
+  return typeof name === 'string' ? nameHtml(name) : id
 }
 
 /** Links to models, with commas between them. */

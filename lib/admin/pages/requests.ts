@@ -7,7 +7,7 @@ import { addressHtml, emptyState, liveBar, nameHtml, timeHtml } from '../../page
 import { statusClass } from '../../pages/status.ts'
 import { columnChoice, columnRoute } from './columns.ts'
 import { filled } from './form.ts'
-import { ownerHref } from './links.ts'
+import { accountText, ownerHref } from './links.ts'
 import { csvLink, filterNote, listEnd, nextLink, type PageRequest, type PageRoute } from './page.ts'
 import { FILTER_FIELDS, filtersOf, requestFilters } from './request-filters.ts'
 import { millisText, moneyCell, NOTHING, numberText, requestsHref, textOf } from './text.ts'
@@ -109,7 +109,7 @@ function ownerLink(name: 'key' | 'user', value: Json | undefined, { account_id: 
 
 function accountCell({ account_id: id, account_name: name }: JsonObject): Html | string {
   return typeof id === 'string'
-    ? html`<a href="${requestsHref({ account: id })}">${typeof name === 'string' ? nameHtml(name) : id}</a>`
+    ? html`<a href="${requestsHref({ account: id })}">${accountText(id, name)}</a>`
     : NOTHING
 }
 

@@ -29,8 +29,8 @@ export class ModelNames {
   }
 
   /** The names that are certain. */
-  get known(): ReadonlySet<string> {
-    return new Set(this.#known.keys())
+  get known(): Iterable<string> {
+    return this.#known.keys()
   }
 
   /** The id of the model with this id or alias, or that may be found with this name. */

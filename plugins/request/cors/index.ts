@@ -4,7 +4,7 @@ import { definePlugin } from '../../../lib/plugin.ts'
 const EXPOSED =
   'x-request-id request-id retry-after retry-after-ms x-should-retry ratelimit-limit ratelimit-remaining ratelimit-reset'
 
-/** The same, with the brand in their name: x-service-ignored. */
+/** Names behind the brand: `ignored` is x-service-ignored. */
 const EXPOSED_OF_BRAND =
   'input-tokens-estimated ignored quota-remaining budget-remaining-cents credits-available-cents queue-ms fallback loop'
 
