@@ -1,7 +1,6 @@
 /**
- * Writes generated code. `main.ts validators` writes the validators, which are not part of the repository
- * (bin/validators.mjs). `main.ts` writes the types. Each file is replaced atomically: a process that starts meanwhile
- * reads the old or the new file.
+ * Writes generated code. `main.ts validators` writes the validators, which are not part of the repository. `main.ts`
+ * writes the types. Each file is replaced atomically: a process that starts meanwhile reads the old or the new file.
  */
 import { mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -93,7 +93,7 @@ function file({ from, types, formats, code, exported }: GeneratedFile): string {
   if (text.includes('require(')) throw new Error(`The validators of ${from} need another module of Ajv.`)
   // Ajv generates JavaScript, which the type check cannot check.
   return `// @ts-nocheck
-/** Generated from ${from} by bin/validators.mjs. Do not edit. */
+/** Generated from ${from} by tools/generate. Do not edit. */
 ${types}${used.join('')}
 ${text}
 ${exported}

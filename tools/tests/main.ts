@@ -62,13 +62,13 @@ async function run(paths: readonly string[], jobs: number): Promise<ReadonlySet<
   for (const path of paths) mocha.addFile(join(root, path))
   const failed = new Set<string>()
   let isWhole = true
-  await new Promise(resolve => {
+  const failures = await new Promise<number>(resolve => {
     mocha.run(resolve).on(Mocha.Runner.constants.EVENT_TEST_FAIL, ({ file, type }: Failed) => {
       if (file === undefined || type === undefined) isWhole = false
       else failed.add(files.shown(file))
     })
   })
-  return isWhole ? failed : undefined
+  return isWhole && (failures === 0 || failed.size > 0) ? failed : undefined
 }
 
 /**
